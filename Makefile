@@ -1,0 +1,33 @@
+# `make` alone lists the targets. ARGS goes to `swift test`: make test ARGS="--filter Fleece"
+
+SWIFT ?= swift
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+ARGS ?=
+
+FORMATTED := Sources Tests Package.swift
+
+.DEFAULT_GOAL := help
+.PHONY: help bootstrap run test lint format clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+bootstrap: ## Check the compiler and the system libraries; install what is missing
+	@Scripts/bootstrap
+
+run: bootstrap ## Build kvtool and show it at work on an example database
+	@Scripts/run-example
+
+test: bootstrap ## Run all tests, or those that ARGS selects: ARGS="--filter Fleece"
+	$(SWIFT) test -j $(JOBS) $(ARGS)
+
+lint: ## Check the format and the rules of the house (Tests/TidyTests)
+	$(SWIFT) format lint --strict --recursive $(FORMATTED)
+	$(SWIFT) test -j $(JOBS) --filter TidyTests
+
+format: ## Format the sources in place
+	$(SWIFT) format --in-place --recursive $(FORMATTED)
+
+clean: ## Remove what was built, and the example database
+	$(SWIFT) package clean
+	rm -rf .build/example

@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Swift 6 language mode is the default of this tools version; these add what the next one will
+/// require. In CI a warning is an error.
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+let package = Package(
+    name: "document-store",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "DataFileCore", targets: ["DataFileCore"]),
+        .library(name: "FleeceLite", targets: ["FleeceLite"]),
+        .library(name: "SQLCore", targets: ["SQLCore"]),
+        .library(name: "StoreTestSupport", targets: ["StoreTestSupport"]),
+        .executable(name: "kvtool", targets: ["kvtool"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // Floor 0: system libraries.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+        // Floor 1: SQLite in Swift; the binary format.
+        .target(name: "SQLCore", dependencies: ["CSQLite"], swiftSettings: settings),
+        .target(name: "FleeceLite", swiftSettings: settings),
+        .target(name: "SampleData", swiftSettings: settings),
+
+        // Floor 3: the storage engine.
+        .target(
+            name: "DataFileCore", dependencies: ["SQLCore", "FleeceLite"],
+            swiftSettings: settings),
+
+        // Floor 4: what tests of stores need.
+        .target(
+            name: "StoreTestSupport", dependencies: ["DataFileCore", "SampleData"],
+            swiftSettings: settings),
+
+        // Floor 6: the inspector.
+        .executableTarget(
+            name: "kvtool",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "SampleData",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+
+        .testTarget(
+            name: "SQLCoreTests", dependencies: ["SQLCore", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FleeceLiteTests", dependencies: ["FleeceLite", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DataFileCoreTests",
+            dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CompatibilityTests",
+            dependencies: ["DataFileCore", "FleeceLite", "StoreTestSupport", "kvtool"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "kvtoolTests", dependencies: ["kvtool", "SampleData", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "TidyTests", swiftSettings: settings),
+    ]
+)

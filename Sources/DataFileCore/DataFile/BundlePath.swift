@@ -1,0 +1,114 @@
+/// The folder that a database is, and the SQLite file in it.
+struct BundlePath {
+    /// The folder, without a slash at the end.
+    let folder: String
+    /// The SQLite file.
+    var database: String { folder + "/db.sqlite3" }
+    /// The log of a writer.
+    var log: String { database + "-wal" }
+    /// The index of that log, which all processes share.
+    var logIndex: String { database + "-shm" }
+
+    /// The ending that the folder's name has by convention.
+    static let suffix = ".cblite2"
+    private static let fileName = "/db.sqlite3"
+
+    init(_ path: String) {
+        var folder = path
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        self.folder = folder
+    }
+
+    /// Checks that there is a file to open, or one that was made and never filled.
+    ///
+    /// Throws an error that says what is there instead.
+    func requireDatabase(orEmpty: Bool = false) throws {
+        switch FileSystem.kind(folder) {
+        case .folder: break
+        case .nothing: throw StoreError(.notFound, "\(folder) does not exist")
+        case .file, .other: throw notAFolder()
+        }
+        switch FileSystem.kind(database) {
+        case .file: break
+        case .nothing where !FileSystem.isReadable(folder):
+            throw StoreError(.cannotOpenFile, "no permission to read the folder \(folder)")
+        case .nothing, .folder, .other:
+            throw StoreError(
+                .notFound,
+                "\(folder) is no database: there is no file db.sqlite3 in it")
+        }
+        guard FileSystem.isReadable(database) else {
+            throw StoreError(.cannotOpenFile, "no permission to read \(database)")
+        }
+        if orEmpty, FileSystem.size(database) == 0 { return }
+        try requireHeader()
+    }
+
+    private func notAFolder() -> StoreError {
+        let hint =
+            folder.hasSuffix(Self.fileName)
+            ? "give the folder it is in: \(folder.dropLast(Self.fileName.count))"
+            : "a database is a folder NAME\(Self.suffix) with a file db.sqlite3 in it"
+        return StoreError(.notADatabaseFile, "\(folder) is a file; \(hint)")
+    }
+
+    private func requireHeader() throws {
+        guard let start = FileSystem.prefix(database, count: 4096) else {
+            throw StoreError(
+                .inputOutput, "\(database) cannot be read: \(FileSystem.lastError)")
+        }
+        guard !start.isEmpty else {
+            // A writer that has made its file but not yet moved it out of the log.
+            if FileSystem.size(log) > 0 { return }
+            throw StoreError(
+                .notADatabaseFile,
+                "\(database) is empty; restore it from a backup, or remove it to start anew")
+        }
+        if start.starts(with: "SQLite format 3\0".utf8) { return }
+        throw StoreError(
+            .notADatabaseFile,
+            Self.looksEncrypted(start)
+                ? "\(database) is encrypted, which this version cannot open; "
+                    + "decrypt a copy with the application that made it"
+                : "\(database) is not a SQLite database")
+    }
+
+    /// Encrypted pages have no structure: nearly all of the 256 byte values are in the first one.
+    private static func looksEncrypted(_ start: [UInt8]) -> Bool {
+        start.count >= 1024 && start.count % 512 == 0 && Set(start).count > 200
+    }
+}
+
+extension BundlePath {
+    /// Whether the file's header says that it is written through a log.
+    var usesLog: Bool {
+        guard let start = FileSystem.prefix(database, count: 20), start.count == 20 else {
+            return false
+        }
+        return start[18] == 2 || start[19] == 2
+    }
+
+    /// Makes the folder if it is missing; returns whether it did.
+    ///
+    /// Throws if something else than a database or an empty folder is there.
+    func makeFolder() throws -> Bool {
+        switch FileSystem.kind(folder) {
+        case .nothing:
+            guard FileSystem.makeFolder(folder) else {
+                throw StoreError(
+                    .cannotOpenFile,
+                    "the folder \(folder) cannot be made: \(FileSystem.lastError)")
+            }
+            return true
+        case .folder:
+            guard FileSystem.kind(database) != .nothing || FileSystem.isEmptyFolder(folder) else {
+                throw StoreError(
+                    .cannotOpenFile,
+                    "\(folder) holds other files; choose another place for the new database")
+            }
+            return false
+        case .file, .other:
+            throw notAFolder()
+        }
+    }
+}

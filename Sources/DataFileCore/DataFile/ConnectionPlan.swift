@@ -1,0 +1,74 @@
+internal import SQLCore
+
+/// How a connection is opened so that reading leaves no trace and sees no torn page.
+///
+/// A read-only connection to a file with a log has a trap: if the log is not there, SQLite makes
+/// one, and a read-only connection cannot remove it again. Left behind by another user, it can
+/// lock the application out.
+enum ConnectionPlan {
+    /// For writing.
+    case readWrite
+    /// The log is there, or the file uses none: SQLite's read-only mode.
+    case readOnly
+    /// Nobody has a log open: a connection that could write but is told not to. It shares the
+    /// locks with everybody else, and removes at its end the log that it made.
+    case queryOnly
+    /// The log cannot be made or read: the file as it stands, without locks. What another
+    /// process has written to its log is not seen.
+    case immutable
+
+    /// The plan for reading the database at `path`.
+    static func forReading(_ path: BundlePath) -> ConnectionPlan {
+        guard path.usesLog else { return .readOnly }
+        if FileSystem.kind(path.log) == .file || FileSystem.kind(path.logIndex) == .file {
+            return .readOnly
+        }
+        return FileSystem.isWritable(path.folder) && FileSystem.isWritable(path.database)
+            ? .queryOnly : .immutable
+    }
+
+    /// Opens a connection and sets it up.
+    func open(_ path: BundlePath, _ options: DataFileOptions) throws -> SQLContext {
+        let context = try openContext(path, options)
+        try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
+        return context
+    }
+
+    /// Settings that read or lock the file.
+    func configure(_ context: SQLContext) throws {
+        try context.exec(sql: SchemaSQL.connectionPragmas)
+        if case .queryOnly = self { try context.exec(sql: "PRAGMA query_only=on") }
+        try context.beDefensive()
+    }
+
+    private func openContext(
+        _ path: BundlePath, _ options: DataFileOptions
+    ) throws -> SQLContext {
+        switch self {
+        case .readWrite:
+            let create: SQLOpenFlags = options.access == .create ? .create : []
+            return try SQLContext(
+                path: path.database, flags: [.readWrite, .noMutex, create])
+        case .readOnly:
+            return try SQLContext(path: path.database, flags: [.readOnly, .noMutex])
+        case .queryOnly:
+            return try SQLContext(path: path.database, flags: [.readWrite, .noMutex])
+        case .immutable:
+            let uri = "file:\(Self.escaped(path.database))?immutable=1"
+            return try SQLContext(path: uri, flags: [.readOnly, .noMutex, .uri])
+        }
+    }
+
+    /// A path as part of a URI: everything but letters, digits and `/-._~` as `%xx`.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.reduce(into: "") { uri, byte in
+            let letter = Character(Unicode.Scalar(byte))
+            if letter.isASCII, letter.isLetter || letter.isNumber || "/-._~".contains(letter) {
+                uri.append(letter)
+            } else {
+                uri += byte < 16 ? "%0" : "%"
+                uri += String(byte, radix: 16)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import SQLCore
+
+extension Transaction {
+    /// Checks that this version can write the file and keep everything in it true.
+    ///
+    /// Throws `.cannotUpgradeDatabase`, `.unsupported` or `.wrongFormat`, saying what is in the way.
+    func requireWritable() throws {
+        let session = try session()
+        let path = session.path
+        let version = try session.first("PRAGMA user_version") { Int($0.long(at: 0)) } ?? 0
+        guard version == SchemaSQL.currentVersion else {
+            let age = version < SchemaSQL.currentVersion ? "older" : "newer"
+            throw StoreError(
+                .cannotUpgradeDatabase,
+                "\(path) has schema \(version), \(age) than \(SchemaSQL.currentVersion), the only "
+                    + "one that is written; it can be read")
+        }
+        try requireVersionVectors(path)
+        let index = try session.first(SchemaSQL.foreignIndexes) { $0.text(at: 0) ?? "" }
+        if let index {
+            throw StoreError(
+                .unsupported,
+                "\(path) has indexes (\(index)) that this version cannot keep current, so it is "
+                    + "not written to; it can be read")
+        }
+    }
+
+    private func requireVersionVectors(_ path: String) throws {
+        guard let versioning = try info(InfoKey.versioning).flatMap(BigEndian.number) else {
+            throw StoreError(
+                .wrongFormat, "\(path) does not say how its revisions are kept (kv_info)")
+        }
+        guard versioning == Versioning.versionVectors.rawValue else {
+            throw StoreError(
+                .unsupported,
+                "\(path) keeps revision trees (versioning \(versioning)), which this version "
+                    + "cannot write; it can be read")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// The name of a collection and of the scope it is in.
+public struct CollectionName: Hashable, Sendable {
+    /// The scope; `_default` if none is said.
+    public let scope: String
+    /// The collection's name in its scope.
+    public let name: String
+
+    /// The default collection of the default scope.
+    public static let `default` = CollectionName(uncheckedScope: defaultName, name: defaultName)
+
+    private static let defaultName = "_default"
+
+    private init(uncheckedScope scope: String, name: String) {
+        self.scope = scope
+        self.name = name
+    }
+
+    /// Reads `name` or `scope.name`; `_default` and `_` both mean the default one.
+    ///
+    /// Throws `.invalidParameter` for a name that is not 1 to 251 of `A–Z a–z 0–9 _ - %`, or that
+    /// begins with `_` or `%`.
+    public init(_ text: String) throws {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard (1...2).contains(parts.count) else {
+            throw StoreError(
+                .invalidParameter, "\"\(text)\" is no collection: use NAME or SCOPE.NAME")
+        }
+        let names = parts.map { $0 == "_" ? Self.defaultName : $0 }
+        for name in names where name != Self.defaultName && !Self.isValid(name) {
+            throw StoreError(
+                .invalidParameter,
+                "\"\(name)\" is no name for a scope or collection: 1 to 251 letters, digits, "
+                    + "'_', '-' or '%', beginning with a letter, digit or '-'")
+        }
+        let scope = names.count == 2 ? names[0] : Self.defaultName
+        let name = names.last ?? Self.defaultName
+        guard name != Self.defaultName || scope == Self.defaultName else {
+            throw StoreError(
+                .invalidParameter, "the default collection is in the default scope only")
+        }
+        self.init(uncheckedScope: scope, name: name)
+    }
+
+    private static func isValid(_ name: String) -> Bool {
+        let isPlain = name.utf8.allSatisfy { byte in
+            let letter = Character(Unicode.Scalar(byte))
+            return byte < 0x80 && (letter.isLetter || letter.isNumber || "_-%".contains(letter))
+        }
+        return isPlain && (1...251).contains(name.utf8.count) && !name.hasPrefix("_")
+            && !name.hasPrefix("%")
+    }
+}
+
+extension CollectionName {
+    /// The collection whose records a KeyStore holds, nil for a raw store.
+    public init?(_ store: KeyStoreName) {
+        guard store.isCollection else { return nil }
+        guard store != .default else {
+            self = .default
+            return
+        }
+        let parts = store.rawName.dropFirst()
+            .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
+        self.init(
+            uncheckedScope: parts.count == 2 ? parts[0] : Self.defaultName,
+            name: parts.last ?? "")
+    }
+
+    /// The KeyStore of its records.
+    public var keyStoreName: KeyStoreName {
+        if self == .default { return .default }
+        return KeyStoreName(scope == Self.defaultName ? ".\(name)" : ".\(scope).\(name)")
+    }
+}
+
+extension CollectionName: CustomStringConvertible {
+    /// `name` in the default scope, else `scope.name`.
+    public var description: String {
+        scope == Self.defaultName ? name : "\(scope).\(name)"
+    }
+}
+
+extension Snapshot {
+    /// The collections of the file, the default one first, then by scope and name.
+    public func collectionNames() throws -> [CollectionName] {
+        try keyStoreNames().compactMap { CollectionName($0) }.sorted { left, right in
+            (left.scope, left.name) < (right.scope, right.name)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// The rules for the ids of documents.
+public enum DocumentID {
+    /// The most bytes of UTF-8 in an id.
+    public static let maximumLength = 240
+
+    /// Checks an id: 1 to 240 bytes of UTF-8, no control characters, no `_` at the start.
+    ///
+    /// Throws `.badDocumentID`.
+    public static func validate(_ id: String) throws {
+        let reason: String
+        if id.isEmpty {
+            reason = "it is empty"
+        } else if id.utf8.count > maximumLength {
+            reason = "it has \(id.utf8.count) bytes, over \(maximumLength)"
+        } else if id.hasPrefix("_") {
+            reason = "ids that begin with '_' are reserved"
+        } else if id.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            reason = "it has a control character"
+        } else {
+            return
+        }
+        throw StoreError(.badDocumentID, "the document id \(shown(id)) is not allowed: \(reason)")
+    }
+
+    /// A new id: `~` and 22 characters of URL-safe base64, 132 random bits.
+    public static func generate() -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        return "~" + String((0..<22).map { _ in digits[Int.random(in: 0..<64)] })
+    }
+
+    /// An id in an error: quoted, in one line, and cut if it is long.
+    private static func shown(_ id: String) -> String {
+        let text = id.prefix(40).map { ($0.asciiValue ?? 0x20) < 0x20 ? "?" : String($0) }
+        return "\"\(text.joined())\(id.count > 40 ? "…" : "")\""
+    }
+}

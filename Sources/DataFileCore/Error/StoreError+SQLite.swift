@@ -1,0 +1,55 @@
+internal import SQLCore
+
+extension StoreError {
+    /// What a SQLite error means for the data file at `path`.
+    ///
+    /// The classes are LiteCore's; extended codes count as their primary one.
+    init(_ error: SQLError, path: String) {
+        switch error.code {
+        case .busy, .locked:
+            self.init(
+                .busy,
+                "\(path) is locked by another process; try again, or wait longer for it",
+                underlying: error)
+        case .readOnly, .permission:
+            self.init(
+                .notWriteable, "\(path) cannot be written: \(error.message)", underlying: error)
+        case .notADatabase:
+            self.init(
+                .notADatabaseFile, "\(path) is encrypted or is not a SQLite database",
+                underlying: error)
+        case .corrupt:
+            self.init(
+                .corruptData,
+                "\(path) is damaged (\(error.message)); restore it from a backup",
+                underlying: error)
+        case .cannotOpen:
+            self.init(
+                .cannotOpenFile, "\(path) cannot be opened: \(error.message)", underlying: error)
+        case .inputOutput:
+            self.init(
+                .inputOutput,
+                "reading or writing \(path) failed: \(error.message) (\(error.code.rawValue))",
+                underlying: error)
+        case .full:
+            self.init(
+                domain: .posix, code: FileSystem.noSpace,
+                "the disk is full; \(path) was not changed", underlying: error)
+        case .noMemory:
+            self.init(.memory, "out of memory while using \(path)", underlying: error)
+        default:
+            self.init(
+                domain: .sqlite, code: Int(error.code.rawValue), "\(path): \(error)",
+                underlying: error)
+        }
+    }
+
+    /// Runs `body`; what SQLite refuses becomes a `StoreError` that names `path`.
+    static func wrapping<T>(path: String, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as SQLError {
+            throw StoreError(error, path: path)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// What the store could not do: to which file, why, and what to do about it.
+///
+/// Expected outcomes are not errors: a record that is not there is nil.
+public struct StoreError: Error, Sendable {
+    /// The numbering that `code` belongs to, as in LiteCore.
+    public enum Domain: Int, Sendable {
+        case liteCore = 1
+        case posix = 2
+        case sqlite = 3
+        case fleece = 4
+    }
+
+    /// An error number of the domain `liteCore`.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// LiteCore's number.
+        public let rawValue: Int
+
+        /// Wraps a number; unknown ones are kept.
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// The numbering of `code`.
+    public let domain: Domain
+    /// The number; a `Code` in the domain `liteCore`.
+    public let code: Int
+    /// One line: what happened, to what, what to do.
+    public let message: String
+    /// What caused it.
+    public let underlying: (any Error)?
+
+    /// An error with one of LiteCore's codes.
+    public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+        self.init(domain: .liteCore, code: code.rawValue, message, underlying: underlying)
+    }
+
+    /// An error of another domain.
+    public init(domain: Domain, code: Int, _ message: String, underlying: (any Error)? = nil) {
+        self.domain = domain
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// Whether it is this error of the domain `liteCore`; lets `catch StoreError.Code.busy` read
+    /// as `catch let error as StoreError where error.has(.busy)`.
+    public func has(_ code: Code) -> Bool {
+        domain == .liteCore && self.code == code.rawValue
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension StoreError.Code {
+    /// A revision id that cannot be read, or not be followed by a new one.
+    public static let badRevisionID = Self(rawValue: 4)
+    /// A revision tree or version vector whose bytes are damaged.
+    public static let corruptRevisionData = Self(rawValue: 5)
+    /// The data file has been closed.
+    public static let notOpen = Self(rawValue: 6)
+    /// There is no such file, collection or document.
+    public static let notFound = Self(rawValue: 7)
+    /// Somebody else's change came first.
+    public static let conflict = Self(rawValue: 8)
+    /// An argument that cannot be right.
+    public static let invalidParameter = Self(rawValue: 9)
+    /// The file cannot be opened.
+    public static let cannotOpenFile = Self(rawValue: 11)
+    /// Reading or writing the file failed.
+    public static let inputOutput = Self(rawValue: 12)
+    /// There is not enough memory.
+    public static let memory = Self(rawValue: 13)
+    /// The file, or this handle, cannot be written.
+    public static let notWriteable = Self(rawValue: 14)
+    /// The file's contents are damaged.
+    public static let corruptData = Self(rawValue: 15)
+    /// Another process or thread holds the lock.
+    public static let busy = Self(rawValue: 16)
+    /// A transaction or snapshot was used after its end.
+    public static let notInTransaction = Self(rawValue: 17)
+    /// A transaction was begun inside another one.
+    public static let transactionNotClosed = Self(rawValue: 18)
+    /// Something that this version does not do.
+    public static let unsupported = Self(rawValue: 19)
+    /// The file is no SQLite database, or it is encrypted.
+    public static let notADatabaseFile = Self(rawValue: 20)
+    /// A SQLite database that is no document store, or one with parts missing.
+    public static let wrongFormat = Self(rawValue: 21)
+    /// The file's schema is older than any that can be read.
+    public static let databaseTooOld = Self(rawValue: 27)
+    /// The file's schema is newer than any that can be read.
+    public static let databaseTooNew = Self(rawValue: 28)
+    /// A document id that is not allowed.
+    public static let badDocumentID = Self(rawValue: 29)
+    /// The file would have to be upgraded to a newer schema first.
+    public static let cannotUpgradeDatabase = Self(rawValue: 30)
+}

@@ -1,0 +1,74 @@
+internal import SQLCore
+
+/// A table of records in a data file, by name; tombstones are kept in a second one.
+///
+/// It holds nothing but the name: reading and writing take a `Snapshot` or a `Transaction`.
+public struct KeyStore: Hashable, Sendable {
+    /// The store's name.
+    public let name: KeyStoreName
+
+    /// The store of this name, whether or not it exists.
+    public init(_ name: KeyStoreName) {
+        self.name = name
+    }
+
+    /// Whether the file has this store.
+    public func exists(in snapshot: Snapshot) throws -> Bool {
+        try snapshot.session().storeTables(name) != nil
+    }
+
+    /// The store's tables.
+    ///
+    /// Throws `.notFound` if the file does not have this store.
+    func tables(in snapshot: Snapshot) throws -> StoreTables {
+        let session = try snapshot.session()
+        guard let tables = try session.storeTables(name) else {
+            throw StoreError(.notFound, "\(session.path) has no store named \(name.rawName)")
+        }
+        return tables
+    }
+}
+
+extension KeyStore {
+    /// The record of a key, alive or a tombstone; nil if there is none.
+    public func get(
+        _ key: String, content: RecordContent = .all, in snapshot: Snapshot
+    ) throws -> Record? {
+        let tables = try tables(in: snapshot)
+        if let record = try get(key, content, tables.live, false, snapshot) { return record }
+        return try tables.dead.flatMap { try get(key, content, $0, true, snapshot) }
+    }
+
+    private func get(
+        _ key: String, _ content: RecordContent, _ table: StoreTables.Table, _ isDead: Bool,
+        _ snapshot: Snapshot
+    ) throws -> Record? {
+        let sql = "SELECT \(RecordColumns.list(table, content)) FROM \(table.name) WHERE key=?"
+        return try snapshot.session().first(sql, bind: { try $0.bind(key, at: 1) }) { row in
+            RecordColumns.record(row, content, isDead: isDead)
+        }
+    }
+
+    /// How many records are alive, and how many are tombstones.
+    public func count(in snapshot: Snapshot) throws -> (live: Int, deleted: Int) {
+        let tables = try tables(in: snapshot)
+        let session = try snapshot.session()
+        let live = try session.first(
+            "SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END) FROM \(tables.live.name)",
+            row: { (all: Int($0.long(at: 0)), deleted: Int($0.long(at: 1))) })
+        let dead = try tables.dead.flatMap { dead in
+            try session.first("SELECT count(*) FROM \(dead.name)") { Int($0.long(at: 0)) }
+        }
+        let (all, deleted) = live ?? (0, 0)
+        return (all - deleted, deleted + (dead ?? 0))
+    }
+
+    /// The sequence of the store's latest change, 0 if it has had none.
+    ///
+    /// As the file's `kvmeta` says; it may lag behind the records.
+    public func lastSequence(in snapshot: Snapshot) throws -> Int64 {
+        try snapshot.session().first(
+            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
+            row: { $0.long(at: 0) }) ?? 0
+    }
+}

@@ -1,0 +1,96 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// What a file says of itself.
+public struct FileInfo: Sendable {
+    /// `PRAGMA user_version`; see `docs/file-format.md`.
+    public let schemaVersion: Int
+    /// How revisions are kept; nil if the file does not say, or says a number that is unknown.
+    public let versioning: Versioning?
+    /// The 16 bytes that peers know this database by; its source id in version vectors.
+    public let publicUUID: [UInt8]?
+    /// 16 bytes that are not told to peers.
+    public let privateUUID: [UInt8]?
+    /// How many shared keys it has, of at most 2,048.
+    public let sharedKeyCount: Int
+    /// Its indexes, sorted by KeyStore and name.
+    public let indexes: [Index]
+
+    /// What is registered of an index.
+    public struct Index: Sendable {
+        /// What it is for.
+        public enum Kind: Int, Sendable {
+            /// Expressions of a document.
+            case value = 0
+            /// The words of text.
+            case fullText = 1
+            /// The elements of an array.
+            case array = 2
+            /// The results of a model.
+            case predictive = 3
+            /// Vectors that are near one another.
+            case vector = 4
+        }
+
+        /// The name, unique in the file.
+        public let name: String
+        /// What it is for; nil for a number that is unknown.
+        public let kind: Kind?
+        /// The KeyStore that it indexes.
+        public let keyStore: KeyStoreName
+    }
+}
+
+extension Snapshot {
+    /// What the file says of itself.
+    public func fileInfo() throws -> FileInfo {
+        let version = try session().first("PRAGMA user_version") { Int($0.long(at: 0)) }
+        return FileInfo(
+            schemaVersion: version ?? 0,
+            versioning: try info(InfoKey.versioning).flatMap(BigEndian.number)
+                .flatMap { Versioning(rawValue: $0) },
+            publicUUID: try info(InfoKey.publicUUID), privateUUID: try info(InfoKey.privateUUID),
+            sharedKeyCount: sharedKeys.count, indexes: try indexes())
+    }
+
+    /// From the table `indexes`, which files of before 2.5 lack: those have value indexes only.
+    private func indexes() throws -> [FileInfo.Index] {
+        let hasRegistry =
+            try session().first("SELECT 1 FROM sqlite_master WHERE name='indexes'") { _ in true }
+            ?? false
+        let statement = try session().statement(
+            hasRegistry
+                ? "SELECT name, type, keyStore FROM indexes ORDER BY keyStore, name"
+                : SchemaSQL.unregisteredIndexes)
+        defer { statement.reset() }
+        var indexes: [FileInfo.Index] = []
+        while try statement.next() {
+            let store = statement.text(at: 2) ?? ""
+            indexes.append(
+                FileInfo.Index(
+                    name: statement.text(at: 0) ?? "",
+                    kind: FileInfo.Index.Kind(rawValue: Int(statement.long(at: 1))),
+                    keyStore: hasRegistry
+                        ? KeyStoreName(store)
+                        : KeyStoreName(tableName: store) ?? KeyStoreName(store)))
+        }
+        return indexes
+    }
+}
+
+/// How much room a database takes, in bytes.
+public struct FileSize: Sendable {
+    /// `db.sqlite3`
+    public let database: Int
+    /// The log of changes that are not in it yet.
+    public let log: Int
+}
+
+extension DataFile {
+    /// How much room the file takes at this moment.
+    public var size: FileSize {
+        let bundle = BundlePath(path)
+        return FileSize(
+            database: FileSystem.size(bundle.database), log: FileSystem.size(bundle.log))
+    }
+}

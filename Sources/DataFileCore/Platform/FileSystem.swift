@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The few calls of the operating system that the engine makes itself.
+enum FileSystem {
+    /// What stands at a path.
+    enum Kind {
+        case nothing, file, folder, other
+    }
+
+    /// `ENOSPC`
+    static var noSpace: Int { Int(ENOSPC) }
+
+    /// What stands at `path`, symbolic links followed. `stat`
+    static func kind(_ path: String) -> Kind {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .nothing }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        default: .other
+        }
+    }
+
+    /// The size of a file in bytes, 0 if there is none. `stat`
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Whether this process may read a file, or list a folder. `access`
+    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    /// Whether this process may write a file, or make files in a folder. `access`
+    static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+    /// Makes a folder; false if that failed, as when something is there already. `mkdir`
+    static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o777) == 0 }
+
+    /// Removes an empty folder, if it is one. `rmdir`
+    static func removeEmptyFolder(_ path: String) { _ = rmdir(path) }
+
+    /// Whether a folder has no entries. `readdir`
+    static func isEmptyFolder(_ path: String) -> Bool {
+        guard let folder = opendir(path) else { return false }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { return false }
+        }
+        return true
+    }
+
+    /// The first bytes of a file, fewer if it is shorter, nil if it cannot be read. `read`
+    static func prefix(_ path: String, count: Int) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+            while used < count {
+                let got = read(file, buffer.baseAddress.map { $0 + used }, count - used)
+                if got <= 0 { break }
+                used += got
+            }
+        }
+    }
+
+    /// What `errno` says about the call that has just failed. `strerror`
+    static var lastError: String { String(cString: strerror(errno)) }
+}

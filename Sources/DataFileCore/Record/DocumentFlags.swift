@@ -1,0 +1,32 @@
+/// What a record's `flags` column says of the document; its low 16 bits.
+public struct DocumentFlags: OptionSet, Hashable, Sendable {
+    /// The bits, as in the file.
+    public let rawValue: UInt16
+
+    /// Wraps the file's bits; unknown ones are kept.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The document is deleted: the record is a tombstone.
+    public static let deleted = DocumentFlags(rawValue: 0x01)
+    /// There are revisions that nobody has merged.
+    public static let conflicted = DocumentFlags(rawValue: 0x02)
+    /// The body refers to blobs.
+    public static let hasAttachments = DocumentFlags(rawValue: 0x04)
+    /// The first remote has the current revision.
+    public static let synced = DocumentFlags(rawValue: 0x08)
+    /// A remote refused the current revision.
+    public static let rejected = DocumentFlags(rawValue: 0x80)
+}
+
+extension DocumentFlags {
+    /// The names of the flags that are set.
+    public var names: [String] {
+        let all: [(DocumentFlags, String)] = [
+            (.deleted, "deleted"), (.conflicted, "conflicted"),
+            (.hasAttachments, "attachments"), (.synced, "synced"), (.rejected, "rejected"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+}

@@ -1,0 +1,38 @@
+/// Where a row keeps its revisions; rows of one file may differ, since upgrades are lazy.
+public enum RecordLayout: Sendable {
+    /// 2.x: `body` is a revision tree that holds all bodies.
+    case treeInBody
+    /// 3.x: `body` is the current body, `extra` the revision tree.
+    case treeInExtra
+    /// 4.x: `version` is a version vector, `body` the current body.
+    case versionVector
+}
+
+extension Record {
+    /// Where this row keeps its revisions.
+    ///
+    /// Needs the content `.all` for a row without a version vector.
+    public var layout: RecordLayout {
+        if VersionVector.isVector(version) { return .versionVector }
+        guard extraSize == 0, let body, (try? RevisionTree(binary: body)) != nil else {
+            return .treeInExtra
+        }
+        return .treeInBody
+    }
+
+    /// The current revision; nil for a raw record, which has none.
+    ///
+    /// Throws `.corruptRevisionData`.
+    public func revisionID() throws -> RevisionID? {
+        version.isEmpty ? nil : try RevisionID(binary: version)
+    }
+
+    /// The Fleece of the current revision, nil if it has no properties.
+    ///
+    /// Throws `.corruptRevisionData` if the revision tree that holds it is damaged.
+    public func currentBody() throws -> [UInt8]? {
+        guard let body, !body.isEmpty else { return nil }
+        guard layout == .treeInBody else { return body }
+        return try RevisionTree(binary: body).currentBody
+    }
+}

@@ -1,0 +1,70 @@
+// The Fleece format, as this module reads and writes it (docs/file-format.md says it at length).
+//
+// A document is a byte string of even length. Every value starts at an even offset and its first
+// four bits are its tag:
+//
+//   0000 iiii iiiiiiii            12-bit signed integer                              2 bytes
+//   0001 uccc …                   integer of ccc+1 bytes, little-endian; u: unsigned 2…9
+//   0010 ww00 0…                  ww 00 float, 01 a double kept as a float, 10 double 6, 10
+//   0011 ss00 0…                  null, false, true, undefined                       2
+//   0100 cccc …                   UTF-8 text of cccc bytes; 15: a varint count follows
+//   0101 cccc …                   bytes, likewise
+//   0110 wccc cccccccc …          array of c slots; 2047: a varint of c - 2047 follows
+//   0111 wccc cccccccc …          dictionary of c pairs of slots, sorted by key
+//   1xoo oooo oooooooo (…)        pointer, o units of 2 bytes backwards; x: into another document
+//
+// A slot is 2 bytes, or 4 in a wide (w) collection, and holds a value that fits or a pointer to
+// one. Children are written before their parents, so pointers go backwards only; the root is
+// found from the last 2 bytes.
+
+/// The first four bits of a value.
+enum FleeceTag {
+    static let shortInteger: UInt8 = 0
+    static let integer: UInt8 = 1
+    static let float: UInt8 = 2
+    static let special: UInt8 = 3
+    static let string: UInt8 = 4
+    static let data: UInt8 = 5
+    static let array: UInt8 = 6
+    static let dictionary: UInt8 = 7
+    /// Set in the first byte of a pointer.
+    static let pointerBit: UInt8 = 0x80
+    /// Set in the first byte of a collection with 4-byte slots.
+    static let wideBit: UInt8 = 0x08
+}
+
+/// The first byte of a special value.
+enum FleeceSpecial {
+    static let null: UInt8 = 0x30
+    static let `false`: UInt8 = 0x34
+    static let `true`: UInt8 = 0x38
+    static let undefined: UInt8 = 0x3C
+}
+
+/// Limits of the format and of this implementation.
+public enum FleeceLimits {
+    /// Collections inside collections that JSON may hold, as in the reference: 100, with a scalar
+    /// inside the innermost.
+    public static let jsonDepth = 100
+    /// Collections inside collections that are walked, however they came about.
+    public static let walkDepth = 512
+    /// Keys in a `SharedKeys` table.
+    public static let sharedKeys = 2048
+    /// Bytes of a key that can be shared.
+    public static let sharedKeyLength = 16
+
+    /// The key, as an integer, of the dictionary that a dictionary inherits from.
+    static let parentKey = -2048
+    /// How far back a pointer of 2 bytes reaches.
+    static let narrowReach = 0x7FFE
+    /// How far back a pointer of 4 bytes reaches.
+    static let wideReach = 0x7FFF_FFFE
+    /// The count from which a collection's header needs a varint.
+    static let longCount = 2047
+    /// Strings of these lengths are written once and pointed to.
+    static let sharedString = 2...15
+    /// A shared string is reused only within the reach of a narrow pointer less this margin.
+    static let sharedStringMargin = 32
+    /// Pointers that lead to pointers; encoders need one such step.
+    static let pointerChain = 16
+}

@@ -1,0 +1,34 @@
+/// Unsigned LEB128: 7 bits a byte, low bits first, the high bit says that more follow.
+package enum Varint {
+    /// The most bytes that a 64-bit number takes.
+    package static let maximumLength = 10
+
+    /// Reads a number at `offset`; nil if it is cut off at `limit` or over 64 bits.
+    package static func read(
+        _ base: UnsafeRawPointer, at offset: Int, limit: Int
+    ) -> (value: UInt64, end: Int)? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        var position = offset
+        while position < limit, shift < 64 {
+            let byte = base.load(fromByteOffset: position, as: UInt8.self)
+            position += 1
+            let bits = UInt64(byte & 0x7F)
+            if shift == 63, bits > 1 { return nil }
+            value |= bits << shift
+            if byte < 0x80 { return (value, position) }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// Appends a number to `bytes`.
+    package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}

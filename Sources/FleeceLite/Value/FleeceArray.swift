@@ -1,0 +1,31 @@
+/// An array in a Fleece document.
+public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
+    // Unchecked because of the pointer in `raw`: `document` keeps its bytes, which never change.
+    let document: FleeceDocument
+    let raw: RawCollection
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of elements.
+    public var endIndex: Int { raw.count }
+
+    /// An element; `undefined` where the bytes are corrupt. Traps outside `0..<count`.
+    public subscript(index: Int) -> FleeceValue {
+        precondition(index >= 0 && index < raw.count, "index \(index) of \(raw.count)")
+        return FleeceValue(document: document, raw: raw.slot(index) ?? .undefined)
+    }
+}
+
+extension RawValue {
+    /// What stands in for a value that cannot be read.
+    static let undefined: RawValue = {
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 2, alignment: 2)
+        bytes.storeBytes(of: FleeceSpecial.undefined, as: UInt8.self)
+        bytes.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
+        return RawValue(base: UnsafeRawPointer(bytes), offset: 0, limit: 2)
+    }()
+}
+
+extension RawValue: @unchecked Sendable {
+    // A place in bytes that do not change; whoever holds it keeps them.
+}

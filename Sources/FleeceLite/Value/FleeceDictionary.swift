@@ -1,0 +1,113 @@
+/// A dictionary in a Fleece document.
+public struct FleeceDictionary: @unchecked Sendable {
+    // Unchecked because of the pointer in `raw`: `document` keeps its bytes, which never change.
+    let document: FleeceDocument
+    let raw: RawCollection
+
+    /// The value of a key, nil if there is none or if it is `undefined`. Binary search.
+    public subscript(key: String) -> FleeceValue? {
+        let number = document.sharedKeys.index(of: key)
+        var key = key
+        let found = key.withUTF8 { raw.value(UnsafeRawBufferPointer($0), number: number) }
+        return found.map { FleeceValue(document: document, raw: $0) }
+    }
+
+    /// The number of pairs; O(n) for a dictionary that inherits from another.
+    public var count: Int { raw.parent == nil ? raw.count : Array(self).count }
+
+    /// Whether it has no pairs.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The keys in the order they are stored in: numbered ones by number, then by their bytes.
+    public var keys: [String] { map(\.key) }
+}
+
+extension FleeceDictionary: Sequence {
+    /// A key and its value.
+    public typealias Element = (key: String, value: FleeceValue)
+
+    /// The pairs in the order they are stored in, inherited ones merged in.
+    ///
+    /// A pair whose key cannot be read, or is a number that `sharedKeys` lacks, is left out;
+    /// writing JSON makes it an error instead.
+    public func makeIterator() -> some IteratorProtocol<Element> {
+        RawPairs(raw).lazy.compactMap { pair -> Element? in
+            let value = FleeceValue(document: document, raw: pair.value ?? .undefined)
+            return switch pair.key {
+            case .string(let text): (String(decoding: text, as: UTF8.self), value)
+            case .number(let number):
+                document.sharedKeys.key(at: number).map { ($0, value) }
+            case nil: nil
+            }
+        }.makeIterator()
+    }
+}
+
+/// The pairs of a dictionary on the raw view, with those that it inherits.
+struct RawPairs: Sequence {
+    struct Pair {
+        let key: RawCollection.Key?
+        let value: RawValue?
+    }
+
+    private let pairs: [Pair]?
+    private let own: RawCollection
+
+    /// Encoders inherit at most three times over; corrupt bytes may pretend to more.
+    private static let maximumParents = 32
+
+    init(_ own: RawCollection) {
+        self.init(own, parents: Self.maximumParents)
+    }
+
+    private init(_ own: RawCollection, parents: Int) {
+        self.own = own
+        pairs = own.parent.map { parent in
+            let inherited = parents == 0 ? [] : Array(RawPairs(parent, parents: parents - 1))
+            return Self.merged(own, inherited[...])
+        }
+    }
+
+    func makeIterator() -> AnyIterator<Pair> {
+        if let pairs { return AnyIterator(pairs.makeIterator()) }
+        var index = 0
+        return AnyIterator {
+            guard index < own.count else { return nil }
+            defer { index += 1 }
+            return Self.pair(own, index)
+        }
+    }
+
+    private static func pair(_ dictionary: RawCollection, _ index: Int) -> Pair {
+        Pair(key: dictionary.key(index), value: dictionary.slot(2 * index + 1))
+    }
+
+    /// Both are sorted: the smaller key goes first, and an heir's own wins over the inherited.
+    private static func merged(_ own: RawCollection, _ inherited: ArraySlice<Pair>) -> [Pair] {
+        var inherited = inherited
+        var result: [Pair] = []
+        for index in 1..<own.count {
+            let pair = pair(own, index)
+            while let next = inherited.first, order(next.key, pair.key) < 0 {
+                result.append(inherited.removeFirst())
+            }
+            if let next = inherited.first, order(next.key, pair.key) == 0 {
+                inherited.removeFirst()
+            }
+            let isDeleted =
+                pair.value.map { $0.has(2) && $0.byte(0) == FleeceSpecial.undefined } ?? false
+            if !isDeleted { result.append(pair) }
+        }
+        return result + inherited
+    }
+
+    private static func order(_ left: RawCollection.Key?, _ right: RawCollection.Key?) -> Int {
+        switch (left, right) {
+        case (.number(let left), .number(let right)): left - right
+        case (.number, _): -1
+        case (_, .number): 1
+        case (.string(let left), .string(let right)): compare(left, right)
+        default: -1
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// A value in a Fleece document.
+///
+/// ```swift
+/// let name = document.root["name"]?["last"]?.string
+/// ```
+public struct FleeceValue: @unchecked Sendable {
+    // Unchecked because of the pointer in `raw`: `document` keeps its bytes, which never change.
+    let document: FleeceDocument
+    let raw: RawValue
+
+    /// The types of values.
+    public enum Kind: Sendable {
+        case undefined, null, bool, integer, double, string, data, array, dictionary
+    }
+
+    /// What it is; `undefined` also for bytes that are no value.
+    public var kind: Kind {
+        switch raw.tag {
+        case FleeceTag.shortInteger, FleeceTag.integer: .integer
+        case FleeceTag.float: .double
+        case FleeceTag.special: specialKind
+        case FleeceTag.string: .string
+        case FleeceTag.data: .data
+        case FleeceTag.array: .array
+        case FleeceTag.dictionary: .dictionary
+        default: .undefined
+        }
+    }
+
+    private var specialKind: Kind {
+        guard raw.has(2) else { return .undefined }
+        switch raw.byte(0) {
+        case FleeceSpecial.true, FleeceSpecial.false: return .bool
+        case FleeceSpecial.undefined: return .undefined
+        default: return .null
+        }
+    }
+}
+
+extension FleeceValue {
+    /// True for `null`.
+    public var isNull: Bool { kind == .null }
+
+    /// The value of a Boolean, nil for anything else.
+    public var bool: Bool? {
+        kind == .bool ? raw.byte(0) == FleeceSpecial.true : nil
+    }
+
+    /// The value of an integer within the range of `Int64`, nil for anything else.
+    public var int: Int64? {
+        guard let integer = raw.integer, !integer.isUnsigned || integer.bits >= 0 else {
+            return nil
+        }
+        return integer.bits
+    }
+
+    /// The value of an integer that is not negative, nil for anything else.
+    public var uint: UInt64? {
+        guard let integer = raw.integer, integer.isUnsigned || integer.bits >= 0 else {
+            return nil
+        }
+        return UInt64(bitPattern: integer.bits)
+    }
+
+    /// The value of a number of either kind, rounded if it is a large integer; else nil.
+    public var double: Double? {
+        if let number = raw.floatingPoint { return number.value }
+        guard let integer = raw.integer else { return nil }
+        return integer.isUnsigned
+            ? Double(UInt64(bitPattern: integer.bits)) : Double(integer.bits)
+    }
+
+    /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
+    public var string: String? {
+        raw.string.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of data, nil for anything else.
+    public var data: [UInt8]? {
+        raw.bytes(tag: FleeceTag.data).map { [UInt8]($0) }
+    }
+
+    /// The array, nil for anything else.
+    public var array: FleeceArray? {
+        raw.array.map { FleeceArray(document: document, raw: $0) }
+    }
+
+    /// The dictionary, nil for anything else.
+    public var dictionary: FleeceDictionary? {
+        raw.dictionary.map { FleeceDictionary(document: document, raw: $0) }
+    }
+
+    /// A dictionary's value for a key, nil if this is no dictionary or has no such key.
+    public subscript(key: String) -> FleeceValue? { dictionary?[key] }
+}

@@ -1,0 +1,68 @@
+/// A borrowed document whose root is a dictionary, for checks that must not cost a copy.
+package struct RawBody {
+    private let bytes: UnsafeRawBufferPointer
+    private let root: RawCollection
+    private let sharedKeys: SharedKeys
+
+    /// Nil if the root is no dictionary; the bytes must outlive this value.
+    package init?(_ bytes: UnsafeRawBufferPointer, sharedKeys: SharedKeys) {
+        guard let root = RawValue.root(of: bytes)?.dictionary else { return nil }
+        self.bytes = bytes
+        self.root = root
+        self.sharedKeys = sharedKeys
+    }
+
+    /// Whether it has no properties.
+    package var isEmpty: Bool { root.count == 0 }
+
+    /// Whether the outermost level has a property of this name.
+    package func contains(key: String) -> Bool {
+        var key = key
+        let number = sharedKeys.index(of: key)
+        return key.withUTF8 { root.value(UnsafeRawBufferPointer($0), number: number) != nil }
+    }
+
+    /// Whether a dictionary anywhere in it is a blob's: its `@type` is `blob`.
+    package var refersToBlobs: Bool {
+        // The name is no shared key, so its text stands in the bytes of every body with a blob.
+        guard bytes.contains(Self.typeKey) else { return false }
+        var dictionaries: [RawCollection] = [root]
+        var arrays: [RawCollection] = []
+        while true {
+            if let next = dictionaries.popLast() {
+                if isBlob(next) { return true }
+                for index in 0..<next.count { push(next.slot(2 * index + 1)) }
+            } else if let next = arrays.popLast() {
+                for index in 0..<next.count { push(next.slot(index)) }
+            } else {
+                return false
+            }
+        }
+        func push(_ value: RawValue?) {
+            if let dictionary = value?.dictionary {
+                dictionaries.append(dictionary)
+            } else if let array = value?.array {
+                arrays.append(array)
+            }
+        }
+    }
+
+    private static let typeKey = Array("@type".utf8)
+    private static let blobType = Array("blob".utf8)
+
+    private func isBlob(_ dictionary: RawCollection) -> Bool {
+        let type = Self.typeKey.withUnsafeBytes { dictionary.value($0, number: nil) }
+        return type?.string?.elementsEqual(Self.blobType) ?? false
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether `pattern`, which must not be empty, stands somewhere in the bytes.
+    fileprivate func contains(_ pattern: [UInt8]) -> Bool {
+        guard count >= pattern.count else { return false }
+        for start in 0...(count - pattern.count) where self[start] == pattern[0] {
+            if self[start..<(start + pattern.count)].elementsEqual(pattern) { return true }
+        }
+        return false
+    }
+}

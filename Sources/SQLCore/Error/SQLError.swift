@@ -1,0 +1,46 @@
+import CSQLite
+
+/// What SQLite refused, and why. Bound values are never part of it.
+public struct SQLError: Error, Sendable {
+    /// The extended result code.
+    public let code: SQLResultCode
+    /// SQLite's own message.
+    public let message: String
+    /// The statement, where one was at fault.
+    public let sql: String?
+    /// The byte offset in `sql` at which SQLite stumbled, where it knows.
+    public let offset: Int?
+
+    /// Makes an error from its parts.
+    public init(code: SQLResultCode, message: String, sql: String? = nil, offset: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.sql = sql
+        self.offset = offset
+    }
+}
+
+extension SQLError: CustomStringConvertible {
+    /// `message (code)`, and the statement.
+    public var description: String {
+        let place = offset.map { " at byte \($0)" } ?? ""
+        let statement = sql.map { ", in: \($0)" } ?? ""
+        return "\(message) (SQLite \(code.rawValue))\(place)\(statement)"
+    }
+}
+
+extension SQLError {
+    /// The error that `handle` has just met.
+    init(handle: OpaquePointer?, code: Int32, sql: String? = nil) {
+        let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+        // A connection keeps the code of its latest failure: use it only if it is this one.
+        let exact = extended & 0xFF == code & 0xFF ? extended : code
+        let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+        let offset = handle.map { Int(sqlite3_error_offset($0)) } ?? -1
+        self.init(
+            code: SQLResultCode(rawValue: exact),
+            message: text.map { String(cString: $0) } ?? "unknown error",
+            sql: sql,
+            offset: sql == nil || offset < 0 ? nil : offset)
+    }
+}

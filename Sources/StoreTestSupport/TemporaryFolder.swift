@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// A folder of a test's own, removed with everything in it when the value goes.
+public final class TemporaryFolder: Sendable {
+    /// Where it is, without a slash at the end.
+    public let path: String
+
+    /// Makes an empty folder.
+    public init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("store-test-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The path of a file in it.
+    public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Copies a file or folder into it, writable; returns the copy's path.
+    public func copy(of source: String) throws -> String {
+        let target = self((source as NSString).lastPathComponent)
+        try FileManager.default.copyItem(atPath: source, toPath: target)
+        let parts = FileManager.default.enumerator(atPath: target)?.compactMap { $0 as? String }
+        for part in [target] + (parts ?? []).map({ "\(target)/\($0)" }) {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: part, isDirectory: &isFolder)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: isFolder.boolValue ? 0o755 : 0o644], ofItemAtPath: part)
+        }
+        return target
+    }
+}

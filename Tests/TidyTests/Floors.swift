@@ -1,0 +1,67 @@
+/// What each target of Sources may import: a target uses only what stands on a lower floor.
+///
+/// A new target gets its line here; ARCHITECTURE.md says why the house has these floors.
+struct Floor: Sendable {
+    var number: Int
+    var target: String
+
+    /// The modules it may import besides those of ``system``.
+    var imports: Set<String>
+
+    /// The modules of the system that it may import.
+    var system = Floor.everySystemModule
+
+    /// The only folder of the target in which ``system`` may be imported; `nil` for all of it.
+    var systemFolder: String?
+}
+
+extension Floor {
+    static let table: [Floor] = [
+        Floor(
+            number: 6, target: "kvtool",
+            imports: [
+                "DataFileCore", "FleeceLite", "SampleData", "SQLPlus", "OONIStore", "ServerStore",
+                "ArgumentParser",
+            ]),
+
+        Floor(
+            number: 5, target: "ServerStoreTestSupport",
+            imports: ["ServerStore", "Testing", "XCTest"]),
+
+        Floor(number: 4, target: "OONIStore", imports: ["DataFileCore"]),
+        Floor(number: 4, target: "ServerStore", imports: ["DataFileCore"]),
+        Floor(
+            number: 4, target: "StoreTestSupport",
+            imports: ["DataFileCore", "FleeceLite", "SQLCore", "SampleData"]),
+
+        Floor(
+            number: 3, target: "DataFileCore",
+            imports: ["SQLCore", "FleeceLite", "CICU", "CSnowball", "Crypto", "Logging"]),
+
+        Floor(number: 2, target: "SQLPlus", imports: ["SQLCore", "Crypto"]),
+
+        Floor(number: 1, target: "SQLCore", imports: ["CSQLite"]),
+        Floor(
+            number: 1, target: "FleeceLite", imports: [],
+            system: ["Foundation", "FoundationEssentials"], systemFolder: "Foundation"),
+        Floor(number: 1, target: "SampleData", imports: []),
+
+        Floor(number: 0, target: "CSQLite", imports: []),
+        Floor(number: 0, target: "CICU", imports: []),
+        Floor(number: 0, target: "CSnowball", imports: []),
+    ]
+
+    static let everySystemModule: Set<String> = [
+        "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+    ]
+
+    static func of(_ target: String) -> Floor? { table.first { $0.target == target } }
+
+    /// Whether the file at `path`, which lies in this target, may import `module`.
+    func allows(_ module: String, at path: String) -> Bool {
+        if module == "Swift" || imports.contains(module) { return true }
+        guard system.contains(module) else { return false }
+        guard let systemFolder else { return true }
+        return path.hasPrefix("Sources/\(target)/\(systemFolder)/")
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@Suite("This package keeps the rules of the house")
+struct PackageTests {
+    @Test("Every file of Sources and Tests", arguments: Rule.all)
+    func everyFile(_ rule: Rule) throws {
+        for finding in try PackageFiles.all.get().flatMap(rule.findings) {
+            Issue.record("\(finding)")
+        }
+    }
+
+    @Test func theFilesWereReallyRead() throws {
+        let files = try PackageFiles.all.get()
+        #expect(files.filter(\.isInSources).count >= 10)
+        #expect(files.contains { $0.path == "Tests/TidyTests/PackageTests.swift" })
+    }
+
+    @Test func everyTargetHasAFloor() throws {
+        for target in try PackageFiles.targets() where Floor.of(target) == nil {
+            Issue.record("Sources/\(target):1: \(Rule.missingFloor(of: target))")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The files of this package, found from where this very file lies and read once.
+enum PackageFiles {
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent()  // Reading
+        .deletingLastPathComponent()  // TidyTests
+        .deletingLastPathComponent()  // Tests
+        .deletingLastPathComponent()
+
+    /// Every Swift file below `Sources` and `Tests`, by path.
+    static let all: Result<[SourceFile], any Error> = Result {
+        try (paths(below: "Sources") + paths(below: "Tests")).sorted().map { path in
+            let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+            return SourceFile(path: path, text: text)
+        }
+    }
+
+    /// The names of the folders directly below `Sources`.
+    static func targets() throws -> [String] {
+        let sources = root.appending(path: "Sources").path
+        return try FileManager.default.contentsOfDirectory(atPath: sources)
+            .filter { !$0.hasPrefix(".") }
+            .sorted()
+    }
+
+    private static func paths(below folder: String) throws -> [String] {
+        let path = root.appending(path: folder).path
+        guard let enumerator = FileManager.default.enumerator(atPath: path) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+        }
+        return enumerator.compactMap { $0 as? String }
+            .filter { $0.hasSuffix(".swift") }
+            .map { folder + "/" + $0 }
+    }
+}
