@@ -1,8 +1,13 @@
+internal import SQLCore
+
 extension KeyStore {
     /// Whether the store's table of tombstones is empty, so that an id need not be looked for there.
-    func hasNoTombstones(in snapshot: Snapshot) throws -> Bool {
-        guard let dead = try tables(in: snapshot).dead else { return true }
-        return try snapshot.session().first("SELECT 1 FROM \(dead.name) LIMIT 1") { _ in true }
-            == nil
+    func hasNoTombstones(in transaction: Transaction) throws -> Bool {
+        try !transaction.hasTombstones(name) {
+            let tables = try tables(in: transaction)
+            guard let dead = tables.dead else { return false }
+            return try transaction.session()
+                .first("SELECT 1 FROM \(dead.name) LIMIT 1") { _ in true } ?? false
+        }
     }
 }

@@ -13,15 +13,16 @@ struct RecordUpdate {
 extension KeyStore {
     /// Adds a row that must not exist in that table.
     func insert(
-        _ key: String, _ update: RecordUpdate, dead: Bool = false, expiration: Int64? = nil,
-        in transaction: Transaction
+        _ key: String, _ update: RecordUpdate, dead isDead: Bool = false,
+        expiration: Int64? = nil, in transaction: Transaction
     ) throws -> Bool {
-        let table = try table(dead: dead, transaction)
-        let sql = """
+        if isDead { transaction.noteTombstone(name) }
+        return try change(.insert, dead: isDead, transaction) { table in
+            """
             INSERT OR IGNORE INTO \(table) (version, body, flags, sequence, key, expiration)
             VALUES (?, ?, ?, ?, ?, ?)
             """
-        return try change(sql, transaction) { row in
+        } bind: { row in
             try bind(update, key, row)
             if let expiration { try row.bind(expiration, at: 6) } else { try row.bindNull(at: 6) }
         }
@@ -33,12 +34,12 @@ extension KeyStore {
     func update(
         _ record: Record, _ update: RecordUpdate, in transaction: Transaction
     ) throws -> Bool {
-        let sql = """
-            UPDATE \(try table(dead: false, transaction))
-            SET version=?, body=?, extra=NULL, flags=?, sequence=?
+        try change(.update, dead: false, transaction) { table in
+            """
+            UPDATE \(table) SET version=?, body=?, extra=NULL, flags=?, sequence=?
             WHERE key=? AND sequence=? AND (flags >> 16)=?
             """
-        return try change(sql, transaction) { row in
+        } bind: { row in
             try bind(update, record.key, row)
             try row.bind(record.sequence, at: 6)
             try row.bind(Int64(record.subsequence), at: 7)
@@ -47,9 +48,9 @@ extension KeyStore {
 
     /// Removes a row from the table it stands in.
     func remove(_ record: Record, in transaction: Transaction) throws -> Bool {
-        let table = try table(dead: record.isInDeadTable, transaction)
-        let sql = "DELETE FROM \(table) WHERE key=? AND sequence=? AND (flags >> 16)=?"
-        return try change(sql, transaction) { row in
+        try change(.remove, dead: record.isInDeadTable, transaction) { table in
+            "DELETE FROM \(table) WHERE key=? AND sequence=? AND (flags >> 16)=?"
+        } bind: { row in
             try row.bind(record.key, at: 1)
             try row.bind(record.sequence, at: 2)
             try row.bind(Int64(record.subsequence), at: 3)
@@ -69,20 +70,17 @@ extension KeyStore {
     }
 
     private func change(
-        _ sql: String, _ transaction: Transaction, _ bind: (SQLStatement) throws -> Void
+        _ operation: StoreTables.Operation, dead isDead: Bool, _ transaction: Transaction,
+        sql: (String) -> String, bind: (SQLStatement) throws -> Void
     ) throws -> Bool {
         let session = try transaction.session()
-        try session.run(sql, bind: bind)
-        return session.context.changes > 0
-    }
-
-    private func table(dead: Bool, _ transaction: Transaction) throws -> String {
         let tables = try tables(in: transaction)
-        guard dead else { return tables.live.name }
-        guard let table = tables.dead else {
-            throw StoreError(
-                .wrongFormat, "the store \(name.rawName) has no table for tombstones")
+        let statement = try tables.statement(operation, dead: isDead, in: session) {
+            sql(try tables.table(dead: isDead).name)
         }
-        return table.name
+        defer { statement.reset() }
+        try bind(statement)
+        while try statement.next() {}
+        return session.context.changes > 0
     }
 }

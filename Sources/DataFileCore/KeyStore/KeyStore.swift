@@ -35,18 +35,25 @@ extension KeyStore {
         _ key: String, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
         let tables = try tables(in: snapshot)
-        if let record = try get(key, content, tables.live, false, snapshot) { return record }
-        return try tables.dead.flatMap { try get(key, content, $0, true, snapshot) }
+        if let record = try get(key, content, tables, dead: false, snapshot) { return record }
+        guard tables.dead != nil else { return nil }
+        return try get(key, content, tables, dead: true, snapshot)
     }
 
     private func get(
-        _ key: String, _ content: RecordContent, _ table: StoreTables.Table, _ isDead: Bool,
+        _ key: String, _ content: RecordContent, _ tables: StoreTables, dead isDead: Bool,
         _ snapshot: Snapshot
     ) throws -> Record? {
-        let sql = "SELECT \(RecordColumns.list(table, content)) FROM \(table.name) WHERE key=?"
-        return try snapshot.session().first(sql, bind: { try $0.bind(key, at: 1) }) { row in
-            RecordColumns.record(row, content, isDead: isDead)
+        let operation: StoreTables.Operation = content == .all ? .get : .getMetadata
+        let session = try snapshot.session()
+        let statement = try tables.statement(operation, dead: isDead, in: session) {
+            let table = try tables.table(dead: isDead)
+            return "SELECT \(RecordColumns.list(table, content)) FROM \(table.name) WHERE key=?"
         }
+        defer { statement.reset() }
+        try statement.bind(key, at: 1)
+        guard try statement.next() else { return nil }
+        return RecordColumns.record(statement, content, isDead: isDead)
     }
 
     /// How many records are alive, and how many are tombstones.

@@ -9,6 +9,8 @@ public final class Transaction: Snapshot {
     let clock: HybridClock
     /// The last sequence of each store that was written to.
     private var lastSequences: [KeyStoreName: Int64] = [:]
+    /// Whether a store has tombstones, where that was looked up.
+    private var tombstones: [KeyStoreName: Bool] = [:]
     /// Sequences found by looking at all rows, in case `kvmeta` lags behind.
     private let recovered: RecoveredSequences
     private let savedKeyCount: Int
@@ -32,6 +34,19 @@ public final class Transaction: Snapshot {
     /// Takes back the sequence that was given last, when nothing was written with it.
     func returnSequence(_ name: KeyStoreName) {
         lastSequences[name]? -= 1
+    }
+
+    /// Whether a store has tombstones, as `look` says the first time.
+    func hasTombstones(_ name: KeyStoreName, _ look: () throws -> Bool) throws -> Bool {
+        if let known = tombstones[name] { return known }
+        let found = try look()
+        tombstones[name] = found
+        return found
+    }
+
+    /// A store has a tombstone from now on.
+    func noteTombstone(_ name: KeyStoreName) {
+        tombstones[name] = true
     }
 
     /// Counts a purge, in the store's live or dead records.

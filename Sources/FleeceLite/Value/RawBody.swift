@@ -59,9 +59,23 @@ package struct RawBody {
 extension UnsafeRawBufferPointer {
     /// Whether `pattern`, which must not be empty, stands somewhere in the bytes.
     fileprivate func contains(_ pattern: [UInt8]) -> Bool {
-        guard count >= pattern.count else { return false }
-        for start in 0...(count - pattern.count) where self[start] == pattern[0] {
-            if self[start..<(start + pattern.count)].elementsEqual(pattern) { return true }
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let firsts = ones &* UInt64(pattern[0])
+        var start = 0
+        while start + pattern.count <= count {
+            if start + 8 <= count {
+                // A zero byte of the difference is the pattern's first one.
+                let word = loadUnaligned(fromByteOffset: start, as: UInt64.self) ^ firsts
+                if (word &- ones) & ~word & (ones &* 0x80) == 0 {
+                    start += 8
+                    continue
+                }
+            }
+            let end = Swift.min(start + 8, count - pattern.count + 1)
+            for place in start..<end where self[place] == pattern[0] {
+                if self[place..<(place + pattern.count)].elementsEqual(pattern) { return true }
+            }
+            start += 8
         }
         return false
     }
