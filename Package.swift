@@ -62,11 +62,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DataFileCoreTests",
-            dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport"],
+            dependencies: [
+                "DataFileCore", "FleeceLite", "SQLCore", "SampleData", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",
-            dependencies: ["DataFileCore", "FleeceLite", "StoreTestSupport", "kvtool"],
+            dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "kvtoolTests", dependencies: ["kvtool", "SampleData", "StoreTestSupport"],

@@ -3,7 +3,8 @@ internal import SQLCore
 extension Transaction {
     /// Checks that this version can write the file and keep everything in it true.
     ///
-    /// Throws `.cannotUpgradeDatabase`, `.unsupported` or `.wrongFormat`, saying what is in the way.
+    /// Throws `.cannotUpgradeDatabase`, `.unsupported` or `.wrongFormat`, saying what is in the
+    /// way.
     func requireWritable() throws {
         let session = try session()
         let path = session.path

@@ -4,9 +4,13 @@
 public struct StoreError: Error, Sendable {
     /// The numbering that `code` belongs to, as in LiteCore.
     public enum Domain: Int, Sendable {
+        /// LiteCore's own codes.
         case liteCore = 1
+        /// `errno`
         case posix = 2
+        /// SQLite's result codes, extended ones included.
         case sqlite = 3
+        /// The codes of `FleeceError`.
         case fleece = 4
     }
 

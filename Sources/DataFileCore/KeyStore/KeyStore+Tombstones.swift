@@ -1,7 +1,7 @@
 internal import SQLCore
 
 extension KeyStore {
-    /// Whether the store's table of tombstones is empty, so that an id need not be looked for there.
+    /// Whether the store's table of tombstones is empty, so that no id need be looked for there.
     func hasNoTombstones(in transaction: Transaction) throws -> Bool {
         try !transaction.hasTombstones(name) {
             let tables = try tables(in: transaction)

@@ -66,8 +66,8 @@ final class StoreTables {
         guard missing.isEmpty else {
             throw StoreError(
                 .wrongFormat,
-                "the table \(name) of \(session.path) has no column \(missing.joined(separator: ", "))"
-            )
+                "the table \(name) of \(session.path) lacks the columns "
+                    + missing.joined(separator: ", "))
         }
         return Table(
             name: SchemaSQL.quoted(name), hasExpiration: columns.contains("expiration"),

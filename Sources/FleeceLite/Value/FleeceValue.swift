@@ -10,7 +10,14 @@ public struct FleeceValue: @unchecked Sendable {
 
     /// The types of values.
     public enum Kind: Sendable {
-        case undefined, null, bool, integer, double, string, data, array, dictionary
+        /// A value that JSON does not have, or bytes that are no value.
+        case undefined
+        /// JSON's scalars; an integer is one by the way it is stored, not by its value.
+        case null, bool, integer, double, string
+        /// Bytes, which JSON does not have.
+        case data
+        /// Collections.
+        case array, dictionary
     }
 
     /// What it is; `undefined` also for bytes that are no value.

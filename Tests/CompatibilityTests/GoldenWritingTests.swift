@@ -1,0 +1,142 @@
+import DataFileCore
+import FleeceLite
+import Foundation
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@Suite("Writing beside LiteCore", .enabled(if: GoldenFiles.arePresent, "no golden files"))
+struct GoldenWritingTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func sqlite(_ path: String) throws -> SQLContext {
+        try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+    }
+
+    @Test("the tables of a new file are, letter by letter, those of LiteCore")
+    func schemaText() throws {
+        let ours = folder("ours.cblite2")
+        let file = try DataFile(path: ours, options: DataFileOptions(access: .create))
+        try file.write { transaction in
+            for number in 0..<1000 {
+                _ = try Collection(.default).save("doc-\(number)", in: transaction) {
+                    try $0.writeJSON(#"{"number":\#(number)}"#)
+                }
+            }
+        }
+        file.close()
+        let theirs = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
+        let tables = """
+            SELECT name, sql FROM sqlite_master WHERE tbl_name IN
+            ('kvmeta', 'kv_default', 'kv_del_default', 'kv_info')
+            AND (type = 'table' OR name GLOB '*_expiration') ORDER BY name
+            """
+        let (left, right) = (try sqlite(ours), try sqlite(theirs))
+        let schema = try left.selectAll(sql: tables)
+        #expect(schema.count == 7)
+        #expect(try schema == right.selectAll(sql: tables))
+        #expect(try left.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
+        for pragma in ["user_version", "auto_vacuum", "page_size", "encoding", "journal_mode"] {
+            let sql = "PRAGMA \(pragma)"
+            #expect(try left.selectValue(sql: sql) == right.selectValue(sql: sql), "\(pragma)")
+        }
+        let kinds = "SELECT typeof(sequence), flags, typeof(expiration) FROM kv_info LIMIT 1"
+        #expect(try left.selectAll(sql: kinds) == right.selectAll(sql: kinds))
+    }
+
+    @Test(
+        "a file that cannot be written faithfully is refused, and stays as it is",
+        arguments: [
+            ("upgrade_2.7", "schema 302"), ("upgrade_2.8_index", "schema 302"),
+            ("db_3_0_0_names_100_with_deleted", "schema 400"),
+            ("upgrade_3.1_peerCheckpoints", "schema 500"),
+            ("sample_revtree_503", "revision trees"), ("sample_vectors_503", "has indexes"),
+        ])
+    func refused(name: String, reason: String) throws {
+        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path + "/db.sqlite3"))
+        let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
+        let error = #expect(throws: StoreError.self) {
+            try file.write { transaction in
+                _ = try Collection(.default).save("new", in: transaction) { try $0.writeJSON("{}") }
+            }
+        }
+        #expect(error?.message.contains(reason) == true)
+        #expect(error?.message.hasPrefix(path) == true)
+        file.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/db.sqlite3")) == before)
+    }
+
+    /// A LiteCore file without its indexes, which this version could not keep current.
+    private func sampleWithoutIndexes() throws -> String {
+        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
+        let context = try sqlite(path)
+        let names = try context.selectAll(
+            sql: """
+                SELECT type, name FROM sqlite_master
+                WHERE type = 'trigger' OR (type = 'index' AND sql GLOB '*fl_*')
+                """)
+        for row in names {
+            let type = try #require(row[0].textValue)
+            let name = try #require(row[1].textValue)
+            try context.exec(sql: #"DROP \#(type) "\#(name)""#)
+        }
+        return path
+    }
+
+    @Test("documents that LiteCore wrote are changed, deleted and added beside the others")
+    func writing() throws {
+        let path = try sampleWithoutIndexes()
+        let people = Collection(.default)
+        let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
+        let old = try file.read { try people.get("0000001", in: $0) }
+        let saved = try file.write { transaction in
+            let changed = try people.save("0000001", in: transaction) {
+                try $0.writeJSON(#"{"name":{"first":"New"},"never seen before":1,"brandNew":2}"#)
+            }
+            _ = try people.delete("0000002", in: transaction)
+            _ = try people.save("deleted", in: transaction) { try $0.writeJSON(#"{"v":1}"#) }
+            return changed
+        }
+        #expect(saved.sequence == 114, "one more than the lastSeq of the file")
+        file.close()
+
+        let reopened = try DataFile(path: path)
+        try reopened.read { snapshot in
+            let new = try #require(try people.get("0000001", in: snapshot))
+            #expect(new["name"]?["first"]?.string == "New")
+            #expect(new["never seen before"]?.int == 1)
+            #expect(new["brandNew"]?.int == 2)
+            #expect(new.revisionID != old?.revisionID)
+            #expect(try people.get("0000002", in: snapshot)?.isDeleted == true)
+            #expect(try people.get("deleted", in: snapshot)?.isDeleted == false)
+            #expect(try people.count(in: snapshot) == (107, 1))
+            #expect(snapshot.sharedKeys.count == 63)
+        }
+        #expect(try sqlite(path).selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
+    }
+
+    @Test(
+        "a document with revisions of other peers is not changed",
+        arguments: ["conflicted", "synced"])
+    func otherPeers(id: String) throws {
+        let path = try sampleWithoutIndexes()
+        let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
+        let collection = Collection(.default)
+        for change in [
+            { transaction in
+                _ = try collection.save(id, in: transaction) { try $0.writeJSON("{}") }
+            },
+            { transaction in _ = try collection.delete(id, in: transaction) },
+        ] as [(Transaction) throws -> Void] {
+            let error = #expect(throws: StoreError.self) { try file.write(change) }
+            #expect(error?.has(.unsupported) == true)
+        }
+        #expect(try file.read { try collection.get(id, in: $0)?.isDeleted } == false)
+        #expect(try file.write { try collection.purge(id, in: $0) })
+    }
+}

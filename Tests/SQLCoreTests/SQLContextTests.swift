@@ -1,0 +1,94 @@
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@Suite("SQLContext")
+struct SQLContextTests {
+    @Test("exec runs all statements of a script")
+    func script() throws {
+        let context = try SQLContext()
+        try context.exec(sql: "CREATE TABLE a (x); CREATE TABLE b (x); INSERT INTO b VALUES (7)")
+        #expect(try context.selectValue(sql: "SELECT x FROM b") == .long(7))
+        #expect(context.changes == 1)
+    }
+
+    @Test("a file that cannot be opened is an error with SQLite's code")
+    func cannotOpen() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: SQLError.self) {
+            try SQLContext(path: folder("missing/file.db"))
+        }
+        #expect(error?.code == .cannotOpen)
+    }
+
+    @Test("closing fails while a statement is open, and can be done twice after that")
+    func closing() throws {
+        let context = try SQLContext()
+        do {
+            let statement = try context.prepare(sql: "SELECT 1")
+            let error = #expect(throws: SQLError.self) { try context.close() }
+            #expect(error?.code == .busy)
+            #expect(try statement.next())
+        }
+        try context.close()
+        try context.close()
+        #expect(context.isClosed)
+        let error = #expect(throws: SQLError.self) { try context.exec(sql: "SELECT 1") }
+        #expect(error?.code == .misuse)
+    }
+
+    @Test("a statement keeps its connection open")
+    func statementOutlives() throws {
+        let statement = try SQLContext().prepare(sql: "SELECT 42")
+        #expect(try statement.next())
+        #expect(statement.long(at: 0) == 42)
+    }
+
+    @Test("a transaction that throws is rolled back and hands on its error")
+    func rollback() throws {
+        struct Mishap: Error {}
+        let context = try SQLContext()
+        try context.exec(sql: "CREATE TABLE t (a)")
+        #expect(throws: Mishap.self) {
+            try context.transaction(.immediate) {
+                try context.exec(sql: "INSERT INTO t VALUES (1)")
+                throw Mishap()
+            }
+        }
+        #expect(!context.isInTransaction)
+        #expect(try context.selectValue(sql: "SELECT count(*) FROM t") == .long(0))
+        let result = try context.transaction {
+            try context.exec(sql: "INSERT INTO t VALUES (1)")
+            return "done"
+        }
+        #expect(result == "done")
+        #expect(try context.selectValue(sql: "SELECT count(*) FROM t") == .long(1))
+    }
+
+    @Test("the original error stays when SQLite has rolled back by itself")
+    func originalErrorStays() throws {
+        let context = try SQLContext()
+        try context.exec(sql: "CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
+        let error = #expect(throws: SQLError.self) {
+            try context.transaction {
+                try context.exec(sql: "INSERT OR ROLLBACK INTO t VALUES (1)")
+            }
+        }
+        #expect(SQLResultCode.constraint ~= (error?.code ?? .ok))
+    }
+
+    @Test("a second writer waits for as long as it was told, then is busy")
+    func busy() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("t.db")
+        let first = try SQLContext(path: path)
+        let second = try SQLContext(path: path)
+        try second.setBusyTimeout(milliseconds: 20)
+        try first.transaction(.exclusive) {
+            let error = #expect(throws: SQLError.self) {
+                try second.exec(sql: "CREATE TABLE t (a)")
+            }
+            #expect(SQLResultCode.busy ~= (error?.code ?? .ok))
+        }
+    }
+}
