@@ -27,7 +27,15 @@ enum ConnectionPlan {
             ? .queryOnly : .immutable
     }
 
-    /// Opens a connection and sets it up.
+    /// The plan for a connection that is opened later, when a writer may have taken its log away.
+    ///
+    /// A log of our own making is left to connections that can remove it.
+    func forNextReader(_ path: BundlePath, _ options: DataFileOptions) -> ConnectionPlan {
+        guard case .readOnly = self, options.access == .readOnly else { return self }
+        return Self.forReading(path)
+    }
+
+    /// Opens a connection.
     func open(_ path: BundlePath, _ options: DataFileOptions) throws -> SQLContext {
         let context = try openContext(path, options)
         try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)

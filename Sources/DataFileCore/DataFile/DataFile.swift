@@ -41,6 +41,7 @@ public final class DataFile: Sendable {
         writer = opened.writer.map { WriterSession($0, path: bundle.folder) }
         let plan = opened.readPlan
         readers = SessionPool(path: bundle.folder) {
+            let plan = plan.forNextReader(bundle, options)
             let context = try plan.open(bundle, options)
             try plan.configure(context)
             return context
