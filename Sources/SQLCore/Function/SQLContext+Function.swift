@@ -23,7 +23,7 @@ extension SQLContext {
         flags: SQLFunctionFlags = [.deterministic, .innocuous],
         _ body: @escaping (SQLFunctionCall) throws -> SQLValue
     ) throws {
-        let handle = try requireHandle()
+        let handle = try connection.requireHandle()
         let box = Unmanaged.passRetained(FunctionBox(body))
         // SQLite releases the box through the last argument even if registering fails.
         let code = sqlite3_create_function_v2(

@@ -2,16 +2,15 @@ import CSQLite
 
 /// A compiled statement: bind its parameters, step through its rows, reset, and again.
 ///
-/// It keeps its `SQLContext` open, and is closed when it goes out of scope.
+/// It keeps its connection open, and is closed when it goes out of scope.
 public final class SQLStatement {
     /// The `sqlite3_stmt *`.
     let handle: OpaquePointer
-    /// The connection that compiled it.
-    public let context: SQLContext
+    private let connection: SQLConnection
 
     /// Compiles the first statement of `sql`, which must be the only one.
-    init(context: SQLContext, sql: String) throws {
-        let database = try context.requireHandle()
+    init(connection: SQLConnection, sql: String) throws {
+        let database = try connection.requireHandle()
         var compiled: OpaquePointer?
         var sql = sql
         let (code, rest) = sql.withUTF8 { text in
@@ -29,7 +28,7 @@ public final class SQLStatement {
             sqlite3_finalize(compiled)
             throw SQLError(code: .misuse, message: "one statement is expected", sql: sql)
         }
-        self.context = context
+        self.connection = connection
         handle = compiled
     }
 

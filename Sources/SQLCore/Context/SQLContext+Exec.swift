@@ -5,14 +5,14 @@ extension SQLContext {
     ///
     /// Throws `SQLError` with the statement and the offset of a mistake in it.
     public func prepare(sql: String) throws -> SQLStatement {
-        try SQLStatement(context: self, sql: sql)
+        try SQLStatement(connection: connection, sql: sql)
     }
 
     /// Runs every statement of a script and drops the rows. `sqlite3_exec`
     ///
     /// Throws at the first that fails; those before it stay done unless a transaction is open.
     public func exec(sql: String) throws {
-        let handle = try requireHandle()
+        let handle = try connection.requireHandle()
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code, sql: sql) }
     }
