@@ -17,10 +17,10 @@ enum SystemClock {
 
     /// A number that no other running thread has. `pthread_self`
     static var threadID: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
+        #if canImport(Glibc)
             UInt(pthread_self())
+        #else
+            UInt(bitPattern: pthread_self())
         #endif
     }
 }

@@ -61,6 +61,9 @@ public struct FleeceEncoder: ~Copyable {
                 frames.count > 0 ? "a collection is still open" : "one value must be written")
         }
         writeTrailer()
+        guard output.count <= FleeceLimits.wideReach else {
+            throw FleeceError(.outOfRange, "a document of \(output.count) bytes, over 2 GiB")
+        }
         return try body(UnsafeRawBufferPointer(start: output.base, count: output.count))
     }
 

@@ -44,7 +44,7 @@ extension SQLContext {
     }
 
     /// The number of rows that the latest INSERT, UPDATE or DELETE changed. `sqlite3_changes64`
-    public var changes: Int { connection.handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
+    public var changes: Int { connection.handle.map { Int(shim_changes($0)) } ?? 0 }
 
     /// Whether a transaction is open. `sqlite3_get_autocommit`
     public var isInTransaction: Bool {

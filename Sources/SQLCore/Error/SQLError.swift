@@ -36,7 +36,7 @@ extension SQLError {
         // A connection keeps the code of its latest failure: use it only if it is this one.
         let exact = extended & 0xFF == code & 0xFF ? extended : code
         let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-        let offset = handle.map { Int(sqlite3_error_offset($0)) } ?? -1
+        let offset = handle.map { Int(shim_error_offset($0)) } ?? -1
         self.init(
             code: SQLResultCode(rawValue: exact),
             message: text.map { String(cString: $0) } ?? "unknown error",
