@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import FleeceLite
+
+@Suite("Safety: documents made to do harm", .timeLimit(.minutes(1)))
+struct HostileDocumentTests {
+    @Test("What is deep down in 2^60 paths is reached by one of them")
+    func doubling() throws {
+        let document = try FleeceDocument(trusted: Hostile.doubling(levels: 60))
+        var value = document.root
+        for _ in 0..<60 {
+            #expect(value.array?.count == 2)
+            guard let last = value.array?.last else { break }
+            value = last
+        }
+        #expect(Tree(value) == [0, 0])
+        var walk = DocumentWalk()
+        walk.visit(document.root)
+        #expect(walk.values >= 2000)
+    }
+
+    @Test("A dictionary that pretends to be its own parent has none")
+    func ownParent() throws {
+        // The parent's pointer leads to the header of the dictionary itself, or nowhere.
+        for hex in ["7001 0800 8002 8003", "7001 0800 8000 8003", "7001 0800 8001 8003"] {
+            let document = try FleeceDocument(trusted: bytes(hex))
+            let dictionary = try #require(document.root.dictionary, "\(hex)")
+            #expect(dictionary["a"] == nil, "\(hex)")
+            #expect(dictionary.keys == [], "\(hex)")
+            #expect(code { _ = try json(bytes(hex)) } == .invalidData, "\(hex)")
+        }
+    }
+
+    @Test("A parent that is no dictionary is none", arguments: ["0001", "3000", "6000", "4161"])
+    func otherParent(parent: String) throws {
+        let document = try FleeceDocument(trusted: bytes("7002 0800 \(parent) 4161 0001 8005"))
+        let dictionary = try #require(document.root.dictionary)
+        #expect(dictionary["a"]?.int == 1)
+        #expect(dictionary["b"] == nil)
+        #expect(dictionary.keys == ["a"])
+    }
+
+    @Test("100,000 parents are neither a stack overflow nor endless")
+    func manyParents() throws {
+        let document = try FleeceDocument(trusted: Hostile.heirs(count: 100_000))
+        let dictionary = try #require(document.root.dictionary)
+        #expect(dictionary["a"]?.int == 1)
+        #expect(dictionary["b"] == nil)
+        #expect(dictionary.count <= 1)
+        #expect(dictionary.keys.count == dictionary.count)
+        var writer = JSONWriter()
+        try? writer.write(document.root)
+        #expect(writer.text.utf8.count <= 7)
+    }
+
+    @Test("As many parents as an encoder makes, and more, are all inherited from")
+    func someParents() throws {
+        for count in [1, 3, 10] {
+            let document = try FleeceDocument(trusted: Hostile.heirs(count: count))
+            #expect(Tree(document.root) == ["a": 1])
+            #expect(try json(Hostile.heirs(count: count)) == #"{"a":1}"#)
+        }
+    }
+
+    @Test("A key that is found is also written, or JSON is an error", arguments: [31, 32, 33, 100])
+    func manyParentsInJSON(count: Int) throws {
+        let document = try FleeceDocument(trusted: Hostile.heirs(count: count))
+        #expect(document.root["a"]?.int == 1)
+        var writer = JSONWriter()
+        if code({ try writer.write(document.root) }) == nil {
+            #expect(writer.text.string == #"{"a":1}"#)
+        }
+    }
+
+    @Test("A pointer that leads from pointer to pointer for long leads nowhere")
+    func pointerChain() throws {
+        let pointers = Array(repeating: [UInt8]([0x80, 0, 0, 2]), count: 100_000).joined()
+        let chain: [UInt8] = [0x42, 0x68, 0x69, 0] + pointers + [0x60, 1, 0x80, 3, 0x80, 2]
+        let document = try FleeceDocument(trusted: chain)
+        #expect(Tree(document.root) == [.undefined])
+        #expect(code { _ = try json(chain) } == .invalidData)
+    }
+
+    @Test("Heirs that delete all they inherit are empty")
+    func disinherited() throws {
+        let document = Hostile.disinherited(pairs: 3, levels: 4, uses: 2)
+        let keys = table(["a", "b", "c"])
+        #expect(try Tree(hex: hex(document), sharedKeys: keys) == [[:], [:]])
+        #expect(try json(document, sharedKeys: keys) == "[{},{}]")
+    }
+
+    /// Such work writes nothing, so that a limit on what is written does not limit it. Whether it
+    /// is done quickly or refused does not matter here.
+    @Test("A small document cannot keep the writer busy without anything being written")
+    func workWithoutOutput() throws {
+        let document = try FleeceDocument(
+            trusted: Hostile.disinherited(pairs: 1000, levels: 30, uses: 2000),
+            sharedKeys: table((0..<1000).map { "k\($0)" }))
+        #expect(document.bytes.count < 13_000)
+        var options = JSONWriter.Options()
+        options.maximumBytes = 10_000
+        var writer = JSONWriter(options: options)
+        let seconds = processorSeconds { try? writer.write(document.root) }
+        #expect(seconds < 1)
+    }
+
+    /// The time that the thread computes, however busy the machine is.
+    private func processorSeconds(_ body: () -> Void) -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        body()
+        return now() - start
+    }
+}

@@ -1,0 +1,70 @@
+@testable import FleeceLite
+
+/// Documents that nobody writes but to do harm.
+enum Hostile {
+    /// Arrays of two pointers to the array before: a value for each of 2^levels paths.
+    static func doubling(levels: Int) -> [UInt8] {
+        let zeros: [UInt8] = [0x60, 2, 0, 0, 0, 0]
+        let twice: [UInt8] = [0x60, 2, 0x80, 4, 0x80, 5]
+        return zeros + Array(repeating: twice, count: levels).joined() + [0x80, 3]
+    }
+
+    /// Arrays in arrays, the innermost empty.
+    static func nested(levels: Int) throws -> [UInt8] {
+        try encoded { encoder in
+            for _ in 0..<levels { encoder.beginArray() }
+            for _ in 0..<levels { try encoder.endArray() }
+        }
+    }
+
+    /// Dictionaries in dictionaries, the innermost {"a":1}.
+    static func nestedDictionaries(levels: Int) throws -> [UInt8] {
+        try encoded { encoder in
+            for _ in 0..<levels {
+                encoder.beginDictionary()
+                try encoder.writeKey("a")
+            }
+            encoder.writeInt(1)
+            for _ in 0..<levels { try encoder.endDictionary() }
+        }
+    }
+
+    /// Dictionaries each of which inherits from the one before, the first of them {"a":1}.
+    static func heirs(count: Int) -> [UInt8] {
+        let first: [UInt8] = [0x70, 1, 0x41, 0x61, 0, 1]
+        let heir: [UInt8] = [0x70, 1, 0x08, 0, 0x80, 5]
+        return first + Array(repeating: heir, count: count).joined() + [0x80, 3]
+    }
+
+    /// A document of `uses` pointers to one dictionary, which stands for {}: it inherits `pairs`
+    /// pairs over `levels` generations, and deletes them all.
+    static func disinherited(pairs: Int, levels: Int, uses: Int) -> [UInt8] {
+        var document: [UInt8] = []
+        func append(_ tag: UInt8, count: Int) {
+            document += [tag | UInt8(count >> 8), UInt8(count & 0xFF)]
+        }
+        func appendPointer(to offset: Int) {
+            let units = (document.count - offset) / 2
+            document += [0x80 | UInt8(units >> 8), UInt8(units & 0xFF)]
+        }
+        func appendPairs(_ value: UInt8) {
+            for key in 0..<pairs { document += [UInt8(key >> 8), UInt8(key & 0xFF), value, 0] }
+        }
+        append(0x70, count: pairs)
+        appendPairs(FleeceSpecial.true)
+        var parent = 0
+        for level in 1...levels {
+            let heir = document.count
+            append(0x70, count: level == levels ? pairs + 1 : 1)
+            document += [0x08, 0]
+            appendPointer(to: parent)
+            if level == levels { appendPairs(FleeceSpecial.undefined) }
+            parent = heir
+        }
+        let root = document.count
+        append(0x60, count: uses)
+        for _ in 0..<uses { appendPointer(to: parent) }
+        appendPointer(to: root)
+        return document
+    }
+}
