@@ -32,8 +32,12 @@ extension FleeceEncoder {
 
     mutating func writeKey(_ key: UnsafeRawBufferPointer) throws {
         guard frames.count > 0, frames.base[frames.count - 1].isDictionary,
-            (items.count - frames.base[frames.count - 1].start) % 2 == 0
-        else { throw FleeceError(.encodeError, "a key outside a dictionary, or after a key") }
+            items.count - frames.base[frames.count - 1].start
+                == 2 * frames.base[frames.count - 1].keys
+        else {
+            throw FleeceError(.encodeError, "a key outside a dictionary, or out of its turn")
+        }
+        frames.base[frames.count - 1].keys += 1
         if let number = sharedKeys?.add(key) {
             items.append(.shortInteger(number))
         } else {
@@ -46,9 +50,10 @@ extension FleeceEncoder {
             throw FleeceError(.encodeError, "no collection is open")
         }
         let frame = frames.base[frames.count - 1]
-        let isWhole = !isDictionary || (items.count - frame.start) % 2 == 0
+        let isWhole = !isDictionary || items.count - frame.start == 2 * frame.keys
         guard frame.isDictionary == isDictionary, isWhole else {
-            throw FleeceError(.encodeError, "the open collection is another, or lacks a value")
+            throw FleeceError(
+                .encodeError, "the open collection is another one, or lacks a key or value")
         }
         frames.removeAll(from: frames.count - 1)
         return frame

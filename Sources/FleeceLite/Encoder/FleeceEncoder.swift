@@ -28,6 +28,8 @@ public struct FleeceEncoder: ~Copyable {
         /// The index of its first item.
         var start: Int
         var isDictionary: Bool
+        /// How many keys it has so far.
+        var keys = 0
     }
 
     /// Makes an encoder, with the table of shared keys to use.

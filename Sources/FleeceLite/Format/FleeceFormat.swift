@@ -65,6 +65,12 @@ public enum FleeceLimits {
     static let sharedString = 2...15
     /// A shared string is reused only within the reach of a narrow pointer less this margin.
     static let sharedStringMargin = 32
+    /// Dictionaries that a dictionary may inherit from, one through the other; encoders go no
+    /// further than three.
+    static let parents = 8
+    /// Inherited pairs that are merged while one value is walked: a small document can use the same
+    /// parents again and again.
+    static let mergedPairs = 1 << 22
     /// Pointers that lead to pointers; encoders need one such step.
     static let pointerChain = 16
 }

@@ -6,8 +6,8 @@ struct JSONWalk {
     private(set) var levels: [JSONLevel] = []
     /// Where the text of the value begins.
     private let start: Int
-    /// Work that gave no text.
-    private var silentWork = 0
+    /// Inherited pairs that have been merged, work that may give no text.
+    private var mergedPairs = 0
 
     init(text: JSONText, options: JSONWriter.Options) {
         self.text = text
@@ -98,17 +98,25 @@ extension JSONWalk {
             return JSONLevel(dictionary: dictionary, offset: offset)
         }
         var ancestor: RawCollection? = dictionary
+        var generations = 0
         while let next = ancestor {
-            silentWork += next.count + 1
-            try requireRoom(0)
+            // A pair is copied once on its way from each parent to its heir.
+            generations += 1
+            mergedPairs += next.count * generations
             ancestor = next.parent
+            guard generations <= FleeceLimits.parents + 1,
+                mergedPairs <= FleeceLimits.mergedPairs
+            else {
+                throw FleeceError(
+                    .outOfRange, "dictionaries that inherit too much", offset: offset)
+            }
         }
         return JSONLevel(dictionary: Array(RawPairs(dictionary)), offset: offset)
     }
 
-    /// Checks that `bytes` more may be written; work without output counts as if it had some.
+    /// Checks that `bytes` more may be written.
     func requireRoom(_ bytes: Int) throws {
-        guard text.utf8.count - start + silentWork + bytes <= options.maximumBytes else {
+        guard text.utf8.count - start + bytes <= options.maximumBytes else {
             throw FleeceError(.outOfRange, "over \(options.maximumBytes) bytes of JSON")
         }
     }

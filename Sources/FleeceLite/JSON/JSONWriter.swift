@@ -52,6 +52,7 @@ public struct JSONWriter: Sendable {
         defer { text = walk.text }
         do {
             try body(&walk)
+            try walk.requireRoom(0)
         } catch {
             walk.text.utf8.removeSubrange(start...)
             throw error

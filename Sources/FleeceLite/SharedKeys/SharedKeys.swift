@@ -68,10 +68,10 @@ extension SharedKeys {
     }
 
     /// Takes the next key of a stored table, whatever its characters; false for one that is in
-    /// the table already or is too long, since no later number could then be trusted.
+    /// the table already, is too long or is not UTF-8: no later number could then be trusted.
     mutating func appendStored(_ key: UnsafeRawBufferPointer) -> Bool {
         guard key.count <= FleeceLimits.sharedKeyLength, count < FleeceLimits.sharedKeys,
-            index(of: key) == nil
+            index(of: key) == nil, UTF8Validation.firstInvalid(in: key) == nil
         else { return false }
         append(String(decoding: key, as: UTF8.self), KeyWords(key))
         return true

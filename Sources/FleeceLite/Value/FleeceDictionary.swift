@@ -12,8 +12,9 @@ public struct FleeceDictionary: @unchecked Sendable {
         return found.map { FleeceValue(document: document, raw: $0) }
     }
 
-    /// The number of pairs; O(n) for a dictionary that inherits from another.
-    public var count: Int { raw.parent == nil ? raw.count : Array(self).count }
+    /// The number of pairs, also of those whose key cannot be read; O(n) for a dictionary that
+    /// inherits from another.
+    public var count: Int { raw.parent == nil ? raw.count : Array(RawPairs(raw)).count }
 
     /// Whether it has no pairs.
     public var isEmpty: Bool { count == 0 }
@@ -53,11 +54,8 @@ struct RawPairs: Sequence {
     private let pairs: [Pair]?
     private let own: RawCollection
 
-    /// Encoders inherit at most three times over; corrupt bytes may pretend to more.
-    private static let maximumParents = 32
-
     init(_ own: RawCollection) {
-        self.init(own, parents: Self.maximumParents)
+        self.init(own, parents: FleeceLimits.parents)
     }
 
     private init(_ own: RawCollection, parents: Int) {

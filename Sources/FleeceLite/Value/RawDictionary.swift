@@ -25,14 +25,14 @@ extension RawCollection {
     /// Nil if there is none, or if it is `undefined`, which deletes an inherited key.
     func value(_ text: UnsafeRawBufferPointer, number: Int?) -> RawValue? {
         var dictionary = self
-        // A parent ends before its heir's value begins, so this ends.
-        while true {
+        for _ in 0...FleeceLimits.parents {
             if let found = dictionary.ownValue(text, number: number) {
                 return found.has(2) && found.byte(0) == FleeceSpecial.undefined ? nil : found
             }
             guard let parent = dictionary.parent else { return nil }
             dictionary = parent
         }
+        return nil
     }
 
     /// A key that has a number is never written as text in a dictionary that uses numbers.
