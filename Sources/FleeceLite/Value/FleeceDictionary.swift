@@ -99,13 +99,9 @@ struct RawPairs: Sequence {
         return result + inherited
     }
 
+    /// A key that cannot be read stays where it is.
     private static func order(_ left: RawCollection.Key?, _ right: RawCollection.Key?) -> Int {
-        switch (left, right) {
-        case (.number(let left), .number(let right)): left - right
-        case (.number, _): -1
-        case (_, .number): 1
-        case (.string(let left), .string(let right)): compare(left, right)
-        default: -1
-        }
+        guard let left, let right else { return -1 }
+        return compare(left, right)
     }
 }

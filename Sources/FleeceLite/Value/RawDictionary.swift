@@ -63,7 +63,17 @@ extension RawCollection {
     }
 }
 
-/// Orders keys as the format does: by bytes, then the shorter first.
+/// Orders keys as the format does: numbers by value, then strings.
+func compare(_ left: RawCollection.Key, _ right: RawCollection.Key) -> Int {
+    switch (left, right) {
+    case (.number(let left), .number(let right)): left - right
+    case (.number, .string): -1
+    case (.string, .number): 1
+    case (.string(let left), .string(let right)): compare(left, right)
+    }
+}
+
+/// Orders strings as the format does: by bytes, then the shorter first.
 func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     for index in 0..<min(left.count, right.count) where left[index] != right[index] {
         return Int(left[index]) - Int(right[index])
