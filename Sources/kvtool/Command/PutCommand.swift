@@ -33,7 +33,8 @@ struct PutCommand: ParsableCommand {
     private func write(_ text: [UInt8], into encoder: inout FleeceEncoder) throws {
         do {
             let inside = try text.withUnsafeBytes { try encoder.writeJSON($0, lifting: "_id") }
-            guard inside == nil || inside == id else {
+            // By bytes, as ids are: Swift's == takes some different ones for equal.
+            guard inside.map({ $0.utf8.elementsEqual(id.utf8) }) ?? true else {
                 throw ToolError(
                     "the JSON is of document \"\(Text.line(inside ?? ""))\", "
                         + "not of \"\(Text.line(id))\"")
