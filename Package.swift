@@ -13,7 +13,7 @@ let settings: [SwiftSetting] =
 
 let package = Package(
     name: "document-store",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "DataFileCore", targets: ["DataFileCore"]),
         .library(name: "FleeceLite", targets: ["FleeceLite"]),

@@ -21,7 +21,9 @@ struct GoldenReadingTests {
             let info = try snapshot.fileInfo()
             #expect(info.schemaVersion == golden.schemaVersion)
             #expect(info.versioning == golden.versioning)
-            #expect(info.indexes.map { "\($0.keyStore.rawName).\($0.name)" } == golden.indexes)
+            #expect(
+                try snapshot.indexes().map { "\($0.keyStore.rawName).\($0.name)" } == golden.indexes
+            )
             let report = try golden.expected("txt")
             #expect(report.contains("Shared keys: \(info.sharedKeyCount)\n"))
             for uuid in [info.publicUUID, info.privateUUID] {

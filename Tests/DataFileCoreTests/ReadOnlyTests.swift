@@ -20,8 +20,8 @@ struct ReadOnlyTests {
         Set((try? FileManager.default.contentsOfDirectory(atPath: fixture.path)) ?? [])
     }
 
-    private func bytes() throws -> Data {
-        try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/db.sqlite3"))
+    private func bytes() throws -> String {
+        try ChildProcess.hexadecimalBytes(ofFile: fixture.path + "/db.sqlite3")
     }
 
     @Test("leaves no file behind and changes no byte")

@@ -133,6 +133,51 @@ struct TransactionTests {
         #expect(throws: StoreError.self) { try records?.next() }
     }
 
+    @Test("an enumerator that is kept does not hold its snapshot open")
+    func keptEnumerator() throws {
+        try fixture.save("a", "{}", in: file)
+        try fixture.save("b", "{}", in: file)
+        var kept: [RecordEnumerator] = []
+        for _ in 0..<2 {
+            try file.read { snapshot in
+                kept.append(try fixture.people.keyStore.records(in: snapshot))
+                #expect(try kept.last?.next()?.key == "a")
+            }
+            try file.write { transaction in
+                kept.append(try fixture.people.keyStore.records(in: transaction))
+                #expect(try kept.last?.next()?.key == "a")
+            }
+        }
+        try fixture.save("c", "{}", in: fixture.open())
+        #expect(try file.read { try fixture.people.count(in: $0) } == (3, 0))
+        try fixture.save("d", "{}", in: file)
+        #expect(kept.count == 4)
+    }
+
+    @Test("a file that is closed inside a write is closed after it")
+    func closedInside() throws {
+        try file.write { transaction in
+            file.close()
+            _ = try fixture.people.save("a", in: transaction) { try $0.writeJSON("{}") }
+        }
+        #expect(throws: StoreError.self) { try file.write { _ in } }
+        #expect(try fixture.json("a", in: fixture.open(.readOnly)) == #"{"_id":"a"}"#)
+    }
+
+    @Test("a save inside a save is an error, and costs the outer one nothing")
+    func nestedSave() throws {
+        try file.write { transaction in
+            _ = try fixture.people.save("outer", in: transaction) { encoder in
+                let error = #expect(throws: StoreError.self) {
+                    try fixture.people.save("inner", in: transaction) { try $0.writeJSON("{}") }
+                }
+                #expect(error?.has(.transactionNotClosed) == true)
+                try encoder.writeJSON(#"{"n":1}"#)
+            }
+        }
+        #expect(try fixture.json("outer", in: file) == #"{"_id":"outer","n":1}"#)
+    }
+
     @Test("a closed file refuses everything")
     func closed() throws {
         file.close()

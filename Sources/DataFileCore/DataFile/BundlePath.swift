@@ -1,6 +1,9 @@
+internal import SQLCore
+
 /// The folder that a database is, and the SQLite file in it.
 struct BundlePath {
-    /// The folder, without a slash at the end.
+    /// The folder, absolute and without a slash at the end: a relative path would be another one
+    /// after a change of the working folder, and could be taken for a URI.
     let folder: String
     /// The SQLite file.
     var database: String { folder + "/db.sqlite3" }
@@ -14,7 +17,7 @@ struct BundlePath {
     private static let fileName = "/db.sqlite3"
 
     init(_ path: String) {
-        var folder = path
+        var folder = path.utf8.first == UInt8(ascii: "/") ? path : FileSystem.currentFolder + path
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         self.folder = folder
     }
@@ -53,10 +56,7 @@ struct BundlePath {
     }
 
     private func requireHeader() throws {
-        guard let start = FileSystem.prefix(database, count: 4096) else {
-            throw StoreError(
-                .inputOutput, "\(database) cannot be read: \(FileSystem.lastError)")
-        }
+        let start = try header(count: 4096)
         guard !start.isEmpty else {
             // A writer that has made its file but not yet moved it out of the log.
             if FileSystem.size(log) > 0 { return }
@@ -81,11 +81,13 @@ struct BundlePath {
 
 extension BundlePath {
     /// Whether the file's header says that it is written through a log.
-    var usesLog: Bool {
-        guard let start = FileSystem.prefix(database, count: 20), start.count == 20 else {
-            return false
-        }
-        return start[18] == 2 || start[19] == 2
+    func usesLog() throws -> Bool {
+        let start = try header(count: 20)
+        return start.count == 20 && (start[18] == 2 || start[19] == 2)
+    }
+
+    private func header(count: Int) throws -> [UInt8] {
+        try SQLContext(path: database, flags: [.readOnly, .noMutex]).fileHeader(count: count)
     }
 
     /// Makes the folder if it is missing; returns whether it did.
@@ -95,6 +97,8 @@ extension BundlePath {
         switch FileSystem.kind(folder) {
         case .nothing:
             guard FileSystem.makeFolder(folder) else {
+                // Another process may have come first.
+                if FileSystem.kind(folder) == .folder { return false }
                 throw StoreError(
                     .cannotOpenFile,
                     "the folder \(folder) cannot be made: \(FileSystem.lastError)")

@@ -18,8 +18,8 @@ enum ConnectionPlan {
     case immutable
 
     /// The plan for reading the database at `path`.
-    static func forReading(_ path: BundlePath) -> ConnectionPlan {
-        guard path.usesLog else { return .readOnly }
+    static func forReading(_ path: BundlePath) throws -> ConnectionPlan {
+        guard try path.usesLog() else { return .readOnly }
         if FileSystem.kind(path.log) == .file || FileSystem.kind(path.logIndex) == .file {
             return .readOnly
         }
@@ -30,9 +30,11 @@ enum ConnectionPlan {
     /// The plan for a connection that is opened later, when a writer may have taken its log away.
     ///
     /// A log of our own making is left to connections that can remove it.
-    func forNextReader(_ path: BundlePath, _ options: DataFileOptions) -> ConnectionPlan {
+    func forNextReader(
+        _ path: BundlePath, _ options: DataFileOptions
+    ) throws -> ConnectionPlan {
         guard case .readOnly = self, options.access == .readOnly else { return self }
-        return Self.forReading(path)
+        return try Self.forReading(path)
     }
 
     /// Opens a connection.

@@ -9,7 +9,7 @@ internal import SQLCore
 /// A handle can be used from all threads. Readers see a snapshot each and never wait for a writer;
 /// writers come one after another.
 public final class DataFile: Sendable {
-    /// The folder.
+    /// The folder, as an absolute path.
     public let path: String
     /// How it was opened.
     public let options: DataFileOptions
@@ -41,7 +41,7 @@ public final class DataFile: Sendable {
         writer = opened.writer.map { WriterSession($0, path: bundle.folder) }
         let plan = opened.readPlan
         readers = SessionPool(path: bundle.folder) {
-            let plan = plan.forNextReader(bundle, options)
+            let plan = try plan.forNextReader(bundle, options)
             let context = try plan.open(bundle, options)
             try plan.configure(context)
             return context

@@ -35,10 +35,10 @@ struct OpenedFile {
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> (Int, ConnectionPlan) {
         try path.requireDatabase()
-        let plan = ConnectionPlan.forReading(path)
+        let plan = try ConnectionPlan.forReading(path)
         do {
             return (try probe(plan, path, options), plan)
-        } catch let error as SQLError where plan.mayNeedFallback(error.code) {
+        } catch let error as SQLError where plan.mayNeedFallback(error.code, path) {
             return (try probe(.immutable, path, options), .immutable)
         }
     }
@@ -81,10 +81,8 @@ struct OpenedFile {
 
 extension ConnectionPlan {
     /// Whether a failure to read is one of the log, so that the file alone may be readable.
-    func mayNeedFallback(_ code: SQLResultCode) -> Bool {
-        guard case .immutable = self else {
-            return SQLResultCode.cannotOpen ~= code || SQLResultCode.readOnly ~= code
-        }
-        return false
+    func mayNeedFallback(_ code: SQLResultCode, _ path: BundlePath) -> Bool {
+        guard case .readOnly = self, (try? path.usesLog()) == true else { return false }
+        return SQLResultCode.cannotOpen ~= code || SQLResultCode.readOnly ~= code
     }
 }

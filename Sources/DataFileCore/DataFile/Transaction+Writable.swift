@@ -31,7 +31,13 @@ extension Transaction {
             throw StoreError(
                 .wrongFormat, "\(path) does not say how its revisions are kept (kv_info)")
         }
-        guard versioning == Versioning.versionVectors.rawValue else {
+        guard let known = Versioning(rawValue: versioning) else {
+            throw StoreError(
+                .unsupported,
+                "\(path) keeps its revisions in an unknown way (versioning \(versioning)), so it "
+                    + "is not written to; it can be read")
+        }
+        guard known == .versionVectors else {
             throw StoreError(
                 .unsupported,
                 "\(path) keeps revision trees (versioning \(versioning)), which this version "

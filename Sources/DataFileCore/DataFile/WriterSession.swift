@@ -2,12 +2,14 @@ internal import Synchronization
 
 /// The one connection for writing, used by one thread at a time.
 ///
-/// Unchecked: `session` is touched only while `lock` is held.
+/// Unchecked: `session` and `isClosing` are touched only while `lock` is held.
 final class WriterSession: @unchecked Sendable {
     private let lock = Mutex(())
     /// The thread that holds the lock, 0 if none does.
     private let owner = Atomic<UInt>(0)
     private var session: Session?
+    /// Closed by the one who has the session: it goes when that one gives it back.
+    private var isClosing = false
     private let path: String
 
     init(_ session: Session, path: String) {
@@ -30,14 +32,19 @@ final class WriterSession: @unchecked Sendable {
             owner.store(thread, ordering: .relaxed)
             defer { owner.store(0, ordering: .relaxed) }
             guard let session else { throw StoreError.closed(path) }
+            defer { if isClosing { self.session = nil } }
             result = try body(session)
         }
         guard let result else { throw StoreError.closed(path) }
         return result
     }
 
-    /// Closes the connection, after those who are waiting for it.
+    /// Closes the connection, after those who are waiting for it; inside a write, at its end.
     func close() {
+        if owner.load(ordering: .relaxed) == SystemClock.threadID {
+            isClosing = true
+            return
+        }
         lock.withLock { _ in session = nil }
     }
 }

@@ -13,10 +13,11 @@ extension Collection {
         let update = RecordUpdate(
             version: version.binary, body: nil, flags: .deleted,
             sequence: try transaction.nextSequence(keyStore.name))
+        // The new row first: if its place is taken nothing has been done yet.
         let isMoved =
-            try keyStore.remove(old, in: transaction)
-            && keyStore.insert(
+            try keyStore.insert(
                 id, update, dead: true, expiration: old.expiration, in: transaction)
+            && keyStore.remove(old, in: transaction)
         guard isMoved else { throw StoreError.lostRow(id) }
         return Saved(id: id, version, update.sequence, isNew: false)
     }

@@ -84,8 +84,8 @@ extension Collection {
         } else {
             // A deleted document comes back to life in the other table, its expiration with it.
             isDone =
-                try (old.map { try keyStore.remove($0, in: transaction) } ?? true)
-                && keyStore.insert(id, update, expiration: old?.expiration, in: transaction)
+                try keyStore.insert(id, update, expiration: old?.expiration, in: transaction)
+                && (old.map { try keyStore.remove($0, in: transaction) } ?? true)
         }
         guard isDone else { throw StoreError.lostRow(id) }
     }

@@ -16,8 +16,9 @@ public struct Document: Sendable {
         self.record = record
         do {
             revisionID = try record.revisionID()
-            let bytes = try record.currentBody()
-            body = try bytes.map { try FleeceDocument(trusted: $0, sharedKeys: sharedKeys) }
+            body = try record.currentBody.map {
+                try FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+            }
             if let body, body.root.dictionary == nil {
                 throw FleeceError(.invalidData, "the body is no dictionary")
             }

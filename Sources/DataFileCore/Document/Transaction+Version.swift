@@ -20,12 +20,18 @@ extension Record {
                 .unsupported,
                 "document \"\(key)\" keeps a revision tree, which this version cannot write")
         }
-        guard extraSize == 0 else {
+        guard extraSize == 0, flags.isDisjoint(with: [.conflicted, .synced, .rejected]) else {
             throw StoreError(
                 .unsupported,
-                "document \"\(key)\" keeps revisions of other peers beside its own, which this "
-                    + "version cannot write")
+                "document \"\(key)\" keeps what other peers know of it (flags or extra), which this "
+                    + "version cannot carry on")
         }
-        return try VersionVector(binary: version)
+        do {
+            return try VersionVector(binary: version)
+        } catch let error as StoreError {
+            throw StoreError(
+                .corruptRevisionData, "document \"\(key)\" is damaged: \(error)",
+                underlying: error)
+        }
     }
 }

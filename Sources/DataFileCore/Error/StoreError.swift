@@ -47,8 +47,8 @@ public struct StoreError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Whether it is this error of the domain `liteCore`; lets `catch StoreError.Code.busy` read
-    /// as `catch let error as StoreError where error.has(.busy)`.
+    /// Whether it is this error of the domain `liteCore`:
+    /// `catch let error as StoreError where error.has(.busy)`.
     public func has(_ code: Code) -> Bool {
         domain == .liteCore && self.code == code.rawValue
     }

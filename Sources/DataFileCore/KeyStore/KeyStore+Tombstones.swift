@@ -7,7 +7,7 @@ extension KeyStore {
             let tables = try tables(in: transaction)
             guard let dead = tables.dead else { return false }
             return try transaction.session()
-                .first("SELECT 1 FROM \(dead.name) LIMIT 1") { _ in true } ?? false
+                .firstOnce("SELECT 1 FROM \(dead.name) LIMIT 1") { _ in true } ?? false
         }
     }
 }

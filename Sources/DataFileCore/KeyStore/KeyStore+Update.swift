@@ -37,7 +37,7 @@ extension KeyStore {
         try change(.update, dead: false, transaction) { table in
             """
             UPDATE \(table) SET version=?, body=?, extra=NULL, flags=?, sequence=?
-            WHERE key=? AND sequence=? AND (flags >> 16)=?
+            WHERE key=? AND ifnull(sequence, 0)=? AND (ifnull(flags, 0) >> 16)=?
             """
         } bind: { row in
             try bind(update, record.key, row)
@@ -49,7 +49,10 @@ extension KeyStore {
     /// Removes a row from the table it stands in.
     func remove(_ record: Record, in transaction: Transaction) throws -> Bool {
         try change(.remove, dead: record.isInDeadTable, transaction) { table in
-            "DELETE FROM \(table) WHERE key=? AND sequence=? AND (flags >> 16)=?"
+            """
+            DELETE FROM \(table)
+            WHERE key=? AND ifnull(sequence, 0)=? AND (ifnull(flags, 0) >> 16)=?
+            """
         } bind: { row in
             try row.bind(record.key, at: 1)
             try row.bind(record.sequence, at: 2)

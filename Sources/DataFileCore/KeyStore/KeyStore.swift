@@ -60,11 +60,11 @@ extension KeyStore {
     public func count(in snapshot: Snapshot) throws -> (live: Int, deleted: Int) {
         let tables = try tables(in: snapshot)
         let session = try snapshot.session()
-        let live = try session.first(
+        let live = try session.firstOnce(
             "SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END) FROM \(tables.live.name)",
             row: { (all: Int($0.long(at: 0)), deleted: Int($0.long(at: 1))) })
         let dead = try tables.dead.flatMap { dead in
-            try session.first("SELECT count(*) FROM \(dead.name)") { Int($0.long(at: 0)) }
+            try session.firstOnce("SELECT count(*) FROM \(dead.name)") { Int($0.long(at: 0)) }
         }
         let (all, deleted) = live ?? (0, 0)
         return (all - deleted, deleted + (dead ?? 0))

@@ -3,7 +3,7 @@ internal import SQLCore
 /// Walks through the records of a KeyStore, one at a time.
 ///
 /// Valid inside the snapshot it was made in.
-public final class RecordEnumerator {
+public final class RecordEnumerator: SnapshotReader {
     /// The order of the records.
     public enum Order: Sendable {
         /// By key, its bytes compared.
@@ -30,9 +30,9 @@ public final class RecordEnumerator {
     }
 
     private let snapshot: Snapshot
-    private let statement: SQLStatement
+    /// Nil at the end.
+    private var statement: SQLStatement?
     private let content: RecordContent
-    private var isAtEnd = false
 
     init(_ store: KeyStore, _ options: Options, in snapshot: Snapshot) throws {
         self.snapshot = snapshot
@@ -40,15 +40,20 @@ public final class RecordEnumerator {
         // A statement of its own: several enumerators may be under way at once.
         statement = try snapshot.session().context.prepare(
             sql: Self.sql(try store.tables(in: snapshot), options))
+        snapshot.add(self)
+    }
+
+    func snapshotEnded() {
+        statement = nil
     }
 
     /// The next record, nil at the end.
     public func next() throws -> Record? {
         let session = try snapshot.session()
-        guard !isAtEnd else { return nil }
+        guard let statement else { return nil }
         return try StoreError.wrapping(path: session.path) {
             guard try statement.next() else {
-                isAtEnd = true
+                self.statement = nil
                 return nil
             }
             return RecordColumns.record(statement, content, isDead: statement.long(at: 7) != 0)
@@ -62,7 +67,7 @@ public final class RecordEnumerator {
                 sql += " UNION ALL " + select(dead, isDead: true, options.content)
             }
         } else {
-            sql += " WHERE (flags & 1) = 0"
+            sql += " WHERE (ifnull(flags, 0) & 1) = 0"
         }
         sql += options.order == .key ? " ORDER BY key" : " ORDER BY sequence"
         if options.descending { sql += " DESC" }

@@ -13,32 +13,30 @@ public struct FileInfo: Sendable {
     public let privateUUID: [UInt8]?
     /// How many shared keys it has, of at most 2,048.
     public let sharedKeyCount: Int
-    /// Its indexes, sorted by KeyStore and name.
-    public let indexes: [Index]
+}
 
-    /// What is registered of an index.
-    public struct Index: Sendable {
-        /// What it is for.
-        public enum Kind: Int, Sendable {
-            /// Expressions of a document.
-            case value = 0
-            /// The words of text.
-            case fullText = 1
-            /// The elements of an array.
-            case array = 2
-            /// The results of a model.
-            case predictive = 3
-            /// Vectors that are near one another.
-            case vector = 4
-        }
-
-        /// The name, unique in the file.
-        public let name: String
-        /// What it is for; nil for a number that is unknown.
-        public let kind: Kind?
-        /// The KeyStore that it indexes.
-        public let keyStore: KeyStoreName
+/// What a file has registered of an index.
+public struct IndexInfo: Sendable {
+    /// What an index is for.
+    public enum Kind: Int, Sendable {
+        /// Expressions of a document.
+        case value = 0
+        /// The words of text.
+        case fullText = 1
+        /// The elements of an array.
+        case array = 2
+        /// The results of a model.
+        case predictive = 3
+        /// Vectors that are near one another.
+        case vector = 4
     }
+
+    /// The name, unique in the file.
+    public let name: String
+    /// What it is for; nil for a number that is unknown.
+    public let kind: Kind?
+    /// The KeyStore that it indexes.
+    public let keyStore: KeyStoreName
 }
 
 extension Snapshot {
@@ -50,29 +48,38 @@ extension Snapshot {
             versioning: try info(InfoKey.versioning).flatMap(BigEndian.number)
                 .flatMap { Versioning(rawValue: $0) },
             publicUUID: try info(InfoKey.publicUUID), privateUUID: try info(InfoKey.privateUUID),
-            sharedKeyCount: sharedKeys.count, indexes: try indexes())
+            sharedKeyCount: sharedKeys.count)
     }
 
+    /// The file's indexes, sorted by KeyStore and name.
+    ///
     /// From the table `indexes`, which files of before 2.5 lack: those have value indexes only.
-    private func indexes() throws -> [FileInfo.Index] {
-        let hasRegistry =
-            try session().first("SELECT 1 FROM sqlite_master WHERE name='indexes'") { _ in true }
-            ?? false
-        let statement = try session().statement(
-            hasRegistry
+    /// Throws `.wrongFormat` if that table is another one.
+    public func indexes() throws -> [IndexInfo] {
+        let session = try session()
+        let columns = try session.first(
+            "SELECT count(*) FROM pragma_table_info('indexes') WHERE name IN "
+                + "('name', 'type', 'keyStore')", row: { $0.long(at: 0) })
+        let isTable = try session.first(
+            SchemaSQL.tableExists, bind: { try $0.bind("indexes", at: 1) }, row: { _ in true })
+        guard isTable == nil || columns == 3 else {
+            throw StoreError(
+                .wrongFormat, "the table indexes of \(session.path) is not that of a document store"
+            )
+        }
+        let statement = try session.statement(
+            isTable != nil
                 ? "SELECT name, type, keyStore FROM indexes ORDER BY keyStore, name"
                 : SchemaSQL.unregisteredIndexes)
         defer { statement.reset() }
-        var indexes: [FileInfo.Index] = []
+        var indexes: [IndexInfo] = []
         while try statement.next() {
             let store = statement.text(at: 2) ?? ""
             indexes.append(
-                FileInfo.Index(
+                IndexInfo(
                     name: statement.text(at: 0) ?? "",
-                    kind: FileInfo.Index.Kind(rawValue: Int(statement.long(at: 1))),
-                    keyStore: hasRegistry
-                        ? KeyStoreName(store)
-                        : KeyStoreName(tableName: store) ?? KeyStoreName(store)))
+                    kind: IndexInfo.Kind(rawValue: Int(statement.long(at: 1))),
+                    keyStore: KeyStoreName(tableName: store) ?? KeyStoreName(store)))
         }
         return indexes
     }

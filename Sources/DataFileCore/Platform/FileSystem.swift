@@ -50,26 +50,20 @@ enum FileSystem {
         guard let folder = opendir(path) else { return false }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // An entry may be shorter than its type: only the bytes of the name are looked at.
+            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+            let start = UnsafeRawPointer(entry) + offset
+            let name = String(cString: start.assumingMemoryBound(to: CChar.self))
             if name != ".", name != ".." { return false }
         }
         return true
     }
 
-    /// The first bytes of a file, fewer if it is shorter, nil if it cannot be read. `read`
-    static func prefix(_ path: String, count: Int) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-            while used < count {
-                let got = read(file, buffer.baseAddress.map { $0 + used }, count - used)
-                if got <= 0 { break }
-                used += got
-            }
-        }
+    /// The working folder with a slash at its end, nothing if it is gone. `getcwd`
+    static var currentFolder: String {
+        guard let path = getcwd(nil, 0) else { return "" }
+        defer { free(path) }
+        return String(cString: path) + "/"
     }
 
     /// What `errno` says about the call that has just failed. `strerror`

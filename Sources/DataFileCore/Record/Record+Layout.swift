@@ -29,10 +29,12 @@ extension Record {
 
     /// The Fleece of the current revision, nil if it has no properties.
     ///
-    /// Throws `.corruptRevisionData` if the revision tree that holds it is damaged.
-    public func currentBody() throws -> [UInt8]? {
+    /// Needs the content `.all`.
+    public var currentBody: [UInt8]? {
         guard let body, !body.isEmpty else { return nil }
-        guard layout == .treeInBody else { return body }
-        return try RevisionTree(binary: body).currentBody
+        guard !VersionVector.isVector(version), extraSize == 0,
+            let tree = try? RevisionTree(binary: body)
+        else { return body }
+        return tree.currentBody
     }
 }

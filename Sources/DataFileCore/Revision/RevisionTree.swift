@@ -56,6 +56,8 @@ public struct RevisionTree: Sendable {
     public let revisions: [Revision]
     let bytes: [UInt8]
 
+    /// The most revisions that indexes of 16 bits can tell apart.
+    public static let maximumRevisions = 65_535
     /// The bytes before a revision's id.
     private static let headerLength = 8
 
@@ -85,6 +87,7 @@ public struct RevisionTree: Sendable {
             let size = Int(number(bytes, start, as: UInt32.self))
             if size == 0 { return revisions }
             guard size > headerLength, size <= bytes.count - start,
+                revisions.count < maximumRevisions,
                 let revision = revision(in: bytes, start, size)
             else { return nil }
             revisions.append(revision)

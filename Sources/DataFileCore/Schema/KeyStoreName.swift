@@ -18,10 +18,13 @@ public struct KeyStoreName: Hashable, Sendable {
 
     /// Reads a table's name; nil if it is not that of a store for live records.
     init?(tableName: String) {
-        guard tableName.hasPrefix(Self.tablePrefix), !tableName.hasPrefix(Self.deadTablePrefix),
-            !tableName.contains(":")
-        else { return nil }
-        self.init(tableName.dropFirst(Self.tablePrefix.count).filter { $0 != "\\" })
+        let isStore =
+            tableName.hasPrefix(Self.tablePrefix) && !tableName.hasPrefix(Self.deadTablePrefix)
+            && !tableName.utf8.contains(UInt8(ascii: ":"))
+        let mangled = tableName.unicodeScalars.dropFirst(Self.tablePrefix.unicodeScalars.count)
+        let name = KeyStoreName(String(String.UnicodeScalarView(mangled.filter { $0 != "\\" })))
+        guard isStore, name.tableName.utf8.elementsEqual(tableName.utf8) else { return nil }
+        self = name
     }
 
     /// Whether it is the store of a collection, not a raw one.
@@ -38,9 +41,24 @@ public struct KeyStoreName: Hashable, Sendable {
     private static let deadTablePrefix = "kv_del_"
 
     private var mangled: String {
-        rawName.reduce(into: "") { mangled, letter in
-            if letter.isASCII, letter.isUppercase { mangled.append("\\") }
-            mangled.append(letter)
+        var mangled = String.UnicodeScalarView()
+        for scalar in rawName.unicodeScalars {
+            if ("A"..."Z").contains(scalar) { mangled.append("\\") }
+            mangled.append(scalar)
         }
+        return String(mangled)
+    }
+}
+
+/// By bytes, as SQLite tells names apart: Swift takes some different strings for equal.
+extension KeyStoreName {
+    /// Whether the bytes are the same.
+    public static func == (left: KeyStoreName, right: KeyStoreName) -> Bool {
+        left.rawName.utf8.elementsEqual(right.rawName.utf8)
+    }
+
+    /// Feeds the bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawName.utf8 { hasher.combine(byte) }
     }
 }

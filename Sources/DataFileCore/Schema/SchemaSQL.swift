@@ -8,12 +8,17 @@ enum SchemaSQL {
     static let oldestReadable = 201
     /// The newest schema that is read.
     static let newestReadable = 599
-    /// The schema from which on each collection has a table of tombstones.
-    static let deadTablesVersion = 500
 
     /// `"name"`, with quotes inside it doubled.
     static func quoted(_ name: String) -> String {
-        "\"" + name.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
+        // By scalars: a quote with an accent on it is one Character, and still ends the name.
+        var quoted = "\"".unicodeScalars
+        for scalar in name.unicodeScalars {
+            quoted.append(scalar)
+            if scalar == "\"" { quoted.append(scalar) }
+        }
+        quoted.append("\"")
+        return String(quoted)
     }
 
     /// The table of what is known of each KeyStore.
@@ -38,14 +43,18 @@ enum SchemaSQL {
     static let connectionPragmas = """
         PRAGMA cache_size=-10240; PRAGMA mmap_size=0; PRAGMA synchronous=normal; \
         PRAGMA journal_size_limit=5242880; PRAGMA case_sensitive_like=true; \
-        PRAGMA fullfsync=on; PRAGMA secure_delete=off; PRAGMA foreign_keys=off
+        PRAGMA fullfsync=on; PRAGMA secure_delete=off; PRAGMA foreign_keys=off; \
+        PRAGMA trusted_schema=off
         """
 
     /// What a new file needs before its first table.
     static let newFilePragmas = "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL"
 
-    /// The names of all tables.
-    static let tableNames = "SELECT name FROM sqlite_master WHERE type='table'"
+    /// The names of all tables, views and virtual tables aside: those can run what they like.
+    static let tableNames = "SELECT name FROM sqlite_master WHERE type='table' AND rootpage > 0"
+
+    /// Whether there is a table of this name.
+    static let tableExists = tableNames + " AND name = ?"
 
     /// The indexes of a file that has no table `indexes`: name, type, table.
     static let unregisteredIndexes = """

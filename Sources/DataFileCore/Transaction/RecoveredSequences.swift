@@ -14,7 +14,7 @@ final class RecoveredSequences: Sendable {
         var highest: Int64 = 0
         for table in [tables.live, tables.dead].compactMap(\.self) {
             let sql = "SELECT max(sequence) FROM \(table.name)"
-            highest = max(highest, try session.first(sql) { $0.long(at: 0) } ?? 0)
+            highest = max(highest, try session.firstOnce(sql) { $0.long(at: 0) } ?? 0)
         }
         let result = highest
         found.withLock { $0[name] = result }

@@ -24,6 +24,9 @@ final class Session {
     }
 
     /// A statement that is kept for the next time; it comes back reset, by whoever uses it.
+    ///
+    /// Its text must not hold a name from the file: names that Swift takes for equal can be
+    /// different ones, and there is no end to them. `StoreTables` keeps those.
     func statement(_ sql: String) throws -> SQLStatement {
         if let kept = statements[sql] { return kept }
         let statement = try context.prepare(sql: sql)
@@ -42,6 +45,12 @@ final class Session {
         return try statement.next() ? try row(statement) : nil
     }
 
+    /// Runs a statement that is not kept, and hands its first row to `row`.
+    func firstOnce<T>(_ sql: String, row: (SQLStatement) throws -> T) throws -> T? {
+        let statement = try context.prepare(sql: sql)
+        return try statement.next() ? try row(statement) : nil
+    }
+
     /// Runs a kept statement to its end.
     func run(_ sql: String, bind: (SQLStatement) throws -> Void = { _ in }) throws {
         let statement = try statement(sql)
@@ -56,8 +65,20 @@ final class Session {
     func refreshSchema() throws {
         let cookie = try first("PRAGMA schema_version") { $0.value(at: 0) }
         if cookie != schemaCookie {
+            try requireOwnTables()
             tables = [:]
             schemaCookie = cookie
+        }
+    }
+
+    /// The tables that every file has must be tables: a view can run whatever its maker likes.
+    private func requireOwnTables() throws {
+        for name in ["kvmeta", KeyStoreName.info.tableName] {
+            let found = try first(
+                SchemaSQL.tableExists, bind: { try $0.bind(name, at: 1) }, row: { _ in true })
+            guard found != nil else {
+                throw StoreError(.wrongFormat, "\(path) has no table \(name)")
+            }
         }
     }
 

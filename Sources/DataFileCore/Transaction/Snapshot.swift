@@ -5,6 +5,8 @@ internal import SQLCore
 ///
 /// Valid inside the `DataFile.read` that made it, on that thread.
 public class Snapshot {
+    /// What reads through the snapshot and has to let go at its end.
+    private var readers: [WeakReader] = []
     private let openSession: Session
     private var isActive = true
     /// The keys that the bodies' integer keys stand for.
@@ -17,9 +19,17 @@ public class Snapshot {
         sharedKeys = try session.currentSharedKeys()
     }
 
-    /// Makes every later use an error.
+    /// Makes every later use an error, and ends what is still being read.
     func end() {
         isActive = false
+        for reader in readers { reader.value?.snapshotEnded() }
+        readers = []
+    }
+
+    /// Remembers a reader that keeps a statement under way.
+    func add(_ reader: any SnapshotReader) {
+        readers.removeAll { $0.value == nil }
+        readers.append(WeakReader(value: reader))
     }
 
     /// The session, while the snapshot lasts.
@@ -47,4 +57,14 @@ extension Snapshot {
         }
         return names.sorted { $0.rawName < $1.rawName }
     }
+}
+
+/// Something that keeps a statement under way, which would hold the connection's snapshot open.
+protocol SnapshotReader: AnyObject {
+    /// Lets go of the statement.
+    func snapshotEnded()
+}
+
+private struct WeakReader {
+    weak var value: (any SnapshotReader)?
 }

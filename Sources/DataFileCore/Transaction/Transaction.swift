@@ -14,6 +14,8 @@ public final class Transaction: Snapshot {
     /// Sequences found by looking at all rows, in case `kvmeta` lags behind.
     private let recovered: RecoveredSequences
     private let savedKeyCount: Int
+    /// The session's encoder is in use.
+    private var isEncoding = false
 
     init(session: Session, clock: HybridClock, recovered: RecoveredSequences) throws {
         self.clock = clock
@@ -27,6 +29,11 @@ public final class Transaction: Snapshot {
     /// The sequence of the next change to a store.
     func nextSequence(_ name: KeyStoreName) throws -> Int64 {
         let last = try lastSequences[name] ?? storedLastSequence(name)
+        guard last < .max else {
+            throw StoreError(
+                .corruptData,
+                "the sequences of the store \(name.rawName) of \(try session().path) are used up")
+        }
         lastSequences[name] = last + 1
         return last + 1
     }
@@ -66,6 +73,12 @@ public final class Transaction: Snapshot {
         _ use: (UnsafeRawBufferPointer, SharedKeys) throws -> T
     ) throws -> T {
         let session = try session()
+        guard !isEncoding else {
+            throw StoreError(
+                .transactionNotClosed, "a document is saved while another one is being written")
+        }
+        isEncoding = true
+        defer { isEncoding = false }
         let before = session.encoder.sharedKeys?.count ?? 0
         do {
             try write(&session.encoder)

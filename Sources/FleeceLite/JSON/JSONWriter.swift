@@ -8,9 +8,9 @@ public struct JSONWriter: Sendable {
         public var nullForUnrepresentable = true
         /// The most bytes written for one value: a small document that uses its parts again and
         /// again can stand for a very large one.
-        public var maximumBytes = 1 << 30
+        public var maximumBytes = 1 << 26
 
-        /// Compact, with `null` for what JSON lacks, at most 1 GiB a value.
+        /// Compact, with `null` for what JSON lacks, at most 64 MiB a value.
         public init() {}
     }
 

@@ -54,11 +54,13 @@ extension PropertyPath: CustomStringConvertible {
     }
 
     private static func escaped(_ key: String, isFirst: Bool) -> String {
-        let escaped = key.reduce(into: "") { text, letter in
-            if ".[\\".contains(letter) { text.append("\\") }
-            text.append(letter)
+        var escaped = String.UnicodeScalarView()
+        if isFirst, key.unicodeScalars.first == "$" { escaped.append("\\") }
+        for scalar in key.unicodeScalars {
+            if scalar == "." || scalar == "[" || scalar == "\\" { escaped.append("\\") }
+            escaped.append(scalar)
         }
-        return isFirst && key.hasPrefix("$") ? "\\" + escaped : escaped
+        return String(escaped)
     }
 }
 

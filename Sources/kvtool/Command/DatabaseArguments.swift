@@ -21,7 +21,9 @@ struct DatabaseArguments: ParsableArguments {
     func open(_ access: DataFileOptions.Access = .readOnly) throws -> DataFile {
         var options = DataFileOptions(access: access)
         options.busyTimeoutMilliseconds = Int(timeoutSeconds * 1000)
+        guard !database.isEmpty else { throw ToolError("the database's path is empty") }
         let file = try DataFile(path: database, options: options)
+        StandardError.setSubject(file.path)
         if file.isImmutable {
             StandardError.write(
                 "note: \(file.path) cannot be locked here, so what a running application has "

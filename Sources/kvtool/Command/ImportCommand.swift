@@ -82,8 +82,9 @@ struct Importer {
             case .endOfFile: return
             case .mistake(let message):
                 progress.finish()
+                let count = Text.count(imported, "document")
                 throw ToolError(
-                    "\(message); \(Text.count(imported, "document")) before it were imported")
+                    "\(message); \(count) before it \(imported == 1 ? "was" : "were") imported")
             }
         }
     }
@@ -136,8 +137,9 @@ struct Importer {
 }
 
 extension StoreError {
-    /// Whether the document is at fault, and not the database.
+    /// Whether the one document is at fault, or the one that it would replace.
     fileprivate var isOfInput: Bool {
         has(.badDocumentID) || has(.invalidParameter) || has(.unsupported)
+            || has(.corruptRevisionData) || has(.badRevisionID) || has(.conflict)
     }
 }

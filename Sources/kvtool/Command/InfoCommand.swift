@@ -18,6 +18,8 @@ struct InfoCommand: ParsableCommand {
         } else {
             try report.write()
         }
+        for problem in report.problems { StandardError.write(problem.message) }
+        if !report.problems.isEmpty { throw ReportedFailure(status: .damaged) }
     }
 }
 
@@ -34,19 +36,39 @@ struct InfoReport {
     let path: String
     let size: FileSize
     let info: FileInfo
-    let rows: [Row]
+    private(set) var rows: [Row] = []
+    private(set) var indexes: [IndexInfo] = []
+    /// What could not be told, because tables are not as they should be.
+    private(set) var problems: [StoreError] = []
 
     init(_ file: DataFile, _ snapshot: Snapshot) throws {
         path = file.path
         size = file.size
         info = try snapshot.fileInfo()
-        rows = try snapshot.collectionNames().map { name in
-            let collection = Collection(name)
-            let (live, deleted) = try collection.count(in: snapshot)
-            return Row(
-                name: name, live: live, deleted: deleted,
-                lastSequence: try collection.keyStore.lastSequence(in: snapshot))
+        for name in try snapshot.collectionNames() {
+            if let row = try noting({ try Row(name, snapshot) }) { rows.append(row) }
         }
+        indexes = try noting { try snapshot.indexes() } ?? []
+    }
+
+    /// The result of `body`, nil if a table's form stands in its way.
+    private mutating func noting<T>(_ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch let error as StoreError where error.has(.wrongFormat) {
+            problems.append(error)
+            return nil
+        }
+    }
+}
+
+extension InfoReport.Row {
+    fileprivate init(_ name: CollectionName, _ snapshot: Snapshot) throws {
+        let collection = Collection(name)
+        let (live, deleted) = try collection.count(in: snapshot)
+        self.init(
+            name: name, live: live, deleted: deleted,
+            lastSequence: try collection.keyStore.lastSequence(in: snapshot))
     }
 }
 
@@ -55,14 +77,14 @@ extension InfoReport {
         let log = size.log > 0 ? " and \(Text.size(size.log)) in the log" : ""
         try StandardOutput.write(
             """
-            Database:     \(path)
+            Database:     \(Text.line(path))
             Size:         \(Text.size(size.database))\(log)
             Schema:       \(info.schemaVersion)
             Versioning:   \(versioning)
             Public UUID:  \(info.publicUUID.map(Text.hexadecimal) ?? "none")
             Private UUID: \(info.privateUUID.map(Text.hexadecimal) ?? "none")
             Shared keys:  \(info.sharedKeyCount) of \(FleeceLimits.sharedKeys)
-            Indexes:      \(indexes)
+            Indexes:      \(indexList)
 
             """)
         try StandardOutput.write("\n")
@@ -73,7 +95,7 @@ extension InfoReport {
         ])
         for row in rows {
             try table.add([
-                "\(row.name)", "\(row.live)", "\(row.deleted)", "\(row.lastSequence)",
+                Text.line("\(row.name)"), "\(row.live)", "\(row.deleted)", "\(row.lastSequence)",
             ])
         }
         try table.finish()
@@ -92,18 +114,18 @@ extension InfoReport {
         info.publicUUID.map(VersionVector.sourceText) ?? "unknown"
     }
 
-    private var indexes: String {
-        guard !info.indexes.isEmpty else { return "none" }
-        return info.indexes.map { index in
-            "\(collection(index)).\(Text.line(index.name)) (\(kind(index)))"
+    private var indexList: String {
+        guard !indexes.isEmpty else { return "none" }
+        return indexes.map { index in
+            "\(Text.line("\(collection(index)).\(index.name)")) (\(kind(index)))"
         }.joined(separator: ", ")
     }
 
-    private func collection(_ index: FileInfo.Index) -> String {
+    private func collection(_ index: IndexInfo) -> String {
         CollectionName(index.keyStore)?.description ?? index.keyStore.rawName
     }
 
-    private func kind(_ index: FileInfo.Index) -> String {
+    private func kind(_ index: IndexInfo) -> String {
         switch index.kind {
         case .value: "value"
         case .fullText: "full-text"
@@ -130,7 +152,7 @@ extension InfoReport {
         object.add("collections", rows.map(\.json))
         object.add(
             "indexes",
-            info.indexes.map { index in
+            indexes.map { index in
                 var object = JSONObject()
                 object.add("name", index.name)
                 object.add("kind", kind(index))

@@ -8,7 +8,7 @@ struct ListCommand: ParsableCommand {
         commandName: "ls", abstract: "Lists the documents of a collection.",
         discussion: """
             Flags: d deleted, c conflicted, a has attachments, s synced, r rejected. The size is \
-            that of the stored body.
+            that of the stored body, which is not read: export finds the damaged ones.
             """)
 
     @OptionGroup var arguments: DatabaseArguments

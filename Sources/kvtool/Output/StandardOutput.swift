@@ -6,9 +6,6 @@ enum StandardOutput {
     private static let buffer = Mutex<[UInt8]>([])
     private static let flushSize = 1 << 16
 
-    /// Whether a person is reading along.
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
-
     /// Appends text.
     static func write(_ text: String) throws {
         try write(Array(text.utf8))
@@ -41,26 +38,5 @@ enum StandardOutput {
         } catch {
             throw ToolError("standard output cannot be written: \(error.localizedDescription)")
         }
-    }
-}
-
-/// Standard error: one line a message.
-enum StandardError {
-    /// Whether a person is reading along.
-    static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
-
-    /// Writes `kvtool: message`.
-    static func write(_ message: String) {
-        writeUnprefixed("kvtool: \(message)")
-    }
-
-    /// Writes a line as it is.
-    static func writeUnprefixed(_ line: String) {
-        writeRaw(line + "\n")
-    }
-
-    /// Writes text without a line's end.
-    static func writeRaw(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
     }
 }

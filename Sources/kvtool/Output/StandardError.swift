@@ -1,0 +1,33 @@
+internal import Foundation
+internal import Synchronization
+
+/// Standard error: one line a message.
+enum StandardError {
+    /// The database that the command works on.
+    private static let subject = Mutex<String?>(nil)
+
+    /// Whether a person is reading along.
+    static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
+
+    /// From now on messages name this file, unless they do so themselves.
+    static func setSubject(_ path: String) {
+        subject.withLock { $0 = path }
+    }
+
+    /// Writes `kvtool: message`, in one line whatever is in it.
+    static func write(_ message: String) {
+        let subject = subject.withLock { $0 }
+        let named = subject.flatMap { message.contains($0) ? nil : "\($0): " } ?? ""
+        writeRaw("kvtool: \(Text.line(named + message))\n")
+    }
+
+    /// Writes text of the tool's own as it is.
+    static func writeUnprefixed(_ text: String) {
+        writeRaw(text + "\n")
+    }
+
+    /// Writes text without a line's end.
+    static func writeRaw(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
