@@ -90,7 +90,7 @@ struct HostileFileTests {
         arguments: [
             "INSERT INTO kvmeta (name, lastSeq) VALUES ('default', 9223372036854775807)",
             "INSERT INTO kvmeta (name, lastSeq) VALUES ('default', 1e30)",
-            "INSERT INTO kv_default (key, sequence, version) VALUES ('x', 9223372036854775807, x'00')",
+            "INSERT INTO kv_default (key, sequence) VALUES ('x', 9223372036854775807)",
         ])
     func lastSequence(sql: String) throws {
         try fixture.sqlite().exec(sql: sql)

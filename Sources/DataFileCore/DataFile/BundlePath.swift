@@ -7,10 +7,15 @@ struct BundlePath {
     let folder: String
     /// The SQLite file.
     var database: String { folder + "/db.sqlite3" }
-    /// The log of a writer.
-    var log: String { database + "-wal" }
+    /// The log of a writer, beside the file that a link leads to.
+    var log: String { FileSystem.resolved(database) + "-wal" }
+    /// The folder that they are in.
+    var logFolder: String {
+        let file = FileSystem.resolved(database)
+        return file.lastIndex(of: "/").map { String(file[...$0]) } ?? folder
+    }
     /// The index of that log, which all processes share.
-    var logIndex: String { database + "-shm" }
+    var logIndex: String { FileSystem.resolved(database) + "-shm" }
 
     /// The ending that the folder's name has by convention.
     static let suffix = ".cblite2"
@@ -70,7 +75,8 @@ struct BundlePath {
             Self.looksEncrypted(start)
                 ? "\(database) is encrypted, which this version cannot open; "
                     + "decrypt a copy with the application that made it"
-                : "\(database) is not a SQLite database")
+                : "\(database) is not a SQLite database; restore it from a backup, or give "
+                    + "another folder")
     }
 
     /// Encrypted pages have no structure: nearly all of the 256 byte values are in the first one.
@@ -97,15 +103,19 @@ extension BundlePath {
         switch FileSystem.kind(folder) {
         case .nothing:
             guard FileSystem.makeFolder(folder) else {
+                let reason = FileSystem.lastError
                 // Another process may have come first.
                 if FileSystem.kind(folder) == .folder { return false }
                 throw StoreError(
-                    .cannotOpenFile,
-                    "the folder \(folder) cannot be made: \(FileSystem.lastError)")
+                    .cannotOpenFile, "the folder \(folder) cannot be made: \(reason)")
             }
             return true
         case .folder:
-            guard FileSystem.kind(database) != .nothing || FileSystem.isEmptyFolder(folder) else {
+            // Looked for twice: another process may be making it at this moment.
+            guard
+                FileSystem.kind(database) != .nothing || FileSystem.isEmptyFolder(folder)
+                    || FileSystem.kind(database) != .nothing
+            else {
                 throw StoreError(
                     .cannotOpenFile,
                     "\(folder) holds other files; choose another place for the new database")

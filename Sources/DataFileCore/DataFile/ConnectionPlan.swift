@@ -8,10 +8,10 @@ internal import SQLCore
 enum ConnectionPlan {
     /// For writing.
     case readWrite
-    /// The log is there, or the file uses none: SQLite's read-only mode.
+    /// The log holds something, or the file uses none: SQLite's read-only mode.
     case readOnly
-    /// Nobody has a log open: a connection that could write but is told not to. It shares the
-    /// locks with everybody else, and removes at its end the log that it made.
+    /// The log is empty or not there: a connection that could write but is told not to. It shares
+    /// the locks with everybody else, and if it is the last one removes the empty log at its end.
     case queryOnly
     /// The log cannot be made or read: the file as it stands, without locks. What another
     /// process has written to its log is not seen.
@@ -20,11 +20,15 @@ enum ConnectionPlan {
     /// The plan for reading the database at `path`.
     static func forReading(_ path: BundlePath) throws -> ConnectionPlan {
         guard try path.usesLog() else { return .readOnly }
-        if FileSystem.kind(path.log) == .file || FileSystem.kind(path.logIndex) == .file {
-            return .readOnly
+        if FileSystem.size(path.log) > 0 {
+            // The index of a log belongs to the user who makes it, and could lock out the owner.
+            let isShared = FileSystem.kind(path.logIndex) == .file
+            return isShared || FileSystem.isOwn(path.database) ? .readOnly : .immutable
         }
-        return FileSystem.isWritable(path.folder) && FileSystem.isWritable(path.database)
-            ? .queryOnly : .immutable
+        if FileSystem.isWritable(path.logFolder), FileSystem.isWritable(path.database) {
+            return .queryOnly
+        }
+        return FileSystem.kind(path.logIndex) == .file ? .readOnly : .immutable
     }
 
     /// The plan for a connection that is opened later, when a writer may have taken its log away.

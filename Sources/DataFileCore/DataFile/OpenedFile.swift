@@ -55,13 +55,13 @@ struct OpenedFile {
         _ context: SQLContext, _ path: BundlePath
     ) throws -> Int {
         let hasMeta = try context.selectValue(
-            sql: "SELECT 1 FROM sqlite_master WHERE type='table' AND name='kvmeta'")
+            sql: SchemaSQL.tableExists, parameters: [.text("kvmeta")])
         let version = try context.userVersion()
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,
                 "\(path.database) is a SQLite database but not a document store: "
-                    + "it has no table kvmeta")
+                    + "it has no table kvmeta; open it with what made it")
         }
         guard version >= SchemaSQL.oldestReadable else {
             throw StoreError(

@@ -30,7 +30,9 @@ public enum DocumentID {
 
     /// An id in an error: quoted, in one line, and cut if it is long.
     private static func shown(_ id: String) -> String {
-        let text = id.prefix(40).map { ($0.asciiValue ?? 0x20) < 0x20 ? "?" : String($0) }
+        let text = id.prefix(40).map { letter in
+            letter.asciiValue.map { $0 < 0x20 || $0 == 0x7F } ?? false ? "?" : String(letter)
+        }
         return "\"\(text.joined())\(id.count > 40 ? "…" : "")\""
     }
 }

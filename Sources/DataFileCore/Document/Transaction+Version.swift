@@ -23,8 +23,8 @@ extension Record {
         guard extraSize == 0, flags.isDisjoint(with: [.conflicted, .synced, .rejected]) else {
             throw StoreError(
                 .unsupported,
-                "document \"\(key)\" keeps what other peers know of it (flags or extra), which this "
-                    + "version cannot carry on")
+                "document \"\(key)\" keeps what other peers know of it (flags or extra), which "
+                    + "this version cannot carry on")
         }
         do {
             return try VersionVector(binary: version)

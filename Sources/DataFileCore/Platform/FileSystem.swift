@@ -39,6 +39,19 @@ enum FileSystem {
     /// Whether this process may write a file, or make files in a folder. `access`
     static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
+    /// Whether a file belongs to the user of this process, or that user is root. `geteuid`
+    static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return geteuid() == 0 || stat(path, &status) == 0 && status.st_uid == geteuid()
+    }
+
+    /// The path without symbolic links, itself if there is nothing. `realpath`
+    static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Makes a folder; false if that failed, as when something is there already. `mkdir`
     static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o777) == 0 }
 

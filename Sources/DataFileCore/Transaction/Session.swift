@@ -71,13 +71,25 @@ final class Session {
         }
     }
 
-    /// The tables that every file has must be tables: a view can run whatever its maker likes.
+    /// The tables that every file has must be tables, since a view can run whatever its maker
+    /// likes, and have the columns that are used.
     private func requireOwnTables() throws {
-        for name in ["kvmeta", KeyStoreName.info.tableName] {
+        let info = KeyStoreName.info.tableName
+        for (table, columns) in [("kvmeta", ["name", "lastSeq"]), (info, ["key", "body"])] {
             let found = try first(
-                SchemaSQL.tableExists, bind: { try $0.bind(name, at: 1) }, row: { _ in true })
-            guard found != nil else {
-                throw StoreError(.wrongFormat, "\(path) has no table \(name)")
+                SchemaSQL.tableExists, bind: { try $0.bind(table, at: 1) }, row: { _ in true })
+            for column in columns {
+                let sql = "SELECT 1 FROM pragma_table_info(?) WHERE name=?"
+                let isThere = try first(
+                    sql,
+                    bind: {
+                        try $0.bind(table, at: 1)
+                        try $0.bind(column, at: 2)
+                    }, row: { _ in true })
+                guard found != nil, isThere != nil else {
+                    throw StoreError(
+                        .wrongFormat, "\(path) has no table \(table) with a column \(column)")
+                }
             }
         }
     }

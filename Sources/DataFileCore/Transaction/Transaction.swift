@@ -13,15 +13,15 @@ public final class Transaction: Snapshot {
     private var tombstones: [KeyStoreName: Bool] = [:]
     /// Sequences found by looking at all rows, in case `kvmeta` lags behind.
     private let recovered: RecoveredSequences
-    private let savedKeyCount: Int
+    private var savedKeyCount = 0
     /// The session's encoder is in use.
     private var isEncoding = false
 
     init(session: Session, clock: HybridClock, recovered: RecoveredSequences) throws {
         self.clock = clock
         self.recovered = recovered
-        savedKeyCount = try session.currentSharedKeys().count
         try super.init(session: session)
+        savedKeyCount = sharedKeys.count
         session.encoder.reset()
         session.encoder.sharedKeys = sharedKeys
     }

@@ -23,7 +23,7 @@ struct CatCommand: ParsableCommand {
                 do {
                     try write(id, collection, snapshot)
                 } catch let error as StoreError where error.isOfOneDocument {
-                    StandardError.write(error.message)
+                    StandardError.writeAboutSubject(error.message)
                     status = ExitStatus(error)
                 }
             }

@@ -6,7 +6,7 @@ enum CommandRunner {
     /// The exit status of the command line without the program's name.
     static func run(_ arguments: [String]) -> Int32 {
         do {
-            var command = try KVTool.parseAsRoot(arguments)
+            var command = try KVTool.parseAsRoot(DashArguments.protected(arguments))
             try command.run()
             try StandardOutput.flush()
             return ExitStatus.success.rawValue
@@ -21,7 +21,7 @@ enum CommandRunner {
         case let error as ReportedFailure:
             return error.status.rawValue
         case let error as StoreError:
-            StandardError.write(error.message)
+            StandardError.writeAboutSubject(error.message)
             return ExitStatus(error).rawValue
         case let error as ToolError:
             StandardError.write(error.message)

@@ -23,13 +23,13 @@ struct ExportCommand: ParsableCommand {
                     try result.get().write(to: &writer)
                     try StandardOutput.write(writer.text.utf8 + [0x0A])
                 } catch let error as StoreError where error.isOfOneDocument {
-                    StandardError.write(error.message)
+                    StandardError.writeAboutSubject(error.message)
                     damaged += 1
                 }
             }
         }
         if damaged > 0 {
-            StandardError.write("\(Text.count(damaged, "damaged document")) left out")
+            StandardError.writeAboutSubject("\(Text.count(damaged, "damaged document")) left out")
             throw ReportedFailure(status: .damaged)
         }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DataFileCore
 internal import FleeceLite
+internal import Foundation
 
 /// `kvtool import DATABASE FILE`
 struct ImportCommand: ParsableCommand {
@@ -27,6 +28,7 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let collection = try collection.named()
         let reader = try LineReader(path: file)
+        try requirePlace(for: collection)
         let database = try arguments.open(.create)
         var importer = Importer(
             name: file == "-" ? "standard input" : file, reader: reader, collection: collection,
@@ -35,6 +37,18 @@ struct ImportCommand: ParsableCommand {
         database.close()
         try StandardOutput.write(
             "Imported \(Text.count(importer.imported, "document")) into \(database.path)\n")
+    }
+}
+
+extension ImportCommand {
+    /// A new database has the default collection only: none is made for another one.
+    private func requirePlace(for collection: Collection) throws {
+        guard collection.name != .default else { return }
+        guard FileManager.default.fileExists(atPath: arguments.database + "/db.sqlite3") else {
+            throw ToolError(
+                "\(arguments.database) does not exist, and a new database has no collection "
+                    + "\(collection.name)", status: .notFound)
+        }
     }
 }
 
@@ -101,6 +115,9 @@ struct Importer {
                 count += isDocument ? 1 : 0
             } catch let mistake as Mistake {
                 return (.mistake(mistake.message), count)
+            } catch let error as ToolError {
+                // A line that cannot be read; those before it are committed all the same.
+                return (.mistake(error.message), count)
             }
             if count % 100 == 0 { update(reader.consumed, count) }
         }

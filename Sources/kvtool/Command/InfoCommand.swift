@@ -18,7 +18,7 @@ struct InfoCommand: ParsableCommand {
         } else {
             try report.write()
         }
-        for problem in report.problems { StandardError.write(problem.message) }
+        for problem in report.problems { StandardError.writeAboutSubject(problem.message) }
         if !report.problems.isEmpty { throw ReportedFailure(status: .damaged) }
     }
 }

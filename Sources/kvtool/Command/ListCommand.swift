@@ -35,7 +35,8 @@ struct ListCommand: ParsableCommand {
             while let record = try records.next() {
                 let row = ListRow(record)
                 if let error = row.error {
-                    StandardError.write("document \"\(Text.line(record.key))\": \(error)")
+                    StandardError.writeAboutSubject(
+                        "document \"\(Text.line(record.key))\": \(error)")
                     damaged += 1
                 }
                 try list.add(row)

@@ -57,7 +57,7 @@ enum Missing {
     /// Says which; ends the command with the status of not found, unless there are none.
     static func report(_ ids: [String], _ collection: Collection) throws {
         for id in ids {
-            StandardError.write(
+            StandardError.writeAboutSubject(
                 "document \"\(Text.line(id))\" is not in the collection \(collection.name)")
         }
         if !ids.isEmpty { throw ReportedFailure(status: .notFound) }

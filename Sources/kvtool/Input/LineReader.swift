@@ -50,9 +50,9 @@ struct LineReader {
             guard !isAtEnd else { break }
             searched = buffer.count - start
             guard searched <= Self.maximumLine else {
+                let place = TextPlace(line: line + 1, column: 1)
                 throw ToolError(
-                    "\(name), line \(line + 1): the line is longer than "
-                        + "\(Text.size(Self.maximumLine))")
+                    "\(name), \(place): the line is longer than \(Text.size(Self.maximumLine))")
             }
             try fill()
         }
@@ -87,12 +87,14 @@ struct LineReader {
     private mutating func fill() throws {
         buffer.removeSubrange(..<start)
         start = 0
-        do {
-            let more = try handle.read(upToCount: Self.chunk) ?? Data()
-            isAtEnd = more.isEmpty
-            buffer.append(contentsOf: more)
-        } catch {
-            throw ToolError("\(name) cannot be read: \(error.localizedDescription)")
+        let used = buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            read(handle.fileDescriptor, bytes.baseAddress.map { $0 + used }, Self.chunk)
         }
+        let reason = count < 0 ? String(cString: strerror(errno)) : ""
+        buffer.removeSubrange((used + max(count, 0))...)
+        guard count >= 0 else { throw ToolError("\(name) cannot be read: \(reason)") }
+        isAtEnd = count == 0
     }
 }

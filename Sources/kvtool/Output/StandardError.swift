@@ -9,16 +9,20 @@ enum StandardError {
     /// Whether a person is reading along.
     static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
-    /// From now on messages name this file, unless they do so themselves.
+    /// From now on messages about the database name this file.
     static func setSubject(_ path: String) {
         subject.withLock { $0 = path }
     }
 
     /// Writes `kvtool: message`, in one line whatever is in it.
     static func write(_ message: String) {
+        writeRaw("kvtool: \(Text.line(message))\n")
+    }
+
+    /// The same about something in the database, which the message then names.
+    static func writeAboutSubject(_ message: String) {
         let subject = subject.withLock { $0 }
-        let named = subject.flatMap { message.contains($0) ? nil : "\($0): " } ?? ""
-        writeRaw("kvtool: \(Text.line(named + message))\n")
+        write(subject.flatMap { message.contains($0) ? nil : "\($0): \(message)" } ?? message)
     }
 
     /// Writes text of the tool's own as it is.
@@ -28,6 +32,7 @@ enum StandardError {
 
     /// Writes text without a line's end.
     static func writeRaw(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        // Where nobody can be told, the exit status still tells.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
