@@ -32,14 +32,12 @@ struct BundlePath {
     /// Throws an error that says what is there instead.
     func requireDatabase(orEmpty: Bool = false) throws {
         switch FileSystem.kind(folder) {
-        case .folder: break
+        case .folder: try requireSearchableFolder()
         case .nothing: throw StoreError(.notFound, "\(folder) does not exist")
         case .file, .other: throw notAFolder()
         }
         switch FileSystem.kind(database) {
         case .file: break
-        case .nothing where !FileSystem.isReadable(folder):
-            throw StoreError(.cannotOpenFile, "no permission to read the folder \(folder)")
         case .nothing, .folder, .other:
             throw StoreError(
                 .notFound,
@@ -50,6 +48,20 @@ struct BundlePath {
         }
         if orEmpty, FileSystem.size(database) == 0 { return }
         try requireHeader()
+    }
+
+    private func requireSearchableFolder() throws {
+        guard FileSystem.isSearchable(folder) else {
+            throw StoreError(.cannotOpenFile, "no permission to read the folder \(folder)")
+        }
+    }
+
+    /// Checks that the file and, for its log, the folder can be written: SQLite would open the
+    /// file for reading, and leave a log of another user's beside it.
+    func requireWritable() throws {
+        for path in [database, logFolder] where !FileSystem.isWritable(path) {
+            throw StoreError(.notWriteable, "no permission to write \(path)")
+        }
     }
 
     private func notAFolder() -> StoreError {
@@ -111,6 +123,7 @@ extension BundlePath {
             }
             return true
         case .folder:
+            try requireSearchableFolder()
             // Looked for twice: another process may be making it at this moment.
             guard
                 FileSystem.kind(database) != .nothing || FileSystem.isEmptyFolder(folder)

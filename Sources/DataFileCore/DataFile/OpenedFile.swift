@@ -17,6 +17,7 @@ struct OpenedFile {
         do {
             if FileSystem.kind(path.database) != .nothing || options.access != .create {
                 try path.requireDatabase(orEmpty: options.access == .create)
+                try path.requireWritable()
             }
             let context = try ConnectionPlan.readWrite.open(path, options)
             if options.access == .create { try NewFile.create(in: context) }

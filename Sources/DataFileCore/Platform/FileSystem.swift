@@ -36,6 +36,9 @@ enum FileSystem {
     /// Whether this process may read a file, or list a folder. `access`
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
+    /// Whether this process may look into a folder and open what is in it. `access`
+    static func isSearchable(_ folder: String) -> Bool { access(folder, R_OK | X_OK) == 0 }
+
     /// Whether this process may write a file, or make files in a folder. `access`
     static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 

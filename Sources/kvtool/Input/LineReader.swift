@@ -28,10 +28,9 @@ struct LineReader {
             throw ToolError("\(path) is a folder; give a file with one JSON document a line")
         }
         guard let handle = path == "-" ? .standardInput : FileHandle(forReadingAtPath: path) else {
-            throw ToolError(
-                FileManager.default.fileExists(atPath: path)
-                    ? "no permission to read \(path)" : "\(path) does not exist",
-                status: .notFound)
+            throw FileManager.default.fileExists(atPath: path)
+                ? ToolError("no permission to read \(path)")
+                : ToolError("\(path) does not exist", status: .notFound)
         }
         self.handle = handle
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
