@@ -60,7 +60,8 @@ struct BundlePath {
     /// file for reading, and leave a log of another user's beside it.
     func requireWritable() throws {
         for path in [database, logFolder] where !FileSystem.isWritable(path) {
-            throw StoreError(.notWriteable, "no permission to write \(path)")
+            throw StoreError(
+                .notWriteable, "\(folder) cannot be written: no permission to write \(path)")
         }
     }
 
