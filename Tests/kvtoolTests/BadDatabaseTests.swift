@@ -1,0 +1,165 @@
+import Foundation
+import SampleData
+import StoreTestSupport
+import Testing
+
+@Suite("A path that is no database")
+struct BadDatabaseTests {
+    /// Every command, on the database that the path is to be; the last ones write.
+    static let commands: [[String]] = [
+        ["info"], ["ls"], ["cat", "a"], ["export"], ["put", "a", "{}"], ["rm", "a"],
+        ["purge", "a"], ["import", "-"],
+    ]
+
+    @Test("is refused by every command in one line, and left as it is", arguments: NoDatabase.all)
+    func refused(_ bad: NoDatabase) throws {
+        let folder = try TemporaryFolder()
+        let (path, named) = try bad.make(folder)
+        let before = try FolderContents(folder.path)
+        for command in Self.commands where command[0] != "import" || !bad.isForImport {
+            let outcome = try Kvtool.run([command[0], path] + command.dropFirst(), stdin: Data())
+            let complaint = outcome.refusal(status: bad.status)
+            #expect(complaint.hasPrefix("\(named) \(bad.complaint)"), "\(command): \(complaint)")
+        }
+        #expect(try FolderContents(folder.path) == before)
+    }
+
+    @Test(
+        "is refused with advice on what to do, where something is there",
+        arguments: NoDatabase.all.filter { $0.status == 4 })
+    func advice(_ bad: NoDatabase) throws {
+        let folder = try TemporaryFolder()
+        let (path, _) = try bad.make(folder)
+        let complaint = try Kvtool.run(["info", path]).refusal()
+        let parts = complaint.components(separatedBy: "; ")
+        #expect(parts.count >= 2 && parts.last != "", "no advice: \(complaint)")
+    }
+
+    @Test("is made by import where there is nothing, an empty folder or an empty file")
+    func places() throws {
+        let folder = try TemporaryFolder()
+        let lines = Data("{\"_id\":\"a\"}\n".utf8)
+        for place in ["new", "folder", "file"] {
+            if place != "new" {
+                try FileManager.default.createDirectory(
+                    atPath: folder(place), withIntermediateDirectories: false)
+            }
+            if place == "file" {
+                try Data().write(to: URL(fileURLWithPath: folder("file/db.sqlite3")))
+            }
+            try Kvtool.run(["import", folder(place), "-"], stdin: lines).success()
+            #expect(try Kvtool.run(["export", folder(place)]).success().standardOutput == lines)
+        }
+    }
+
+    @Test("is not made where import finds other files, or cannot make a folder")
+    func otherFiles() throws {
+        let folder = try TemporaryFolder()
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder("notes.txt")))
+        let before = try FolderContents(folder.path)
+        let complaint = try Kvtool.run(["import", folder.path, "-"], stdin: Data()).refusal(
+            status: 4)
+        #expect(
+            complaint
+                == "\(folder.path) holds other files; choose another place for the new database")
+        let deep = folder("no/such/folder")
+        #expect(
+            try Kvtool.run(["import", deep, "-"], stdin: Data()).refusal(status: 4)
+                == "the folder \(deep) cannot be made: No such file or directory")
+        #expect(try FolderContents(folder.path) == before)
+    }
+
+    @Test("is not made by an import that cannot begin")
+    func failedImport() throws {
+        let database = try SampleDatabase()
+        let lines = Data("{}\n".utf8)
+        for arguments in [
+            [database.folder("absent.ndjson")], [database.folder.path],
+            ["-", "--collection", "a.b.c"],
+            ["-", "--collection", "nope"],
+        ] {
+            let outcome = try Kvtool.run(["import", database.path] + arguments, stdin: lines)
+            outcome.refusal()
+            #expect(
+                !FileManager.default.fileExists(atPath: database.path), "after import \(arguments)")
+        }
+    }
+
+    @Test("says which file of documents cannot be read")
+    func documents() throws {
+        let database = try SampleDatabase()
+        let absent = database.folder("absent.ndjson")
+        #expect(
+            try database.run("import", absent).refusal(status: 3) == "\(absent) does not exist")
+        #expect(
+            try database.run("import", database.folder.path).refusal(status: 1)
+                == "\(database.folder.path) is a folder; give a file with one JSON document a line")
+    }
+
+    @Test("a truncated file is damaged, wherever it was cut, and left as it is")
+    func truncated() throws {
+        let database = try SampleDatabase(people: 5)
+        let whole = try database.bytes
+        #expect(whole.count % 4096 == 0 && whole.count > 40_000)
+        let cuts = [100, whole.count / 2 + 1]
+        for size in cuts + Array(stride(from: 4096, to: whole.count, by: 4096)) {
+            let cut = try SampleDatabase(bytes: whole.prefix(size))
+            let before = try cut.contents
+            for command in [["export"], ["put", "a", "{}"]] + (size < 5000 ? Self.commands : []) {
+                let outcome = try Kvtool.run(
+                    [command[0], cut.path] + command.dropFirst(), stdin: Data("{}".utf8))
+                let complaint = outcome.refusal(status: 5)
+                #expect(complaint.hasPrefix("\(cut.path) is damaged ("), "\(size)")
+                #expect(complaint.hasSuffix("); restore it from a backup"), "\(size)")
+            }
+            #expect(try cut.contents == before, "\(size)")
+        }
+    }
+
+    @Test(
+        "an error stays one line and free of escapes, whatever the path",
+        arguments: [
+            "no\nwhere", "no\u{1B}[31mwhere", "no\u{7F}where",
+        ])
+    func paths(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        try Kvtool.run(["info", folder(name)]).refusal(status: 3)
+        try Kvtool.run(["import", folder("new"), folder(name)]).refusal(status: 3)
+    }
+
+    @Test("an empty path is told by its name")
+    func emptyPath() throws {
+        let complaint = try Kvtool.run(["info", ""]).refusal()
+        #expect(!complaint.hasPrefix(" "))
+    }
+
+    @Test("a folder whose name begins with file: is the one that is meant, not what it is a URI of")
+    func uri() throws {
+        let mine = try SampleDatabase(lines: [#"{"_id":"mine"}"#])
+        let text = Data("{\"_id\":\"theirs\"}\n".utf8)
+        func inFolder(_ command: String) throws -> Command.Outcome {
+            let script = #"cd "$1" && "$KVTOOL" \#(command)"#
+            return try Kvtool.shell(script, [mine.folder.path], stdin: text)
+        }
+        try inFolder("import file:people.cblite2 -").success()
+        #expect(try mine.exported() == [#"{"_id":"mine"}"#])
+        #expect(try inFolder("export file:people.cblite2").standardOutput == text)
+    }
+
+    @Test("two imports that make the same database at once both come through")
+    func race() throws {
+        for _ in 0..<5 {
+            let folder = try TemporaryFolder()
+            let script = """
+                for n in 1 2 3 4; do
+                    echo "{\\"_id\\":\\"$n\\"}" | "$KVTOOL" import "$1" - > /dev/null &
+                    pids="$pids $!"
+                done
+                for pid in $pids; do wait $pid || exit 1; done
+                "$KVTOOL" export "$1"
+                """
+            let outcome = try Kvtool.shell(script, [folder("new.cblite2")]).success()
+            #expect(outcome.lines == (1...4).map { #"{"_id":"\#($0)"}"# })
+        }
+    }
+}

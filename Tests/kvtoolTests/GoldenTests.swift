@@ -1,0 +1,160 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite(
+    "On databases of other implementations",
+    .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
+struct GoldenTests {
+    static let names = [
+        "db_3_0_0_names_100_with_deleted", "sample_revtree_503", "sample_vectors_503",
+        "upgrade_2.7", "upgrade_2.8_index", "upgrade_3.1_peerCheckpoints",
+    ]
+
+    private func collections(_ database: SampleDatabase) throws -> [String] {
+        let json = try database.run("info", "--json").success().standardOutput
+        let info = try JSONSerialization.jsonObject(with: json) as? [String: Any]
+        let collections = try #require(info?["collections"] as? [[String: Any]])
+        return collections.compactMap { $0["name"] as? String }
+    }
+
+    private func ids(_ database: SampleDatabase, _ collection: String) throws -> [String] {
+        let json = try Kvtool.run(
+            ["ls", database.path, "--json", "--deleted", "--collection", collection])
+        let list = try JSONSerialization.jsonObject(with: json.standardOutput) as? [String: Any]
+        return (list?["documents"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    }
+
+    @Test("all that reads leaves the bytes as they are, and no file behind", arguments: names)
+    func reading(_ name: String) throws {
+        let database = try SampleDatabase(golden: name)
+        let before = try database.contents
+        try database.run("info").success()
+        for collection in try collections(database) {
+            let ids = try ids(database, collection)
+            for command in [["ls"], ["ls", "--seq", "--desc", "--deleted"], ["export"]] {
+                let arguments = [command[0], database.path] + command.dropFirst()
+                let outcome = try Kvtool.run(arguments + ["--collection", collection])
+                #expect(outcome.status == 0 && !outcome.isSignalled, "\(outcome)")
+            }
+            if !ids.isEmpty {
+                let flags = ["cat", "--raw", "--deleted", "--meta", "--collection", collection]
+                let cat = try Kvtool.run(flags + ["--", database.path] + ids).success()
+                #expect(cat.lines.count == ids.count)
+            }
+        }
+        #expect(try database.contents == before)
+    }
+
+    @Test(
+        "all that reads works on files that nobody may write, as they are handed out",
+        .enabled(if: Kvtool.canRunUnprivileged, "needs setpriv or runuser"), arguments: names)
+    func readingTheOriginals(_ name: String) throws {
+        let database = try SampleDatabase(golden: name)
+        try database.setPermissions(0o755, of: database.folder.path)
+        let expected = try database.run("export").success().standardOutput
+        try database.setPermissions(0o444, of: database.file)
+        try database.setPermissions(0o555, of: database.path)
+        defer { try? database.setPermissions(0o755, of: database.path) }
+        let before = try database.contents
+        let outcome = try database.run("export", asUser: .unprivileged)
+        #expect(outcome.status == 0)
+        #expect(outcome.standardOutput == expected)
+        #expect(outcome.complaint().hasPrefix("note: "))
+        #expect(try database.contents == before)
+    }
+
+    static let reasons = [
+        ("db_3_0_0_names_100_with_deleted", "has schema 400, older than 503"),
+        ("sample_revtree_503", "keeps revision trees (versioning 1)"),
+        ("sample_vectors_503", "has indexes ("), ("upgrade_2.7", "has schema 302, older than 503"),
+        ("upgrade_2.8_index", "has schema 302, older than 503"),
+        ("upgrade_3.1_peerCheckpoints", "has schema 500, older than 503"),
+    ]
+
+    @Test("all that writes is refused with the reason, and changes nothing", arguments: reasons)
+    func writing(_ name: String, _ reason: String) throws {
+        let database = try SampleDatabase(golden: name)
+        let before = try database.contents
+        let id = try ids(database, "_default").first ?? "a"
+        for command in [
+            ["put", id, "{}"], ["put", "new", "{}"], ["rm", id], ["purge", id], ["import", "-"],
+        ] {
+            let outcome = try Kvtool.run(
+                [command[0], "--", database.path] + command.dropFirst(), stdin: Data("{}\n".utf8))
+            let complaint = outcome.refusal(status: 1)
+            #expect(complaint.hasPrefix("\(database.path) \(reason)"), "\(command)")
+            #expect(complaint.hasSuffix("; it can be read"), "\(command)")
+        }
+        #expect(try database.contents == before)
+    }
+
+    @Test("an id that Couchbase Lite made, beginning with a dash, is not taken for a call for help")
+    func dash() throws {
+        let database = try SampleDatabase(golden: "upgrade_2.8_index")
+        let outcome = try database.run("cat", "--raw", "-3aW8VeEWNHiXlvj6lhl2Cl")
+        // Either the document, or a refusal: no success without a document.
+        #expect(outcome.status != 0 || outcome.stdout.hasPrefix(#"{"_id":"-3aW8"#), "\(outcome)")
+        #expect(
+            try Kvtool.run(["cat", "--raw", "--", database.path, "-3aW8VeEWNHiXlvj6lhl2Cl"])
+                .success().stdout.hasPrefix(#"{"_id":"-3aW8VeEWNHiXlvj6lhl2Cl","#))
+    }
+
+    /// `sample_vectors_503` without the indexes and triggers that only LiteCore can keep up.
+    private func sampleWithoutIndexes() throws -> SampleDatabase {
+        let database = try SampleDatabase(golden: "sample_vectors_503")
+        let sql = """
+            SELECT 'DROP ' || type || ' "' || name || '";' FROM sqlite_master WHERE type='trigger'
+                OR (type='index' AND sql LIKE '%fl_%')
+            """
+        try database.rows(try database.rows(sql).joined())
+        return database
+    }
+
+    @Test(
+        "a row with revisions of other peers is not written over; one beside it is",
+        .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
+    func conflicted() throws {
+        let database = try sampleWithoutIndexes()
+        let row =
+            "SELECT quote(version), quote(body), quote(extra), flags, sequence FROM kv_default "
+        let conflicted = try database.rows(row + "WHERE key='conflicted'")
+        for command in [["put", "conflicted", "{}"], ["rm", "conflicted"]] {
+            let outcome = try Kvtool.run([command[0], database.path] + command.dropFirst())
+            #expect(
+                outcome.refusal(status: 1)
+                    == "\(database.path): document \"conflicted\" keeps what other peers know of "
+                    + "it (flags or extra), which this version cannot carry on")
+        }
+        #expect(try database.rows(row + "WHERE key='conflicted'") == conflicted)
+        #expect(
+            try database.run("put", "0000001", #"{"n":1}"#).success().stdout
+                .hasSuffix(", sequence 114\n"))
+        #expect(
+            try database.run("cat", "--raw", "0000001").success().stdout
+                == #"{"_id":"0000001","n":1}"# + "\n")
+        try database.run("rm", "0000002").success()
+        #expect(
+            try database.rows("SELECT key, sequence FROM kv_del_default ORDER BY sequence").last
+                == "0000002|115")
+        try database.run("purge", "conflicted").success()
+        #expect(
+            try database.rows("SELECT * FROM kvmeta WHERE name='default'") == ["default|115|3"])
+    }
+
+    @Test(
+        "a change keeps a document's expiration, and the versions of other peers",
+        .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
+    func faithful() throws {
+        let database = try sampleWithoutIndexes()
+        try database.run("put", "expiring", "{}").success()
+        #expect(
+            try database.rows("SELECT expiration FROM kv_default WHERE key='expiring'")
+                == ["4102444800000"])
+        let employees = ["--collection", "hr.Employees"]
+        try Kvtool.run(["rm", database.path, "emp-00"] + employees).success()
+        let list = try Kvtool.run(["ls", database.path, "--deleted"] + employees).success().lines
+        #expect(list.filter { $0.contains(" d---- ") }.count == 2)
+        #expect(try database.rows("PRAGMA integrity_check") == ["ok"])
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import SampleData
+import StoreTestSupport
+import Testing
+
+/// Something that stands where a database should, and what is said of it.
+struct NoDatabase: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let status: Int32
+    /// What follows the path.
+    let complaint: String
+    /// Whether an import would make it a database.
+    var isForImport = false
+    /// Whether the `sqlite3` command makes it.
+    var isMadeWithSQLite = false
+    /// Makes it; returns the path, and the part of it that an error should name.
+    let make: @Sendable (TemporaryFolder) throws -> (path: String, named: String)
+
+    static let all = [
+        NoDatabase(
+            testDescription: "nothing", status: 3, complaint: "does not exist", isForImport: true
+        ) { ($0("a.cblite2"), $0("a.cblite2")) },
+        NoDatabase(
+            testDescription: "an empty folder", status: 3,
+            complaint: "is no database: there is no file db.sqlite3 in it", isForImport: true
+        ) { folder in (try makeFolder(folder), folder("a.cblite2")) },
+        NoDatabase(
+            testDescription: "a plain file", status: 4,
+            complaint: "is a file; a database is a folder NAME.cblite2 with a file db.sqlite3 in it"
+        ) { folder in
+            try Data("text".utf8).write(to: URL(fileURLWithPath: folder("a.cblite2")))
+            return (folder("a.cblite2"), folder("a.cblite2"))
+        },
+        NoDatabase(
+            testDescription: "the SQLite file itself", status: 4,
+            complaint: "is a file; give the folder it is in: "
+        ) { folder in
+            let file = try make(folder, Data(count: 4096))
+            return (file, file)
+        },
+        file("an empty file", complaint: "is empty; ", isForImport: true, Data()),
+        file("a text", complaint: "is not a SQLite database", Data("hello\n".utf8)),
+        file("pages of zeros", complaint: "is not a SQLite database", Data(count: 8192)),
+        file("an encrypted file", complaint: "is encrypted, which ", randomPages),
+        notAStore("a SQLite database of another kind", "CREATE TABLE t (a)"),
+        notAStore("a view named kvmeta", "CREATE VIEW kvmeta AS SELECT 1"),
+        schema(600, "made by a newer version"), schema(Int(Int32.max), "made by a newer version"),
+        schema(200, "of Couchbase Lite 1 or unfinished"),
+        schema(0, "of Couchbase Lite 1 or unfinished"),
+        schema(-1, "of Couchbase Lite 1 or unfinished"),
+    ].filter { SQLiteShell.isPresent || !$0.isMadeWithSQLite }
+
+    /// Random bytes, as a file that is encrypted as a whole looks.
+    private static var randomPages: Data {
+        var random = SeededGenerator(seed: 1)
+        return Data((0..<(4 * 4096)).map { _ in UInt8(random.below(256)) })
+    }
+
+    private static func file(
+        _ name: String, complaint: String, isForImport: Bool = false, _ bytes: Data
+    ) -> NoDatabase {
+        NoDatabase(
+            testDescription: name, status: 4, complaint: complaint, isForImport: isForImport
+        ) { folder in
+            let file = try make(folder, bytes)
+            return (folder("a.cblite2"), file)
+        }
+    }
+
+    private static func notAStore(_ name: String, _ sql: String) -> NoDatabase {
+        NoDatabase(
+            testDescription: name, status: 4,
+            complaint: "is a SQLite database but not a document store: it has no table kvmeta",
+            isMadeWithSQLite: true
+        ) { folder in
+            let file = try makeFolder(folder) + "/db.sqlite3"
+            try SQLiteShell.rows(file, "\(sql); PRAGMA user_version=503")
+            return (folder("a.cblite2"), file)
+        }
+    }
+
+    private static func schema(_ version: Int, _ reason: String) -> NoDatabase {
+        NoDatabase(
+            testDescription: "schema \(version)", status: 4,
+            complaint: "has schema \(version), \(reason)", isMadeWithSQLite: true
+        ) { folder in
+            let path = try makeFolder(folder)
+            try SQLiteShell.rows(
+                "\(path)/db.sqlite3",
+                "CREATE TABLE kvmeta (name); PRAGMA user_version=\(version)")
+            return (path, path)
+        }
+    }
+
+    private static func makeFolder(_ folder: TemporaryFolder) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: folder("a.cblite2"), withIntermediateDirectories: false)
+        return folder("a.cblite2")
+    }
+
+    private static func make(_ folder: TemporaryFolder, _ bytes: Data) throws -> String {
+        let file = try makeFolder(folder) + "/db.sqlite3"
+        try bytes.write(to: URL(fileURLWithPath: file))
+        return file
+    }
+}

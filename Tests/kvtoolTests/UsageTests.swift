@@ -1,0 +1,105 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool's usage")
+struct UsageTests {
+    static let wrong = [
+        ["frobnicate"], ["ls"], ["info"], ["export"], ["cat", "DB"], ["put", "DB"],
+        ["put", "DB", "x"], ["put", "DB", "x", "{}", "more"], ["rm", "DB"], ["purge", "DB"],
+        ["import", "DB"], ["import", "DB", "file", "--from-line", "0"],
+        ["import", "DB", "file", "--from-line", "x"], ["ls", "DB", "more"], ["ls", "DB", "--frob"],
+        ["ls", "DB", "--limit", "x"], ["ls", "DB", "--limit=-1"], ["ls", "DB", "--limit"],
+        ["ls", "DB", "--collection="],
+        ["ls", "DB", "--limit", "99999999999999999999"], ["ls", "DB", "--timeout=-1"],
+        ["ls", "DB", "--timeout", "nan"], ["ls", "DB", "--timeout", "inf"],
+        ["ls", "DB", "--timeout", "1e9"], ["generate", "--count=-1"], ["generate", "--seed=-1"],
+        ["generate", "--count", "9223372036854775808"],
+    ]
+
+    @Test("wrong usage ends with 2, says what is wrong, and touches nothing", arguments: wrong)
+    func wrongUsage(_ arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder("new.cblite2")
+        let outcome = try Kvtool.run(arguments.map { $0 == "DB" ? path : $0 })
+        #expect(outcome.status == 2, "\(outcome)")
+        #expect(!outcome.isSignalled)
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr.hasPrefix("Error: "))
+        #expect(outcome.stderr.contains("Usage: kvtool"))
+        #expect(try FolderContents(folder.path).names.isEmpty)
+    }
+
+    @Test(
+        "help and the version go to standard output",
+        arguments: [
+            (["--help"], "OVERVIEW: Looks into databases"),
+            (["help"], "OVERVIEW: Looks into databases"),
+            (["help", "ls"], "OVERVIEW: Lists the documents"),
+            (["import", "--help"], "OVERVIEW: Reads documents"), (["--version"], "0.1.0\n"),
+        ])
+    func help(_ arguments: [String], _ start: String) throws {
+        #expect(try Kvtool.run(arguments).success().stdout.hasPrefix(start))
+    }
+
+    @Test(
+        "every command tells of itself",
+        arguments: [
+            "info", "ls", "cat", "export", "import", "put", "rm", "purge", "generate",
+        ])
+    func commands(_ command: String) throws {
+        let help = try Kvtool.run([command, "--help"]).success().stdout
+        #expect(help.contains("USAGE: kvtool \(command)"))
+        #expect(try Kvtool.run(["--help"]).success().stdout.contains("\n  \(command) "))
+    }
+
+    @Test(
+        "a collection that is not there ends with 3 and names it",
+        arguments: [
+            "nope", "hr.nope", "-x", "_default.x", "Default", String(repeating: "n", count: 251),
+        ])
+    func unknownCollection(_ name: String) throws {
+        let database = try SampleDatabase(people: 1)
+        let before = try database.contents
+        let shown = name == "_default.x" ? "x" : name
+        for command in [
+            ["ls"], ["export"], ["cat", "a"], ["put", "a", "{}"], ["rm", "a"], ["purge", "a"],
+        ] {
+            let arguments = [command[0], database.path] + command.dropFirst()
+            let outcome = try Kvtool.run(arguments + ["--collection=\(name)"])
+            #expect(outcome.refusal(status: 3) == "\(database.path) has no collection \(shown)")
+        }
+        #expect(try database.contents == before)
+    }
+
+    @Test(
+        "a name that no collection can have is refused",
+        arguments: [
+            ".", "..", "a.", ".a", "a.b.c", "_x", "%x", "a b", "é", "a/b", "a\\b", "x._default",
+            "a\nb", "\u{1B}[31m", "'; DROP TABLE kvmeta; --", String(repeating: "n", count: 252),
+        ])
+    func badCollection(_ name: String) throws {
+        let database = try SampleDatabase(people: 1)
+        let before = try database.contents
+        for command in [["ls"], ["put", "a", "{}"]] {
+            let arguments = [command[0], database.path] + command.dropFirst()
+            try Kvtool.run(arguments + ["--collection=\(name)"]).refusal()
+        }
+        #expect(try database.contents == before)
+    }
+
+    @Test(
+        "the default collection has three names", arguments: ["_", "_default", "_default._default"])
+    func defaultCollection(_ name: String) throws {
+        let database = try SampleDatabase(people: 1)
+        let outcome = try Kvtool.run(["export", database.path, "--collection", name])
+        #expect(outcome.success().lines.count == 1)
+    }
+
+    @Test(
+        "a closed or full standard error is no reason to trap", arguments: ["2>&-", "2>/dev/full"])
+    func noStandardError(_ redirection: String) throws {
+        let outcome = try Kvtool.shell(#""$KVTOOL" ls /nowhere.cblite2 "# + redirection)
+        #expect(outcome.status == 3, "\(outcome)")
+    }
+}
