@@ -86,14 +86,17 @@ struct LineReader {
     private mutating func fill() throws {
         buffer.removeSubrange(..<start)
         start = 0
-        let used = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            read(handle.fileDescriptor, bytes.baseAddress.map { $0 + used }, Self.chunk)
+        var count = 0
+        let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, used in
+            repeat {
+                count = read(handle.fileDescriptor, bytes.baseAddress, Self.chunk)
+            } while count < 0 && errno == EINTR
+            used = max(count, 0)
         }
-        let reason = count < 0 ? String(cString: strerror(errno)) : ""
-        buffer.removeSubrange((used + max(count, 0))...)
-        guard count >= 0 else { throw ToolError("\(name) cannot be read: \(reason)") }
+        guard count >= 0 else {
+            throw ToolError("\(name) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        buffer.append(contentsOf: chunk)
         isAtEnd = count == 0
     }
 }

@@ -52,6 +52,10 @@ enum Text {
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .control
+        switch scalar.value {
+        // Marks that turn the direction of writing, and with it the order of what follows.
+        case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: scalar.properties.generalCategory == .control
+        }
     }
 }
