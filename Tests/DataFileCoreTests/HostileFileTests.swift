@@ -130,6 +130,21 @@ struct HostileFileTests {
         #expect(try fixture.json("a", in: file) == #"{"_id":"a","n":1}"#)
     }
 
+    @Test(
+        "a file that has lost its shared keys is not written to: new keys would take their numbers")
+    func lostSharedKeys() throws {
+        let file = try fixture.open()
+        try fixture.save("a", #"{"n":1}"#, in: file)
+        try fixture.sqlite().exec(sql: "DELETE FROM kv_info WHERE key='SharedKeys'")
+        let error = #expect(throws: StoreError.self) {
+            try fixture.save("b", #"{"other":1}"#, in: file)
+        }
+        #expect(error?.has(.corruptData) == true)
+        try fixture.sqlite().exec(sql: "UPDATE kv_default SET body = NULL")
+        try fixture.save("b", #"{"other":1}"#, in: file)
+        #expect(try fixture.json("b", in: file) == #"{"_id":"b","other":1}"#)
+    }
+
     @Test("a damaged revision is an error that names the document")
     func damagedRevision() throws {
         let file = try fixture.open()

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 extension Transaction {
@@ -17,6 +18,7 @@ extension Transaction {
                     + "one that is written; it can be read")
         }
         try requireVersionVectors(path)
+        if sharedKeys.count == 0 { try requireNoLostKeys(path) }
         let index = try session.first(SchemaSQL.foreignIndexes) { $0.text(at: 0) ?? "" }
         if let index {
             throw StoreError(
@@ -44,4 +46,26 @@ extension Transaction {
                     + "cannot write; it can be read")
         }
     }
+
+    /// Checks that a file without shared keys has no bodies that use some: the first new keys
+    /// would get the numbers of the lost ones, and old documents other names for their properties.
+    private func requireNoLostKeys(_ path: String) throws {
+        for name in try keyStoreNames() where name.isCollection {
+            guard let table = try session().storeTables(name)?.live.name else { continue }
+            let rows = try session().context.prepare(
+                sql: "SELECT body FROM \(table) WHERE body NOT NULL LIMIT \(Self.sampledBodies)")
+            while try rows.next() {
+                let body = RawBody(rows.bytes(at: 0), sharedKeys: sharedKeys)
+                guard body?.usesSharedKeys != true else {
+                    throw StoreError(
+                        .corruptData,
+                        "\(path) has lost its shared keys (kv_info), so it is not written to; "
+                            + "restore it from a backup")
+                }
+            }
+        }
+    }
+
+    /// Where keys are shared nearly every document has one, so a few are enough to know.
+    private static var sampledBodies: Int { 100 }
 }

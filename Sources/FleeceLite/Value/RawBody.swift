@@ -12,6 +12,11 @@ package struct RawBody {
         self.sharedKeys = sharedKeys
     }
 
+    /// Whether the outermost level has a key that is the number of a shared one.
+    package var usesSharedKeys: Bool {
+        (0..<root.count).contains { if case .number(0...) = root.key($0) { true } else { false } }
+    }
+
     /// Whether it has no properties.
     package var isEmpty: Bool { root.count == 0 }
 
