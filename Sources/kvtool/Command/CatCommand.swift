@@ -7,19 +7,17 @@ struct CatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cat", abstract: "Writes documents as JSON.")
 
-    @OptionGroup var arguments: DatabaseArguments
-    @Argument(help: "The ids of the documents.") var ids: [String]
-    @OptionGroup var collection: CollectionArguments
+    @OptionGroup var documents: DocumentArguments
     @Flag(help: "One line a document.") var raw = false
     @Flag(help: "The revision, sequence, flags and expiration too.") var meta = false
     @Flag(help: "Deleted documents too.") var deleted = false
 
     func run() throws {
-        let file = try arguments.open()
-        let collection = try collection.named()
+        let file = try documents.database.open()
+        let collection = try documents.collection.named()
         var status = ExitStatus.success
         try file.read { snapshot in
-            for id in ids {
+            for id in documents.ids {
                 do {
                     try write(id, collection, snapshot)
                 } catch let error as StoreError where error.isOfOneDocument {
