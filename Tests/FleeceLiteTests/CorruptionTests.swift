@@ -3,7 +3,7 @@ import Testing
 @testable import FleeceLite
 
 /// What is asked here is that nothing traps, and that JSON that is written is JSON.
-@Suite("Safety: corrupt documents", .timeLimit(.minutes(1)))
+@Suite("Safety: corrupt documents", .timeLimit(.minutes(5)))
 struct CorruptionTests {
     private static let keys = table(["name", "a", "id", "list", "text", "more"])
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleeceLite
 
-@Suite("Validation", .timeLimit(.minutes(1)))
+@Suite("Validation", .timeLimit(.minutes(5)))
 struct ValidationTests {
     private func result(
         _ document: [UInt8], keys: SharedKeys = SharedKeys(), _ level: FleeceValidation
