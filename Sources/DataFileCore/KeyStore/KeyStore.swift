@@ -74,8 +74,6 @@ extension KeyStore {
     ///
     /// As the file's `kvmeta` says; it may lag behind the records.
     public func lastSequence(in snapshot: Snapshot) throws -> Int64 {
-        try snapshot.session().first(
-            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
-            row: { $0.long(at: 0) }) ?? 0
+        try snapshot.session().lastSequence(name)
     }
 }

@@ -57,18 +57,14 @@ extension Snapshot {
     /// Throws `.wrongFormat` if that table is another one.
     public func indexes() throws -> [IndexInfo] {
         let session = try session()
-        let columns = try session.first(
-            "SELECT count(*) FROM pragma_table_info('indexes') WHERE name IN "
-                + "('name', 'type', 'keyStore')", row: { $0.long(at: 0) })
-        let isTable = try session.first(
-            SchemaSQL.tableExists, bind: { try $0.bind("indexes", at: 1) }, row: { _ in true })
-        guard isTable == nil || columns == 3 else {
+        let columns = try session.columns(of: "indexes")
+        guard columns?.isSuperset(of: ["name", "type", "keyStore"]) ?? true else {
             throw StoreError(
                 .wrongFormat, "the table indexes of \(session.path) is not that of a document store"
             )
         }
         let statement = try session.statement(
-            isTable != nil
+            columns != nil
                 ? "SELECT name, type, keyStore FROM indexes ORDER BY keyStore, name"
                 : SchemaSQL.unregisteredIndexes)
         defer { statement.reset() }

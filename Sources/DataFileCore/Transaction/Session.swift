@@ -75,23 +75,33 @@ final class Session {
     /// likes, and have the columns that are used.
     private func requireOwnTables() throws {
         let info = KeyStoreName.info.tableName
-        for (table, columns) in [("kvmeta", ["name", "lastSeq"]), (info, ["key", "body"])] {
-            let found = try first(
-                SchemaSQL.tableExists, bind: { try $0.bind(table, at: 1) }, row: { _ in true })
-            for column in columns {
-                let sql = "SELECT 1 FROM pragma_table_info(?) WHERE name=?"
-                let isThere = try first(
-                    sql,
-                    bind: {
-                        try $0.bind(table, at: 1)
-                        try $0.bind(column, at: 2)
-                    }, row: { _ in true })
-                guard found != nil, isThere != nil else {
-                    throw StoreError(
-                        .wrongFormat, "\(path) has no table \(table) with a column \(column)")
-                }
+        for (table, needed) in [("kvmeta", ["name", "lastSeq"]), (info, ["key", "body"])] {
+            let columns = try columns(of: table) ?? []
+            for column in needed where !columns.contains(column) {
+                throw StoreError(
+                    .wrongFormat, "\(path) has no table \(table) with a column \(column)")
             }
         }
+    }
+
+    /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
+    func columns(of table: String) throws -> Set<String>? {
+        let isTable = try first(
+            SchemaSQL.tableExists, bind: { try $0.bind(table, at: 1) }, row: { _ in true })
+        guard isTable != nil else { return nil }
+        var columns: Set<String> = []
+        let statement = try statement("SELECT name FROM pragma_table_info(?)")
+        defer { statement.reset() }
+        try statement.bind(table, at: 1)
+        while try statement.next() { columns.insert(statement.text(at: 0) ?? "") }
+        return columns
+    }
+
+    /// A store's last sequence as `kvmeta` has it, 0 if it has none.
+    func lastSequence(_ name: KeyStoreName) throws -> Int64 {
+        try first(
+            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
+            row: { $0.long(at: 0) }) ?? 0
     }
 
     /// Forgets what a transaction that was rolled back had learnt.

@@ -54,14 +54,7 @@ final class StoreTables {
     }
 
     private static func table(_ name: String, _ session: Session) throws -> Table? {
-        let isTable = try session.first(
-            SchemaSQL.tableExists, bind: { try $0.bind(name, at: 1) }, row: { _ in true })
-        guard isTable != nil else { return nil }
-        var columns: Set<String> = []
-        let statement = try session.statement("SELECT name FROM pragma_table_info(?)")
-        defer { statement.reset() }
-        try statement.bind(name, at: 1)
-        while try statement.next() { columns.insert(statement.text(at: 0) ?? "") }
+        guard let columns = try session.columns(of: name) else { return nil }
         let missing = ["key", "sequence", "flags", "version", "body"].filter {
             !columns.contains($0)
         }

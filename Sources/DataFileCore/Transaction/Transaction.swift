@@ -121,9 +121,6 @@ public final class Transaction: Snapshot {
 
     private func storedLastSequence(_ name: KeyStoreName) throws -> Int64 {
         let session = try session()
-        let stored = try session.first(
-            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
-            row: { $0.long(at: 0) })
-        return max(stored ?? 0, try recovered.sequence(name, session: session))
+        return max(try session.lastSequence(name), try recovered.sequence(name, session: session))
     }
 }

@@ -123,11 +123,6 @@ extension FleeceEncoder {
 
 extension GrowingBuffer where Element == UInt8 {
     mutating func appendVarint(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(rest))
+        Varint.forEachByte(of: value) { append($0) }
     }
 }

@@ -24,11 +24,17 @@ package enum Varint {
 
     /// Appends a number to `bytes`.
     package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        forEachByte(of: value) { bytes.append($0) }
+    }
+
+    /// Hands over the bytes of a number, the first one first.
+    @inline(__always)
+    static func forEachByte(of value: UInt64, _ body: (UInt8) -> Void) {
         var rest = value
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            body(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(rest))
+        body(UInt8(rest))
     }
 }

@@ -16,10 +16,11 @@ struct ExportCommand: ParsableCommand {
         let file = try arguments.open()
         let collection = try collection.named()
         var damaged = 0
+        var writer = JSONWriter()
         try file.read { snapshot in
             try collection.forEach(in: snapshot) { result in
                 do {
-                    var writer = JSONWriter()
+                    writer.text.utf8.removeAll(keepingCapacity: true)
                     try result.get().write(to: &writer)
                     try StandardOutput.write(writer.text.utf8 + [0x0A])
                 } catch let error as StoreError where error.isOfOneDocument {
