@@ -58,7 +58,8 @@ let package = Package(
             name: "SQLCoreTests", dependencies: ["SQLCore", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "FleeceLiteTests", dependencies: ["FleeceLite", "StoreTestSupport"],
+            name: "FleeceLiteTests",
+            dependencies: ["FleeceLite", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "DataFileCoreTests",

@@ -1,3 +1,4 @@
+import SampleData
 import Testing
 
 @testable import FleeceLite

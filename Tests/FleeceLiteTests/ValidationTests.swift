@@ -1,3 +1,4 @@
+import SampleData
 import StoreTestSupport
 import Testing
 

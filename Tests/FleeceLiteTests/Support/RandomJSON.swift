@@ -1,3 +1,5 @@
+import SampleData
+
 /// Makes JSON documents of all shapes that the encoder treats differently.
 struct RandomJSON {
     private var random: SeededGenerator
