@@ -1,121 +1,136 @@
 extension FleeceEncoder {
     /// Opens an array; the values written until `endArray()` are its elements.
     public mutating func beginArray() {
-        frames.append(Frame(start: items.count, isDictionary: false))
+        open(isDictionary: false)
     }
 
     /// Closes the array that was opened last.
+    ///
+    /// Throws `.encodeError` if that is a dictionary, or nothing is open.
     public mutating func endArray() throws {
-        let frame = try closedFrame(isDictionary: false)
-        close(frame, tag: FleeceTag.array)
+        try requireOpen(isDictionary: false)
+        closeArray()
     }
 
     /// Opens a dictionary; until `endDictionary()` write a key and a value in turn.
     public mutating func beginDictionary() {
-        frames.append(Frame(start: items.count, isDictionary: true))
+        open(isDictionary: true)
     }
 
     /// Closes the dictionary that was opened last.
-    public mutating func endDictionary() throws {
-        let frame = try closedFrame(isDictionary: true)
-        sortPairs(from: frame.start)
-        close(frame, tag: FleeceTag.dictionary)
-    }
-
-    /// Writes a key, as a number if it is or can become a shared key.
     ///
-    /// Throws `.encodeError` outside a dictionary, or where a value is due.
-    public mutating func writeKey(_ key: String) throws {
-        var key = key
-        try key.withUTF8 { try writeKey(UnsafeRawBufferPointer($0)) }
+    /// Throws `.encodeError` if that is an array, nothing is open, or its last key has no value.
+    public mutating func endDictionary() throws {
+        try requireOpen(isDictionary: true)
+        closeDictionary()
     }
 
-    mutating func writeKey(_ key: UnsafeRawBufferPointer) throws {
-        guard frames.count > 0, frames.base[frames.count - 1].isDictionary,
-            items.count - frames.base[frames.count - 1].start
-                == 2 * frames.base[frames.count - 1].keys
-        else {
-            throw FleeceError(.encodeError, "a key outside a dictionary, or out of its turn")
-        }
-        frames.base[frames.count - 1].keys += 1
-        if let number = sharedKeys?.add(key) {
-            items.append(.shortInteger(number))
-        } else {
-            writeString(key)
-        }
-    }
-
-    private mutating func closedFrame(isDictionary: Bool) throws -> Frame {
+    private func requireOpen(isDictionary: Bool) throws {
         guard frames.count > 0 else {
             throw FleeceError(.encodeError, "no collection is open")
         }
         let frame = frames.base[frames.count - 1]
-        let isWhole = !isDictionary || items.count - frame.start == 2 * frame.keys
+        let isWhole = !isDictionary || items.count - frame.start == 2 * Int(frame.keys)
         guard frame.isDictionary == isDictionary, isWhole else {
             throw FleeceError(
                 .encodeError, "the open collection is another one, or lacks a key or value")
         }
-        frames.removeAll(from: frames.count - 1)
-        return frame
+    }
+}
+
+extension FleeceEncoder {
+    @inline(__always)
+    mutating func open(isDictionary: Bool) {
+        var shape = DictionaryShapes.root
+        if frames.count > 0 {
+            let frame = frames.base[frames.count &- 1]
+            shape = frame.isDictionary ? shapes.nested(in: frame.shape) : frame.shape
+        }
+        frames.append(Frame(start: items.count, shape: shape, isDictionary: isDictionary))
     }
 
-    private mutating func close(_ frame: Frame, tag: UInt8) {
-        let slots = items.count - frame.start
-        guard slots > 0 else { return items.append(.inline(tag << 4, 0)) }
-        output.padToEven()
-        let header = output.count
-        writeHeader(tag: tag, count: tag == FleeceTag.dictionary ? slots / 2 : slots)
-        _ = writeSlots(from: frame.start, header: header)
-        items.removeAll(from: frame.start)
-        items.append(.pointer(to: header))
+    /// Closes an array that is the innermost collection.
+    @inline(__always)
+    mutating func closeArray() {
+        let frame = frames.base[frames.count &- 1]
+        frames.removeAll(from: frames.count &- 1)
+        let count = items.count &- frame.start
+        writeCollection(
+            UnsafePointer(items.base + frame.start), slots: count, count: count,
+            tag: FleeceTag.array, frame)
     }
 
-    private mutating func writeHeader(tag: UInt8, count: Int) {
-        let short = min(count, FleeceLimits.longCount)
-        output.append(tag << 4 | UInt8(short >> 8))
-        output.append(UInt8(truncatingIfNeeded: short))
-        if count >= FleeceLimits.longCount {
-            output.appendVarint(UInt64(count - FleeceLimits.longCount))
-            output.padToEven()
+    /// Closes a dictionary that is the innermost collection, and whose last key has a value.
+    @inline(__always)
+    mutating func closeDictionary() {
+        let frame = frames.base[frames.count &- 1]
+        frames.removeAll(from: frames.count &- 1)
+        let order = shapes.nodes[Int(frame.shape)].order
+        if order == DictionaryShapes.Node.sorted || frame.keys == 0 {
+            writePairs(from: frame.start, count: Int(frame.keys), frame)
+        } else if order >= 0, frame.shape != DictionaryShapes.none {
+            gather(frame, order: order)
+            writePairs(from: frame.start &+ 2 &* Int(frame.keys), count: Int(frame.keys), frame)
+        } else {
+            let count = sortPairs(of: frame)
+            writePairs(from: frame.start, count: count, frame)
         }
     }
 
-    /// Writes the items from `start` on as slots, in 4 bytes each if a pointer needs it, which
-    /// is marked in the header; returns whether it did.
-    mutating func writeSlots(from start: Int, header: Int?) -> Bool {
-        let count = items.count - start
-        output.reserve(count * 4)
-        let isWide = needsWideSlots(from: start)
-        let slots = UnsafeMutableRawPointer(output.base + output.count)
+    /// Copies the pairs in their known order behind the last item.
+    @inline(__always)
+    private mutating func gather(_ frame: Frame, order: Int32) {
+        let count = Int(frame.keys)
+        items.reserve(2 &* count)
+        let order = shapes.order(at: order)
+        let source = UnsafeMutableRawPointer(items.base + frame.start)
+        let target = UnsafeMutableRawPointer(items.base + items.count)
         for index in 0..<count {
-            let item = items.base[start + index]
-            let position = output.count + index * (isWide ? 4 : 2)
-            if isWide {
-                let bits =
-                    item.target.map { 0x8000_0000 | UInt32((position - $0) / 2) }
-                    ?? UInt32(item.inlineBytes) << 16
-                slots.storeBytes(of: bits.bigEndian, toByteOffset: index * 4, as: UInt32.self)
-            } else {
-                let bits =
-                    item.target.map { 0x8000 | UInt16((position - $0) / 2) } ?? item.inlineBytes
-                slots.storeBytes(of: bits.bigEndian, toByteOffset: index * 2, as: UInt16.self)
-            }
+            let pair = source.loadUnaligned(
+                fromByteOffset: 8 &* Int(order[index]), as: UInt64.self)
+            target.storeBytes(of: pair, toByteOffset: 8 &* index, as: UInt64.self)
         }
-        output.extend(count * (isWide ? 4 : 2))
-        if isWide, let header { output.base[header] |= FleeceTag.wideBit }
-        return isWide
     }
 
-    private func needsWideSlots(from start: Int) -> Bool {
-        var position = output.count
-        for index in start..<items.count {
-            if let target = items.base[index].target,
-                position - target > FleeceLimits.narrowReach
-            {
-                return true
+    @inline(__always)
+    private mutating func writePairs(from start: Int, count: Int, _ frame: Frame) {
+        writeCollection(
+            UnsafePointer(items.base + start), slots: 2 &* count, count: count,
+            tag: FleeceTag.dictionary, frame)
+    }
+
+    /// Writes a header and slots, and replaces the collection's items by a pointer to them.
+    @inline(__always)
+    private mutating func writeCollection(
+        _ slots: UnsafePointer<SlotItem>, slots slotCount: Int, count: Int, tag: UInt8,
+        _ frame: Frame
+    ) {
+        var item = SlotItem.inline(tag << 4, 0)
+        if slotCount > 0 {
+            let header = output.count
+            writeHeader(tag: tag, count: count)
+            if writeSlots(slots, count: slotCount, isWide: frame.isWide) {
+                output.base[header] |= FleeceTag.wideBit
             }
-            position += 2
+            item = .pointer(to: header)
         }
-        return false
+        items.removeAll(from: frame.start)
+        items.append(item)
+    }
+
+    @inline(__always)
+    private mutating func writeHeader(tag: UInt8, count: Int) {
+        guard count < FleeceLimits.longCount else { return writeLongHeader(tag: tag, count) }
+        output.reserve(2)
+        let bits = UInt16(tag) << 12 | UInt16(truncatingIfNeeded: count)
+        output.end.storeBytes(of: bits.bigEndian, as: UInt16.self)
+        output.extend(2)
+    }
+
+    @inline(never)
+    private mutating func writeLongHeader(tag: UInt8, _ count: Int) {
+        output.append(bigEndian: UInt16(tag) << 12 | UInt16(FleeceLimits.longCount))
+        output.appendVarint(UInt64(count - FleeceLimits.longCount))
+        output.padToEven()
     }
 }

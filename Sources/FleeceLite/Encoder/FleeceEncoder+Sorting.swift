@@ -4,40 +4,69 @@ struct SortedPair: BitwiseCopyable {
     var rank: UInt64
     var key: SlotItem
     var value: SlotItem
+    /// Which of the pairs it was, in the order they were written.
+    var index: Int
 }
 
 extension FleeceEncoder {
-    /// Brings the pairs of the innermost dictionary into the order of the format, and drops all
-    /// but the last of those with equal keys.
-    mutating func sortPairs(from start: Int) {
-        let count = (items.count - start) / 2
-        guard count > 1 else { return }
-        sorting.removeAll()
-        var isSorted = true
-        for index in 0..<count {
-            let pair = pair(at: start + 2 * index)
-            if index > 0, !precedes(sorting.base[index - 1], pair) { isSorted = false }
-            sorting.append(pair)
+    /// Brings the pairs of a dictionary into the order of the format, and drops all but the last
+    /// of those with equal keys; returns how many are left.
+    @inline(never)
+    mutating func sortPairs(of frame: Frame) -> Int {
+        let count = Int(frame.keys)
+        let isFollowed = frame.shape != DictionaryShapes.none
+        let isOrdered = collectPairs(from: frame.start, count)
+        if !isFollowed { shapes.countMiss() }
+        if isOrdered {
+            learnOrder(DictionaryShapes.Node.sorted, at: frame.shape)
+            return count
         }
-        guard !isSorted else { return }
         sortStably(count)
         let kept = dropOverwritten(count)
         for index in 0..<kept {
-            items.base[start + 2 * index] = sorting.base[index].key
-            items.base[start + 2 * index + 1] = sorting.base[index].value
+            items.base[frame.start + 2 * index] = sorting.base[index].key
+            items.base[frame.start + 2 * index + 1] = sorting.base[index].value
         }
-        items.removeAll(from: start + 2 * kept)
+        if kept < count {
+            learnOrder(DictionaryShapes.Node.irregular, at: frame.shape)
+        } else if isFollowed,
+            shapes.nodes[Int(frame.shape)].order
+                == DictionaryShapes.Node.unordered
+        {
+            let order = (0..<count).map { UInt16(truncatingIfNeeded: sorting.base[$0].index) }
+            order.withUnsafeBufferPointer { shapes.record(order: $0, at: frame.shape) }
+        }
+        return kept
+    }
+
+    private mutating func learnOrder(_ order: Int32, at node: UInt32) {
+        if node != DictionaryShapes.none { shapes.nodes[Int(node)].order = order }
+    }
+
+    /// Copies the pairs to `sorting`; returns whether they are in order already.
+    private mutating func collectPairs(from start: Int, _ count: Int) -> Bool {
+        sorting.removeAll()
+        sorting.reserve(count)
+        var isOrdered = true
+        for index in 0..<count {
+            let key = items.base[start + 2 * index]
+            let pair = SortedPair(
+                rank: rank(of: key), key: key, value: items.base[start + 2 * index + 1],
+                index: index)
+            if index > 0, !precedes(sorting.base[index - 1], pair) { isOrdered = false }
+            sorting.append(pair)
+        }
+        return isOrdered
     }
 
     /// Insertion for the few keys of most dictionaries; both ways keep equal keys in order.
     private mutating func sortStably(_ count: Int) {
-        guard count <= 32 else {
-            let pairs = UnsafeMutableBufferPointer(start: sorting.base, count: count)
-            let sorted = pairs.enumerated().sorted { left, right in
-                let order = compareKeys(left.element, right.element)
-                return order < 0 || order == 0 && left.offset < right.offset
+        guard count <= 48 else {
+            var pairs = UnsafeMutableBufferPointer(start: sorting.base, count: count)
+            pairs.sort { left, right in
+                let order = compareKeys(left, right)
+                return order < 0 || order == 0 && left.index < right.index
             }
-            for (index, pair) in sorted.enumerated() { pairs[index] = pair.element }
             return
         }
         for index in 1..<count {
@@ -63,15 +92,40 @@ extension FleeceEncoder {
         return kept
     }
 
-    private func pair(at index: Int) -> SortedPair {
-        let key = items.base[index]
-        return SortedPair(rank: rank(of: key), key: key, value: items.base[index + 1])
+    @inline(__always)
+    private func precedes(_ left: SortedPair, _ right: SortedPair) -> Bool {
+        left.rank == right.rank ? compareKeys(left, right) < 0 : left.rank < right.rank
     }
 
+    private func compareKeys(_ left: SortedPair, _ right: SortedPair) -> Int {
+        if left.rank != right.rank { return left.rank < right.rank ? -1 : 1 }
+        if left.key == right.key { return 0 }
+        return withText(of: left.key) { left in
+            withText(of: right.key) { right in compare(left, right) }
+        }
+    }
+}
+
+extension FleeceEncoder {
+    /// A number's rank is below 4096; that of a string is a 1 and then its first seven bytes.
+    @inline(__always)
     private func rank(of key: SlotItem) -> UInt64 {
+        if let target = key.target {
+            let header = output.base[target]
+            if header & 0x0F >= 7, header != FleeceTag.string << 4 | 15 {
+                // Such a string has seven bytes behind its header.
+                let word = UnsafeRawPointer(output.base + target)
+                    .loadUnaligned(as: UInt64.self).bigEndian
+                return word & 0x00FF_FFFF_FFFF_FFFF | 1 << 56
+            }
+        }
+        return rankOfOther(key)
+    }
+
+    @inline(never)
+    private func rankOfOther(_ key: SlotItem) -> UInt64 {
         if let number = key.number { return UInt64(number - FleeceLimits.parentKey) }
         return withText(of: key) { text in
-            // Seven bytes below a top byte of 1: a number's rank is below 4096.
             var rank: UInt64 = 1
             for index in 0..<7 {
                 rank = rank << 8 | (index < text.count ? UInt64(text[index]) : 0)
@@ -80,20 +134,7 @@ extension FleeceEncoder {
         }
     }
 
-    @inline(__always)
-    private func precedes(_ left: SortedPair, _ right: SortedPair) -> Bool {
-        left.rank == right.rank ? compareKeys(left, right) < 0 : left.rank < right.rank
-    }
-
-    private func compareKeys(_ left: SortedPair, _ right: SortedPair) -> Int {
-        if left.rank != right.rank { return left.rank < right.rank ? -1 : 1 }
-        if left.key.number != nil { return 0 }
-        return withText(of: left.key) { left in
-            withText(of: right.key) { right in compare(left, right) }
-        }
-    }
-
-    /// The text of a key that is a string: it stands in the output, or in the item itself.
+    /// The text of a key that is a string: it stands in the output, in the base or in the item.
     @inline(__always)
     private func withText<T>(of key: SlotItem, _ body: (UnsafeRawBufferPointer) -> T) -> T {
         if let target = key.target {
@@ -101,9 +142,16 @@ extension FleeceEncoder {
                 base: UnsafeRawPointer(output.base), offset: target, limit: output.count)
             return body(value.string ?? UnsafeRawBufferPointer(start: nil, count: 0))
         }
-        let length = Int(key.inlineBytes >> 8 & 1)
-        return withUnsafeBytes(of: UInt8(truncatingIfNeeded: key.inlineBytes)) { byte in
+        if key.isPointer { return withTextInBase(of: key, body) }
+        let length = Int(key.bits >> 24 & 1)
+        return withUnsafeBytes(of: UInt8(truncatingIfNeeded: key.bits >> 16)) { byte in
             body(UnsafeRawBufferPointer(rebasing: byte[..<length]))
         }
+    }
+
+    private func withTextInBase<T>(
+        of key: SlotItem, _ body: (UnsafeRawBufferPointer) -> T
+    ) -> T {
+        body(base?.string(at: key) ?? UnsafeRawBufferPointer(start: nil, count: 0))
     }
 }

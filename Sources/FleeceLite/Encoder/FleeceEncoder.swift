@@ -12,42 +12,90 @@
 /// in a dictionary the last one wins.
 public struct FleeceEncoder: ~Copyable {
     /// The keys that are written as numbers; new ones are added as they come. Nil for none.
-    public var sharedKeys: SharedKeys?
+    public var sharedKeys: SharedKeys? {
+        get { numberedKeys }
+        set { replaceSharedKeys(newValue) }
+    }
 
+    /// Whether short strings are written once and then pointed to, as the reference does unless
+    /// told not to.
+    public var sharesStrings = true
+
+    var numberedKeys: SharedKeys?
+    /// The bytes so far; their count is even between values.
     var output = GrowingBuffer<UInt8>(capacity: 1024)
     /// The items of all open collections, the innermost last.
     var items = GrowingBuffer<SlotItem>(capacity: 256)
     var frames = GrowingBuffer<Frame>(capacity: 16)
     var strings = WrittenStrings()
+    var knownKeys = KnownKeys()
+    var shapes = DictionaryShapes()
     var sorting = GrowingBuffer<SortedPair>(capacity: 64)
     /// Unescaped JSON strings.
     var scratch = GrowingBuffer<UInt8>(capacity: 256)
+    /// JSON with zeros behind it.
+    var input = GrowingBuffer<UInt8>(capacity: 256)
+    var base: EncoderBase?
 
     /// An open collection.
     struct Frame: BitwiseCopyable {
         /// The index of its first item.
         var start: Int
-        var isDictionary: Bool
         /// How many keys it has so far.
-        var keys = 0
+        var keys: Int32 = 0
+        /// Of a dictionary the node of its keys so far; of an array the one where dictionaries
+        /// in it begin. See `DictionaryShapes`.
+        var shape: UInt32
+        var isDictionary: Bool
+        /// A value of 3 or 4 bytes stands in a slot, so all slots have 4.
+        var isWide = false
     }
 
     /// Makes an encoder, with the table of shared keys to use.
     public init(sharedKeys: SharedKeys? = nil) {
-        self.sharedKeys = sharedKeys
+        numberedKeys = sharedKeys
     }
 
-    /// Forgets what has been written, but for keys that were added to `sharedKeys`.
+    /// Forgets what has been written and the base, but not the keys that were added to
+    /// `sharedKeys`.
     public mutating func reset() {
-        output.removeAll()
-        items.removeAll()
+        output.recycle()
+        items.recycle()
+        input.recycle()
         frames.removeAll()
         strings.removeAll()
+        base = nil
+        if shapes.isOutdated { forgetKeys() }
     }
+
+    /// What has been learnt about keys holds only as long as they keep their numbers.
+    private mutating func replaceSharedKeys(_ newKeys: SharedKeys?) {
+        let staysTrue =
+            switch (numberedKeys, newKeys) {
+            case (nil, nil): true
+            case (let old?, let new?): new.isExtension(of: old)
+            default: false
+            }
+        numberedKeys = newKeys
+        if !staysTrue { forgetKeys() }
+    }
+
+    private mutating func forgetKeys() {
+        knownKeys.removeAll()
+        shapes.removeAll()
+        // Open dictionaries must not go on where they were in the tree.
+        for index in 0..<frames.count { frames.base[index].shape = DictionaryShapes.none }
+    }
+}
+
+extension FleeceEncoder {
+    /// The number of bytes written so far, without those of open collections.
+    public var byteCount: Int { output.count }
 
     /// Ends the document and resets the encoder.
     ///
-    /// Throws `.encodeError` unless exactly one value has been written.
+    /// Throws `.encodeError` unless exactly one value has been written, `.outOfRange` beyond
+    /// 2 GiB.
     public mutating func finish() throws -> [UInt8] {
         try withFinishedBytes { [UInt8]($0) }
     }
@@ -71,8 +119,9 @@ public struct FleeceEncoder: ~Copyable {
 
     /// The root is the single item of a collection without a header.
     private mutating func writeTrailer() {
-        output.padToEven()
-        if writeSlots(from: 0, header: nil) {
+        let start = output.count
+        writeSlots(UnsafePointer(items.base), count: 1, isWide: false)
+        if output.count - start == 4 {
             output.append(FleeceTag.pointerBit)
             output.append(2)
         }

@@ -1,23 +1,25 @@
-/// Where in the output each short string was last written, so that it is written only once.
+/// Where each short string was last written, so that it is written only once.
 ///
 /// Emptying it costs nothing: entries of an earlier generation count as absent.
 struct WrittenStrings: ~Copyable {
-    private struct Entry: BitwiseCopyable {
-        var low: UInt64
-        var high: UInt64
-        var count: UInt32
+    struct Entry: BitwiseCopyable {
+        var text: ShortText
+        var item: SlotItem
         var generation: UInt32
-        var position: UInt32
     }
 
-    private var entries: UnsafeMutablePointer<Entry>
+    private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
     private var used = 0
     private var generation: UInt32 = 1
-    private let seed = UInt64.random(in: .min ... .max)
+    /// Changes whenever places do: when the table is emptied, and when it grows.
+    private(set) var epoch: UInt64 = 1
+    let seed = HashSeed()
+
+    private static let smallCapacity = 256
 
     init() {
-        capacity = 256
+        capacity = Self.smallCapacity
         entries = Self.allocate(capacity)
     }
 
@@ -26,68 +28,77 @@ struct WrittenStrings: ~Copyable {
     }
 
     mutating func removeAll() {
+        if capacity > 4096, used < capacity / 32 { replaceEntries(capacity: capacity / 4) }
         used = 0
+        epoch &+= 1
         generation &+= 1
         if generation == 0 {
             // The counter came round: entries of 4 billion documents ago must not count.
-            entries.deallocate()
-            entries = Self.allocate(capacity)
+            replaceEntries(capacity: capacity)
             generation = 1
         }
     }
 
-    /// The place of a string's entry: `position(at:)` if it has one, `record(_:at:)` if not.
+    /// The place of a text's entry, or the free one where it belongs.
     @inline(__always)
-    func place(of key: KeyWords) -> Int {
+    func place(of text: ShortText) -> Int {
         let mask = capacity &- 1
-        var place = key.hash(seed: seed) & mask
-        while entries[place].generation == generation, !matches(place, key) {
+        var place = text.hash(seed) & mask
+        while entries[place].generation == generation, entries[place].text != text {
             place = (place &+ 1) & mask
         }
         return place
     }
 
-    /// The output offset that was recorded at a place in this generation.
+    /// What points to the string of a place, if it was written in this generation.
     @inline(__always)
-    func position(at place: Int) -> Int? {
-        entries[place].generation == generation ? Int(entries[place].position) * 2 : nil
+    func item(at place: Int) -> SlotItem? {
+        entries[place].generation == generation ? entries[place].item : nil
     }
 
     @inline(__always)
-    mutating func record(_ key: KeyWords, at place: Int, position: Int) {
+    mutating func record(_ text: ShortText, at place: Int, _ item: SlotItem) {
         let isNew = entries[place].generation != generation
-        entries[place] = Entry(
-            low: key.low, high: key.high, count: UInt32(truncatingIfNeeded: key.count),
-            generation: generation, position: UInt32(truncatingIfNeeded: position / 2))
+        entries[place] = Entry(text: text, item: item, generation: generation)
         used &+= isNew ? 1 : 0
         if used &* 2 > capacity { grow() }
     }
 
-    @inline(__always)
-    private func matches(_ place: Int, _ key: KeyWords) -> Bool {
-        let entry = entries[place]
-        return entry.low == key.low && entry.high == key.high && entry.count == key.count
+    /// Makes pointers into the output ones into a base of `length` bytes, which the output was.
+    mutating func moveIntoBase(length: Int) {
+        for place in 0..<capacity where entries[place].generation == generation {
+            if let target = entries[place].item.target {
+                entries[place].item = .pointerIntoBase(distance: length - target)
+            }
+        }
     }
 
     @inline(never)
     private mutating func grow() {
         let old = UnsafeBufferPointer(start: entries, count: capacity)
         capacity *= 2
+        epoch &+= 1
         entries = Self.allocate(capacity)
         let mask = capacity - 1
         for entry in old where entry.generation == generation {
-            let key = KeyWords(low: entry.low, high: entry.high, count: Int(entry.count))
-            var place = key.hash(seed: seed) & mask
+            var place = entry.text.hash(seed) & mask
             while entries[place].generation == generation { place = (place + 1) & mask }
             entries[place] = entry
         }
         old.deallocate()
     }
 
+    private mutating func replaceEntries(capacity newCapacity: Int) {
+        entries.deallocate()
+        capacity = newCapacity
+        entries = Self.allocate(capacity)
+    }
+
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
-        let empty = Entry(low: 0, high: 0, count: 0, generation: 0, position: 0)
-        entries.initialize(repeating: empty, count: capacity)
+        let none = ShortText(low: 0, high: 0, count: 0)
+        entries.initialize(
+            repeating: Entry(text: none, item: SlotItem(bits: 0), generation: 0), count: capacity)
         return entries
     }
 }

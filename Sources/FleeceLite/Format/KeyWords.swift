@@ -1,14 +1,8 @@
 /// Up to 16 bytes of text as two words and a length: compared and hashed without a loop.
-struct KeyWords: Equatable {
+struct KeyWords: Equatable, BitwiseCopyable {
     let low: UInt64
     let high: UInt64
     let count: Int
-
-    init(low: UInt64, high: UInt64, count: Int) {
-        self.low = low
-        self.high = high
-        self.count = count
-    }
 
     /// Takes bytes whose count is at most 16.
     @inline(__always)
@@ -33,11 +27,8 @@ struct KeyWords: Equatable {
         }
     }
 
-    /// A hash that nobody outside the process can aim at a slot.
     @inline(__always)
-    func hash(seed: UInt64) -> Int {
-        let product = (low ^ seed).multipliedFullWidth(
-            by: high ^ (seed << 32 | seed >> 32) ^ UInt64(truncatingIfNeeded: count) << 56 | 1)
-        return Int(truncatingIfNeeded: product.high ^ product.low)
+    func hash(_ seed: HashSeed) -> Int {
+        seed.hash(low ^ UInt64(truncatingIfNeeded: count) << 56, high)
     }
 }

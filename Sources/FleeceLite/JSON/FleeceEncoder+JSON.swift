@@ -5,7 +5,6 @@ extension FleeceEncoder {
     /// `reset()`.
     public mutating func writeJSON(_ json: String) throws {
         var json = json
-        // A copy of the closure's own makes the mutating call possible inside it.
         _ = try json.withUTF8 { try writeJSON(UnsafeRawBufferPointer($0), lifting: nil) }
     }
 
@@ -17,14 +16,10 @@ extension FleeceEncoder {
     /// - Returns: the value of that property, nil if the object has none.
     @discardableResult
     public mutating func writeJSON(
-        _ json: UnsafeRawBufferPointer, lifting name: String?
+        _ json: UnsafeRawBufferPointer, lifting name: String? = nil
     ) throws -> String? {
-        var name = name ?? ""
-        let hasName = !name.isEmpty
-        return try name.withUTF8 { name in
-            var reader = JSONReader(json, lifting: hasName ? UnsafeRawBufferPointer(name) : nil)
-            try reader.readDocument(into: &self)
-            return reader.lifted
-        }
+        var reader = JSONReader(json, lifting: name, &self)
+        guard reader.readDocument(into: &self) else { throw reader.error }
+        return reader.lifted
     }
 }

@@ -1,49 +1,89 @@
 extension JSONReader {
-    /// Reads a string, from its opening to its closing quote.
-    ///
-    /// The result lies in the input or, if there are escapes, in `scratch`: use it at once.
+    /// Reads a string, from its opening to its closing quote, and writes it.
     @inline(__always)
-    mutating func readString(
-        scratch: inout GrowingBuffer<UInt8>
-    ) throws -> UnsafeRawBufferPointer {
-        let start = position &+ 1
-        position = start
-        let isASCII = scanPlain()
-        guard position < end else { throw error("a string has no end", at: start - 1) }
-        guard byte(at: position) == UInt8(ascii: "\"") else {
-            return try readEscaped(from: start, &scratch)
+    mutating func readString(into encoder: inout FleeceEncoder) -> Bool {
+        let text = position + 1
+        let low = word(text)
+        let lowEnd = Self.special(low)
+        if lowEnd != 0 {
+            let count = lowEnd.trailingZeroBitCount &>> 3
+            let short = ShortText(low: low, high: 0, count: count)
+            if Self.isASCII(short.low), isQuote(text + count) {
+                position = text + count + 1
+                encoder.writeShortString(short)
+                return true
+            }
+        } else {
+            let high = word(text + 8)
+            let highEnd = Self.special(high)
+            let count = 8 &+ highEnd.trailingZeroBitCount &>> 3
+            if highEnd != 0 {
+                let short = ShortText(low: low, high: high, count: count)
+                if Self.isASCII(short.low | short.highBytes), isQuote(text + count) {
+                    position = text + count + 1
+                    encoder.writeShortString(short)
+                    return true
+                }
+            }
         }
-        let text = UnsafeRawBufferPointer(rebasing: input[start..<position])
-        position &+= 1
-        if !isASCII { try requireUTF8(text, start) }
+        return readOtherString(into: &encoder)
+    }
+
+    @inline(never)
+    private mutating func readOtherString(into encoder: inout FleeceEncoder) -> Bool {
+        guard let text = readText(scratch: &encoder) else { return false }
+        encoder.writeString(text)
+        return true
+    }
+
+    @inline(__always)
+    private func isQuote(_ place: UnsafeRawPointer) -> Bool {
+        place.load(as: UInt8.self) == UInt8(ascii: "\"")
+    }
+
+    @inline(__always)
+    private static func isASCII(_ word: UInt64) -> Bool { word & 0x8080_8080_8080_8080 == 0 }
+
+    /// Reads a string of any form, nil if it is none.
+    ///
+    /// The result lies in the input or, if there are escapes, in the encoder's `scratch`: use it
+    /// at once.
+    @inline(__always)
+    mutating func readText(scratch encoder: inout FleeceEncoder) -> UnsafeRawBufferPointer? {
+        var run = scanPlain(from: position + 1)
+        if run.end >= fastEnd, !isPadded {
+            copyRest(&encoder)
+            run = scanPlain(from: position + 1)
+        }
+        guard isQuote(run.end) else { return readEscaped(&encoder) }
+        let text = UnsafeRawBufferPointer(
+            start: position + 1, count: run.end - (position + 1))
+        guard run.isASCII || requireUTF8(text) else { return nil }
+        position = run.end + 1
         return text
     }
 
-    /// Moves on to the next quote, backslash or control character, or to the end; returns
-    /// whether only ASCII was passed.
+    /// Where the next quote, backslash or control character is, or a place beyond `fastEnd`; and
+    /// whether only ASCII stands before it.
     @inline(__always)
-    private mutating func scanPlain() -> Bool {
+    private func scanPlain(
+        from start: UnsafeRawPointer
+    ) -> (end: UnsafeRawPointer, isASCII: Bool) {
+        var place = start
         var seen: UInt64 = 0
-        while end &- position >= 8 {
-            let word = UInt64(
-                littleEndian: input.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            let found = Self.special(word)
+        while true {
+            let next = word(place)
+            let found = Self.special(next)
             if found != 0 {
-                let bits = UInt64(found.trailingZeroBitCount & ~7)
-                seen |= word & ((1 << bits) &- 1)
-                position &+= Int(bits >> 3)
-                return seen & 0x8080_8080_8080_8080 == 0
+                let bits = UInt64(truncatingIfNeeded: found.trailingZeroBitCount & ~7)
+                seen |= next & ((1 &<< bits) &- 1)
+                place += Int(truncatingIfNeeded: bits &>> 3)
+                return (place, Self.isASCII(seen))
             }
-            seen |= word
-            position &+= 8
+            seen |= next
+            place += 8
+            if place >= fastEnd, !isPadded { return (place, false) }
         }
-        while position < end {
-            let byte = byte(at: position)
-            if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
-            seen |= UInt64(byte)
-            position &+= 1
-        }
-        return seen & 0x8080_8080_8080_8080 == 0
     }
 
     /// The high bit of each byte that ends a plain run; only the lowest one set is exact.
@@ -56,35 +96,52 @@ extension JSONReader {
         return (quote | backslash) & ~word & (ones &* 0x80)
     }
 
-    private func requireUTF8(_ text: UnsafeRawBufferPointer, _ start: Int) throws {
-        if let wrong = UTF8Validation.firstInvalid(in: text) {
-            throw error("the text is not UTF-8", at: start + wrong)
-        }
+    private mutating func requireUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let wrong = UTF8Validation.firstInvalid(in: text), let start = text.baseAddress
+        else { return true }
+        return fail("the text is not UTF-8", at: start + wrong)
     }
 
+    /// Reads a string with escapes, or fails at what is wrong with it.
     @inline(never)
     private mutating func readEscaped(
-        from start: Int, _ scratch: inout GrowingBuffer<UInt8>
-    ) throws -> UnsafeRawBufferPointer {
-        scratch.removeAll()
-        var run = start
+        _ encoder: inout FleeceEncoder
+    ) -> UnsafeRawBufferPointer? {
+        let opening = position
+        encoder.scratch.removeAll()
+        position += 1
         while true {
-            scratch.append(UnsafeRawBufferPointer(rebasing: input[run..<position]))
-            guard position < end else { throw error("a string has no end", at: start - 1) }
-            switch byte(at: position) {
-            case UInt8(ascii: "\""):
-                try requireUTF8(UnsafeRawBufferPointer(rebasing: input[start..<position]), start)
-                position += 1
-                return UnsafeRawBufferPointer(start: scratch.base, count: scratch.count)
-            case UInt8(ascii: "\\"): try readEscape(&scratch)
-            default: throw error("a control character must be escaped")
+            let run = scanPlain(from: position)
+            if run.end >= fastEnd, !isPadded {
+                position = opening
+                copyRest(&encoder)
+                return readEscaped(&encoder)
             }
-            run = position
-            _ = scanPlain()
+            encoder.scratch.append(
+                UnsafeRawBufferPointer(start: position, count: run.end - position))
+            position = run.end
+            switch next {
+            case UInt8(ascii: "\""):
+                let text = UnsafeRawBufferPointer(
+                    start: opening + 1, count: position - (opening + 1))
+                guard requireUTF8(text) else { return nil }
+                position += 1
+                return UnsafeRawBufferPointer(
+                    start: encoder.scratch.base, count: encoder.scratch.count)
+            case UInt8(ascii: "\\"):
+                guard readEscape(&encoder.scratch) else { return nil }
+            default:
+                _ =
+                    position < end
+                    ? fail("a control character must be escaped")
+                    : fail("a string has no end", at: opening)
+                return nil
+            }
         }
     }
 
-    private mutating func readEscape(_ scratch: inout GrowingBuffer<UInt8>) throws {
+    private mutating func readEscape(_ scratch: inout GrowingBuffer<UInt8>) -> Bool {
+        let escape = position
         position += 1
         let letter = next
         position += 1
@@ -95,41 +152,58 @@ extension JSONReader {
         case UInt8(ascii: "n"): scratch.append(0x0A)
         case UInt8(ascii: "r"): scratch.append(0x0D)
         case UInt8(ascii: "t"): scratch.append(0x09)
-        case UInt8(ascii: "u"): try readUnicodeEscape(&scratch)
-        default: throw error("an unknown escape", at: position - 2)
+        case UInt8(ascii: "u"): return readUnicodeEscape(&scratch, escape)
+        default: return fail("an unknown escape", at: escape)
         }
+        return true
     }
 
-    private mutating func readUnicodeEscape(_ scratch: inout GrowingBuffer<UInt8>) throws {
-        let start = position - 2
-        var code = try readHex()
-        if 0xD800...0xDBFF ~= code, end - position >= 6, byte(at: position) == 0x5C,
-            byte(at: position + 1) == UInt8(ascii: "u")
+    private mutating func readUnicodeEscape(
+        _ scratch: inout GrowingBuffer<UInt8>, _ escape: UnsafeRawPointer
+    ) -> Bool {
+        guard var code = readHex() else { return false }
+        if 0xD800...0xDBFF ~= code, next == UInt8(ascii: "\\"),
+            position.load(fromByteOffset: 1, as: UInt8.self) == UInt8(ascii: "u")
         {
             position += 2
-            let low = try readHex()
-            guard 0xDC00...0xDFFF ~= low else { throw error("half a surrogate pair", at: start) }
+            guard let low = readHex() else { return false }
+            guard 0xDC00...0xDFFF ~= low else {
+                return fail("half a surrogate pair", at: escape)
+            }
             code = 0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(code) else {
-            throw error("half a surrogate pair", at: start)
+            return fail("half a surrogate pair", at: escape)
         }
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
             scratch.append(byte)
         }
+        return true
     }
 
-    private mutating func readHex() throws -> UInt32 {
-        guard end - position >= 4 else { throw error("the JSON is cut off") }
+    private mutating func readHex() -> UInt32? {
         var value: UInt32 = 0
         for index in 0..<4 {
-            let letter = Unicode.Scalar(byte(at: position + index))
-            guard letter.isASCII, let digit = Character(letter).hexDigitValue else {
-                throw error("four hexadecimal digits are expected")
+            guard let digit = Self.hexDigit(position.load(fromByteOffset: index, as: UInt8.self))
+            else {
+                _ =
+                    position + 4 > end
+                    ? fail("the JSON is cut off")
+                    : fail("four hexadecimal digits are expected")
+                return nil
             }
             value = value << 4 | UInt32(digit)
         }
         position += 4
         return value
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -2,168 +2,336 @@
 ///
 /// An integer becomes an integer, unsigned unless it has a minus sign; a number with a fraction
 /// or an exponent, or beyond 64 bits, becomes a double.
+///
+/// The reader loads 16 bytes at a time, so what it reads has that many readable bytes behind it: a
+/// short input is copied with zeros behind it, of a long one the end is, when it is reached. No
+/// token begins with a zero, so nothing is read past the end as text. Failures are remembered and
+/// reported by `false`: the loop stays free of throwing calls.
 struct JSONReader: ~Copyable {
-    let input: UnsafeRawBufferPointer
-    private let base: UnsafeRawPointer
-    let end: Int
-    var position = 0
-    /// Collections that are open.
-    private var depth = 0
+    /// The next byte.
+    var position: UnsafeRawPointer
+    /// Until here a token of ordinary size may be read without looking for the end.
+    private(set) var fastEnd: UnsafeRawPointer
+    private(set) var end: UnsafeRawPointer
+    private var start: UnsafeRawPointer
+    /// The offset of `start` in the input.
+    private var startOffset = 0
+    private(set) var isPadded: Bool
+
     /// The property of the outermost object that is handed back instead of being written.
-    private let liftedName: UnsafeRawBufferPointer?
+    let liftedName: String?
+    /// Its number among the encoder's known keys.
+    private let liftedKey: UInt32
+    /// How many collections are open where it stands.
+    private let liftedDepth: Int
     private(set) var lifted: String?
 
-    init(_ input: UnsafeRawBufferPointer, lifting name: UnsafeRawBufferPointer?) {
-        self.input = input
-        base = input.baseAddress ?? UnsafeRawPointer(RawValue.undefined.base)
-        end = input.count
+    private(set) var error = FleeceError(.jsonError, "")
+    let powers = PowersOfTen.exact
+
+    /// Inputs up to this size are copied.
+    private static let copiedSize = 1 << 14
+    /// More than any token but long strings and numbers takes, and 16 bytes.
+    private static let margin = 128
+
+    init(
+        _ input: UnsafeRawBufferPointer, lifting name: String?, _ encoder: inout FleeceEncoder
+    ) {
+        isPadded = input.count <= Self.copiedSize
+        let bytes = isPadded ? encoder.padded(input) : input
+        start = bytes.baseAddress ?? UnsafeRawPointer(encoder.input.base)
+        position = start
+        end = start + bytes.count
+        fastEnd = isPadded ? end : end - Self.margin
         liftedName = name
+        liftedDepth = name == nil ? -1 : encoder.frames.count + 1
+        liftedKey = name.flatMap { encoder.knownKey(named: $0) } ?? .max - 1
     }
 
-    @inline(__always)
-    func byte(at offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
+    /// How far the next byte is in the input.
+    var offset: Int { offset(of: position) }
 
-    /// The next byte, 0 at the end: no token begins with it.
-    @inline(__always)
-    var next: UInt8 { position < end ? byte(at: position) : 0 }
+    func offset(of place: UnsafeRawPointer) -> Int { startOffset + (place - start) }
 
-    func error(_ message: String, at offset: Int? = nil) -> FleeceError {
-        FleeceError(.jsonError, message, offset: offset ?? position)
+    /// The next byte; 0 behind the end.
+    @inline(__always)
+    var next: UInt8 { position.load(as: UInt8.self) }
+
+    @inline(__always)
+    func word(_ place: UnsafeRawPointer) -> UInt64 {
+        UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    }
+
+    @inline(never)
+    mutating func fail(_ message: String, at place: UnsafeRawPointer? = nil) -> Bool {
+        error = FleeceError(.jsonError, message, offset: offset(of: place ?? position))
+        return false
+    }
+
+    /// The same, unless there is nothing more.
+    @inline(never)
+    mutating func failUnlessCutOff(_ message: String) -> Bool {
+        fail(position < end ? message : "the JSON is cut off")
+    }
+
+    /// Before the end gets near, goes on in a copy of what is left that has zeros behind it.
+    @inline(__always)
+    mutating func stayClearOfEnd(_ encoder: inout FleeceEncoder) {
+        if position >= fastEnd { copyRest(&encoder) }
+    }
+
+    @inline(never)
+    mutating func copyRest(_ encoder: inout FleeceEncoder) {
+        guard !isPadded else { return }
+        let rest = UnsafeRawBufferPointer(start: position, count: end - position)
+        startOffset = offset
+        start = encoder.padded(rest).baseAddress ?? start
+        position = start
+        end = start + rest.count
+        fastEnd = end
+        isPadded = true
     }
 }
 
 extension JSONReader {
     /// Reads the one value that the input holds: an object or an array.
-    mutating func readDocument(into encoder: inout FleeceEncoder) throws {
-        skipBlanks()
+    mutating func readDocument(into encoder: inout FleeceEncoder) -> Bool {
+        stayClearOfEnd(&encoder)
+        skipBlanks(&encoder)
         guard next == UInt8(ascii: "{") || next == UInt8(ascii: "[") else {
-            throw error(position < end ? "an object or array must come first" : "no JSON here")
+            return fail(position < end ? "an object or array must come first" : "no JSON here")
         }
-        try readValue(into: &encoder)
-        skipBlanks()
-        guard position == end else { throw error("something follows the JSON value") }
+        guard readValues(into: &encoder) else { return false }
+        stayClearOfEnd(&encoder)
+        skipBlanks(&encoder)
+        return position == end || fail("something follows the JSON value")
     }
 
-    private mutating func readValue(into encoder: inout FleeceEncoder) throws {
-        // As in the reference, one more level may be there if it is empty.
-        guard depth <= FleeceLimits.jsonDepth else {
-            throw error("more than \(FleeceLimits.jsonDepth) levels of nesting")
-        }
-        switch next {
-        case UInt8(ascii: "\""):
-            encoder.writeString(try readString(scratch: &encoder.scratch))
-        case UInt8(ascii: "{"): try readObject(into: &encoder)
-        case UInt8(ascii: "["): try readArray(into: &encoder)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            try readNumber(into: &encoder)
-        case UInt8(ascii: "t"):
-            try expect("true")
-            encoder.writeBool(true)
-        case UInt8(ascii: "f"):
-            try expect("false")
-            encoder.writeBool(false)
-        case UInt8(ascii: "n"):
-            try expect("null")
-            encoder.writeNull()
-        default:
-            throw error(position < end ? "a value is expected" : "the JSON is cut off")
-        }
-    }
-
-    private mutating func readArray(into encoder: inout FleeceEncoder) throws {
-        enter()
-        encoder.beginArray()
-        skipBlanks()
-        if next != UInt8(ascii: "]") {
-            while true {
-                try readValue(into: &encoder)
-                skipBlanks()
-                guard next == UInt8(ascii: ",") else { break }
-                position += 1
-                skipBlanks()
+    /// A loop over the values, since a stack may be small: the open collections are the encoder's.
+    private mutating func readValues(into encoder: inout FleeceEncoder) -> Bool {
+        let outer = encoder.frames.count
+        while true {
+            stayClearOfEnd(&encoder)
+            switch next {
+            case UInt8(ascii: "\""):
+                guard readString(into: &encoder) else { return false }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard readNumber(into: &encoder) else { return false }
+            case UInt8(ascii: "{"):
+                switch beginObject(&encoder, outer) {
+                case .failed: return false
+                case .valueDue: continue
+                case .done: break
+                }
+            case UInt8(ascii: "["):
+                switch beginArray(&encoder, outer) {
+                case .failed: return false
+                case .valueDue: continue
+                case .done: break
+                }
+            default:
+                guard readWord(into: &encoder) else { return false }
+            }
+            switch goOn(&encoder, outer) {
+            case .failed: return false
+            case .valueDue: continue
+            case .done: return true
             }
         }
-        try leave(UInt8(ascii: "]"), "',' or ']' is expected")
-        try encoder.endArray()
     }
 
-    private mutating func readObject(into encoder: inout FleeceEncoder) throws {
-        enter()
-        encoder.beginDictionary()
-        skipBlanks()
-        if next != UInt8(ascii: "}") {
-            while true {
-                try readPair(into: &encoder)
-                skipBlanks()
-                guard next == UInt8(ascii: ",") else { break }
+    enum Step {
+        case failed
+        /// A value comes next.
+        case valueDue
+        /// What was to be read has been read.
+        case done
+    }
+
+    /// What follows a value: ends of collections, then a comma and maybe a key.
+    @inline(__always)
+    private mutating func goOn(_ encoder: inout FleeceEncoder, _ outer: Int) -> Step {
+        while encoder.frames.count > outer {
+            skipBlanks(&encoder)
+            let isDictionary = encoder.frames.base[encoder.frames.count &- 1].isDictionary
+            let byte = next
+            if byte == UInt8(ascii: ",") {
                 position += 1
-                skipBlanks()
+                skipBlanks(&encoder)
+                guard isDictionary else { return .valueDue }
+                let step = readKey(into: &encoder)
+                if step != .done { return step }
+            } else if isDictionary, byte == UInt8(ascii: "}") {
+                position += 1
+                encoder.closeDictionary()
+            } else if !isDictionary, byte == UInt8(ascii: "]") {
+                position += 1
+                encoder.closeArray()
+            } else {
+                _ = failUnlessCutOff(
+                    isDictionary ? "',' or '}' is expected" : "',' or ']' is expected")
+                return .failed
             }
+            stayClearOfEnd(&encoder)
         }
-        try leave(UInt8(ascii: "}"), "',' or '}' is expected")
-        try encoder.endDictionary()
+        return .done
     }
 
-    private mutating func readPair(into encoder: inout FleeceEncoder) throws {
-        guard next == UInt8(ascii: "\"") else {
-            throw error(position < end ? "a key in quotes is expected" : "the JSON is cut off")
-        }
-        let key = try readString(scratch: &encoder.scratch)
-        let isLifted = depth == 1 && isLiftedName(key)
-        if !isLifted { try encoder.writeKey(key) }
-        skipBlanks()
-        guard next == UInt8(ascii: ":") else { throw error("':' is expected") }
+    @inline(__always)
+    private mutating func beginArray(_ encoder: inout FleeceEncoder, _ outer: Int) -> Step {
+        encoder.open(isDictionary: false)
         position += 1
-        skipBlanks()
-        if isLifted {
-            try readLifted(scratch: &encoder.scratch)
-        } else {
-            try readValue(into: &encoder)
+        skipBlanks(&encoder)
+        if next == UInt8(ascii: "]") {
+            position += 1
+            encoder.closeArray()
+            return .done
         }
+        return checkDepth(encoder.frames.count &- outer)
     }
 
-    private func isLiftedName(_ key: UnsafeRawBufferPointer) -> Bool {
-        liftedName.map { $0.count == key.count && compare($0, key) == 0 } ?? false
+    @inline(__always)
+    private mutating func beginObject(_ encoder: inout FleeceEncoder, _ outer: Int) -> Step {
+        encoder.open(isDictionary: true)
+        position += 1
+        skipBlanks(&encoder)
+        if next == UInt8(ascii: "}") {
+            position += 1
+            encoder.closeDictionary()
+            return .done
+        }
+        let step = readKey(into: &encoder)
+        return step == .valueDue ? checkDepth(encoder.frames.count &- outer) : step
     }
 
-    private mutating func readLifted(scratch: inout GrowingBuffer<UInt8>) throws {
-        guard next == UInt8(ascii: "\"") else {
-            let name = liftedName.map { String(decoding: $0, as: UTF8.self) } ?? ""
-            throw error("the value of \"\(name)\" must be a string")
-        }
-        lifted = String(decoding: try readString(scratch: &scratch), as: UTF8.self)
+    /// As in the reference, one more level may be there if it is empty.
+    @inline(__always)
+    private mutating func checkDepth(_ depth: Int) -> Step {
+        if depth <= FleeceLimits.jsonDepth { return .valueDue }
+        _ = fail("more than \(FleeceLimits.jsonDepth) levels of nesting")
+        return .failed
     }
 }
 
 extension JSONReader {
-    private mutating func enter() {
-        depth += 1
-        position += 1
-    }
-
-    private mutating func leave(_ bracket: UInt8, _ message: String) throws {
-        guard next == bracket else {
-            throw error(position < end ? message : "the JSON is cut off")
+    /// Reads a key and its colon; `done` if the value has been read, too, and handed back.
+    @inline(__always)
+    private mutating func readKey(into encoder: inout FleeceEncoder) -> Step {
+        stayClearOfEnd(&encoder)
+        let text = position + 1
+        let shape = encoder.frames.base[encoder.frames.count &- 1].shape
+        let expected = encoder.shapes.nodes[Int(shape)].next
+        let node = encoder.shapes.nodes + Int(expected)
+        let difference =
+            ((word(text) & node.pointee.mask0) ^ node.pointee.text0)
+            | ((word(text + 8) & node.pointee.mask1) ^ node.pointee.text1)
+        if difference == 0, next == UInt8(ascii: "\""), node.pointee.key != liftedKey {
+            let key = Int(node.pointee.key)
+            position = text + encoder.knownKeys.entries[key].text.count + 1
+            encoder.writeKnownKey(key, shape: expected)
+        } else {
+            let step = readOtherKey(into: &encoder)
+            if step != .valueDue { return step }
         }
-        depth -= 1
-        position += 1
-    }
-
-    private mutating func expect(_ word: StaticString) throws {
-        let count = word.utf8CodeUnitCount
-        guard end - position >= count,
-            (0..<count).allSatisfy({ byte(at: position + $0) == word.utf8Start[$0] })
-        else { throw error("a value is expected") }
-        position += count
+        return readColon(&encoder) ? .valueDue : .failed
     }
 
     @inline(__always)
-    private mutating func skipBlanks() {
-        while position < end {
-            switch byte(at: position) {
-            case 0x20, 0x0A, 0x0D, 0x09: position &+= 1
+    private mutating func readColon(_ encoder: inout FleeceEncoder) -> Bool {
+        skipBlanks(&encoder)
+        guard next == UInt8(ascii: ":") else { return fail("':' is expected") }
+        position += 1
+        skipBlanks(&encoder)
+        return true
+    }
+
+    @inline(never)
+    private mutating func readOtherKey(into encoder: inout FleeceEncoder) -> Step {
+        guard next == UInt8(ascii: "\"") else {
+            _ = failUnlessCutOff("a key in quotes is expected")
+            return .failed
+        }
+        guard let key = readText(scratch: &encoder) else { return .failed }
+        if encoder.frames.count == liftedDepth, let liftedName,
+            liftedName.utf8.elementsEqual(key)
+        {
+            return readLifted(&encoder) ? .done : .failed
+        }
+        if key.count <= ShortText.maximumCount {
+            encoder.writeOtherKey(ShortText(key))
+        } else {
+            encoder.writeLongKey(key)
+        }
+        return .valueDue
+    }
+
+    private mutating func readLifted(_ encoder: inout FleeceEncoder) -> Bool {
+        stayClearOfEnd(&encoder)
+        guard readColon(&encoder) else { return false }
+        stayClearOfEnd(&encoder)
+        guard next == UInt8(ascii: "\"") else {
+            return fail("the value of \"\(liftedName ?? "")\" must be a string")
+        }
+        guard let text = readText(scratch: &encoder) else { return false }
+        lifted = String(decoding: text, as: UTF8.self)
+        stayClearOfEnd(&encoder)
+        return true
+    }
+
+    /// Reads `true`, `false` or `null`.
+    @inline(__always)
+    private mutating func readWord(into encoder: inout FleeceEncoder) -> Bool {
+        let letters = UInt32(truncatingIfNeeded: word(position))
+        switch letters {
+        case 0x6C6C_756E:
+            encoder.writeNull()
+            position += 4
+        case 0x6575_7274:
+            encoder.writeBool(true)
+            position += 4
+        case 0x736C_6166 where position.load(fromByteOffset: 4, as: UInt8.self) == 0x65:
+            encoder.writeBool(false)
+            position += 5
+        default:
+            return failUnlessCutOff("a value is expected")
+        }
+        return true
+    }
+
+    @inline(__always)
+    mutating func skipBlanks(_ encoder: inout FleeceEncoder) {
+        if next <= 0x20 { skipSomeBlanks(&encoder) }
+    }
+
+    @inline(never)
+    private mutating func skipSomeBlanks(_ encoder: inout FleeceEncoder) {
+        while true {
+            switch next {
+            case 0x20, 0x0A, 0x0D, 0x09:
+                position += 1
+                stayClearOfEnd(&encoder)
             default: return
             }
+        }
+    }
+}
+
+extension FleeceEncoder {
+    /// A copy of bytes with zeros behind them.
+    mutating func padded(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        input.removeAll()
+        input.reserve(bytes.count + 64)
+        input.append(bytes)
+        input.end.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
+        return UnsafeRawBufferPointer(start: input.base, count: bytes.count)
+    }
+
+    /// The number of a key among the known ones, if it is short and there is room.
+    mutating func knownKey(named name: String) -> UInt32? {
+        var name = name
+        return name.withUTF8 { bytes in
+            guard bytes.count <= ShortText.maximumCount else { return nil }
+            return knownKey(ShortText(UnsafeRawBufferPointer(bytes))).map { UInt32($0) }
         }
     }
 }

@@ -3,23 +3,23 @@
 /// A key is numbered when it is first used and keeps its number. Only keys of at most 16 bytes of
 /// `A–Z a–z 0–9 _ -` are added, at most 2,048 of them. Copies are independent values.
 public struct SharedKeys: Sendable {
-    /// The keys; a key's number is its index.
-    public private(set) var keys: [String] = []
-
-    private var words: [KeyWords] = []
-    /// Open addressing: the number of a key plus one, 0 for an empty slot.
-    private var slots: [UInt16] = Array(repeating: 0, count: 64)
-    private let seed = UInt64.random(in: .min ... .max)
+    /// Shared by copies until one of them changes.
+    private var table: SharedKeyTable
 
     /// An empty table.
-    public init() {}
+    public init() {
+        table = SharedKeyTable.empty
+    }
 
     /// How many keys it holds.
-    public var count: Int { keys.count }
+    public var count: Int { table.count }
+
+    /// The keys; a key's number is its index.
+    public var keys: [String] { table.keys }
 
     /// The key of a number.
     public func key(at index: Int) -> String? {
-        keys.indices.contains(index) ? keys[index] : nil
+        index >= 0 && index < count ? table.keys[index] : nil
     }
 
     /// The number of a key, nil if it is not in the table.
@@ -36,10 +36,8 @@ public struct SharedKeys: Sendable {
 
     /// Takes back the keys that were added last, so that `count` are left.
     public mutating func revert(to count: Int) {
-        guard count < keys.count else { return }
-        keys.removeSubrange(count...)
-        words.removeSubrange(count...)
-        fillSlots(count: slots.count)
+        guard count < self.count else { return }
+        table = SharedKeyTable(copying: table, count: max(count, 0))
     }
 
     /// Whether a key may be added: at most 16 bytes of `A–Z a–z 0–9 _ -`; also the empty one.
@@ -50,20 +48,16 @@ public struct SharedKeys: Sendable {
 }
 
 extension SharedKeys {
+    @inline(__always)
     func index(of key: UnsafeRawBufferPointer) -> Int? {
         guard key.count <= FleeceLimits.sharedKeyLength else { return nil }
-        let found = KeyWords(key)
-        let slot = slots[place(of: found)]
-        return slot == 0 ? nil : Int(slot) - 1
+        return table.index(of: KeyWords(key))
     }
 
     mutating func add(_ key: UnsafeRawBufferPointer) -> Int? {
-        guard key.count <= FleeceLimits.sharedKeyLength else { return nil }
-        let added = KeyWords(key)
-        let slot = slots[place(of: added)]
-        if slot != 0 { return Int(slot) - 1 }
+        if let known = index(of: key) { return known }
         guard count < FleeceLimits.sharedKeys, Self.isEligible(key) else { return nil }
-        append(String(decoding: key, as: UTF8.self), added)
+        append(key)
         return count - 1
     }
 
@@ -73,31 +67,20 @@ extension SharedKeys {
         guard key.count <= FleeceLimits.sharedKeyLength, count < FleeceLimits.sharedKeys,
             index(of: key) == nil, UTF8Validation.firstInvalid(in: key) == nil
         else { return false }
-        append(String(decoding: key, as: UTF8.self), KeyWords(key))
+        append(key)
         return true
     }
 
-    private mutating func append(_ key: String, _ added: KeyWords) {
-        keys.append(key)
-        words.append(added)
-        if count * 2 > slots.count {
-            fillSlots(count: slots.count * 2)
-        } else {
-            slots[place(of: added)] = UInt16(count)
+    /// Whether it gives the same numbers to the same keys as `other`, and maybe has more.
+    func isExtension(of other: SharedKeys) -> Bool {
+        table === other.table || table.begins(with: other.table)
+    }
+
+    private mutating func append(_ key: UnsafeRawBufferPointer) {
+        if !isKnownUniquelyReferenced(&table) {
+            table = SharedKeyTable(copying: table, count: count)
         }
-    }
-
-    private mutating func fillSlots(count: Int) {
-        slots = Array(repeating: 0, count: count)
-        for (index, word) in words.enumerated() { slots[place(of: word)] = UInt16(index + 1) }
-    }
-
-    /// The slot of a key, or the empty one where it belongs.
-    private func place(of key: KeyWords) -> Int {
-        let mask = slots.count - 1
-        var place = key.hash(seed: seed) & mask
-        while slots[place] != 0, words[Int(slots[place]) - 1] != key { place = (place + 1) & mask }
-        return place
+        table.append(key)
     }
 
     private static func isEligible(_ key: UnsafeRawBufferPointer) -> Bool {

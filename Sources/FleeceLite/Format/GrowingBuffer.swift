@@ -2,7 +2,10 @@
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     private(set) var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
+
+    /// Above this capacity, one that was hardly used is given back.
+    private static var keptBytes: Int { 1 << 20 }
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -37,6 +40,21 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count = newCount
     }
 
+    /// Empties the buffer, and makes it smaller if it is large and was mostly empty.
+    @inline(__always)
+    mutating func recycle() {
+        if capacity &* MemoryLayout<Element>.stride > Self.keptBytes { shrink() }
+        count = 0
+    }
+
+    @inline(never)
+    private mutating func shrink() {
+        guard count < capacity / 16 else { return }
+        capacity /= 4
+        base.deallocate()
+        base = .allocate(capacity: capacity)
+    }
+
     @inline(never)
     private mutating func grow(_ more: Int) {
         let larger = max(capacity * 2, count + more)
@@ -64,4 +82,8 @@ extension GrowingBuffer where Element == UInt8 {
     mutating func padToEven() {
         if count & 1 != 0 { append(0) }
     }
+
+    /// Where the next byte goes.
+    @inline(__always)
+    var end: UnsafeMutableRawPointer { UnsafeMutableRawPointer(base + count) }
 }

@@ -1,0 +1,126 @@
+extension FleeceEncoder {
+    /// Writes a key, as a number if it is or can become a shared key.
+    ///
+    /// Throws `.encodeError` outside a dictionary, or where a value is due.
+    public mutating func writeKey(_ key: String) throws {
+        var key = key
+        try key.withUTF8 { try writeKey(UnsafeRawBufferPointer($0)) }
+    }
+
+    @inline(__always)
+    mutating func writeKey(_ key: UnsafeRawBufferPointer) throws {
+        guard isKeyDue else {
+            throw FleeceError(.encodeError, "a key outside a dictionary, or out of its turn")
+        }
+        if key.count <= ShortText.maximumCount {
+            writeKey(ShortText(key))
+        } else {
+            writeLongKey(key)
+        }
+    }
+
+    @inline(__always)
+    var isKeyDue: Bool {
+        guard frames.count > 0 else { return false }
+        let frame = frames.base[frames.count &- 1]
+        return frame.isDictionary && items.count &- frame.start == 2 &* Int(frame.keys)
+    }
+}
+
+// What follows takes it that a key is due.
+extension FleeceEncoder {
+    /// Writes a key of at most 15 bytes.
+    @inline(__always)
+    mutating func writeKey(_ text: ShortText) {
+        let shape = frames.base[frames.count &- 1].shape
+        let next = shapes.nodes[Int(shape)].next
+        if next != DictionaryShapes.none {
+            let known = Int(shapes.nodes[Int(next)].key)
+            if knownKeys.entries[known].text == text {
+                return writeKnownKey(known, shape: next)
+            }
+        }
+        writeOtherKey(text)
+    }
+
+    /// Writes a key that the shape did not foretell.
+    @inline(never)
+    mutating func writeOtherKey(_ text: ShortText) {
+        guard let known = knownKey(text) else { return writeUnknownKey(text) }
+        let shape = frames.base[frames.count - 1].shape
+        writeKnownKey(known, shape: shapes.child(of: shape, key: known, text))
+    }
+
+    @inline(__always)
+    func indexOfKnownKey(_ text: ShortText) -> Int? { knownKeys.index(of: text, strings.seed) }
+
+    /// The number of a key among the known ones, to which it is added.
+    @inline(__always)
+    mutating func knownKey(_ text: ShortText) -> Int? {
+        indexOfKnownKey(text) ?? knownKeys.add(text, strings.seed)
+    }
+
+    /// Writes a key by its number in `knownKeys`; `shape` is the node that it leads to.
+    @inline(__always)
+    mutating func writeKnownKey(_ index: Int, shape: UInt32) {
+        frames.base[frames.count &- 1].shape = shape
+        frames.base[frames.count &- 1].keys &+= 1
+        let key = knownKeys.entries[index]
+        if key.item.number != nil {
+            items.append(key.item)
+        } else if key.epoch == strings.epoch,
+            let item = strings.item(at: Int(key.place)),
+            item.distance(fromHalf: UInt32(truncatingIfNeeded: output.count / 2))
+                <= Self.sharingReach
+        {
+            items.append(item)
+        } else {
+            writeKeyAnew(index)
+        }
+    }
+
+    /// A known key whose string has to be looked for, or written again.
+    @inline(never)
+    private mutating func writeKeyAnew(_ index: Int) {
+        let text = knownKeys.entries[index].text
+        if knownKeys.entries[index].item == KnownKeys.unresolved {
+            let number = numberOfSharedKey(text)
+            knownKeys.entries[index].item = number.map(SlotItem.shortInteger) ?? KnownKeys.none
+            if let number { return items.append(.shortInteger(number)) }
+        }
+        let place = writeShortString(text)
+        guard let place else { return }
+        knownKeys.entries[index].place = UInt32(truncatingIfNeeded: place)
+        knownKeys.entries[index].epoch = strings.epoch
+    }
+
+    private mutating func numberOfSharedKey(_ text: ShortText) -> Int? {
+        guard numberedKeys != nil else { return nil }
+        return withUnsafeBytes(of: (text.low.littleEndian, text.highBytes.littleEndian)) {
+            numberedKeys?.add(UnsafeRawBufferPointer(rebasing: $0[..<text.count]))
+        }
+    }
+
+    /// A short key when too many are known.
+    private mutating func writeUnknownKey(_ text: ShortText) {
+        frames.base[frames.count - 1].shape = DictionaryShapes.none
+        frames.base[frames.count - 1].keys += 1
+        if let number = numberOfSharedKey(text) {
+            items.append(.shortInteger(number))
+        } else {
+            writeShortString(text)
+        }
+    }
+
+    /// A key of more than 15 bytes.
+    @inline(never)
+    mutating func writeLongKey(_ key: UnsafeRawBufferPointer) {
+        frames.base[frames.count - 1].shape = DictionaryShapes.none
+        frames.base[frames.count - 1].keys += 1
+        if let number = numberedKeys?.add(key) {
+            items.append(.shortInteger(number))
+        } else {
+            writeLongBytes(key, tag: FleeceTag.string)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+extension FleeceEncoder {
+    /// Writes a string; one of 2 to 15 bytes that was written before is pointed to.
+    public mutating func writeString(_ value: String) {
+        var value = value
+        value.withUTF8 { writeString(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes bytes.
+    public mutating func writeData(_ value: [UInt8]) {
+        value.withUnsafeBytes { writeData($0) }
+    }
+
+    /// Writes bytes.
+    mutating func writeData(_ bytes: UnsafeRawBufferPointer) {
+        if bytes.count < 2 {
+            items.append(.inline(FleeceTag.data << 4 | UInt8(bytes.count), bytes.first ?? 0))
+        } else {
+            writeLongBytes(bytes, tag: FleeceTag.data)
+        }
+    }
+
+    /// Writes UTF-8 as a string.
+    @inline(__always)
+    mutating func writeString(_ bytes: UnsafeRawBufferPointer) {
+        if bytes.count <= ShortText.maximumCount {
+            writeShortString(ShortText(bytes))
+        } else {
+            writeLongBytes(bytes, tag: FleeceTag.string)
+        }
+    }
+}
+
+extension FleeceEncoder {
+    /// How far back a string is pointed to, in units of 2 bytes.
+    static var sharingReach: UInt32 {
+        UInt32(FleeceLimits.narrowReach - FleeceLimits.sharedStringMargin) / 2
+    }
+
+    /// Writes a string of at most 15 bytes; returns its place among the written ones, nil if it
+    /// is so short that it has none.
+    @inline(__always)
+    @discardableResult
+    mutating func writeShortString(_ text: ShortText) -> Int? {
+        guard text.count >= FleeceLimits.sharedString.lowerBound else {
+            let byte = UInt8(truncatingIfNeeded: text.low)
+            items.append(.inline(FleeceTag.string << 4 | UInt8(text.count), byte))
+            return nil
+        }
+        let place = strings.place(of: text)
+        if let item = strings.item(at: place), canPoint(to: item) {
+            items.append(item)
+            return place
+        }
+        return writeShortString(text, at: place)
+    }
+
+    @inline(__always)
+    private func canPoint(to item: SlotItem) -> Bool {
+        let half = UInt32(truncatingIfNeeded: output.count / 2)
+        return item.distance(fromHalf: half) <= Self.sharingReach || canPointFar(to: item, half)
+    }
+
+    /// Whether the slots have 4 bytes anyway, or the string is near the end of the base.
+    @inline(never)
+    private func canPointFar(to item: SlotItem, _ half: UInt32) -> Bool {
+        if frames.count > 0, frames.base[frames.count - 1].isWide { return true }
+        return item.isIntoBase && item.baseDistance(fromHalf: half) <= Self.sharingReach
+    }
+
+    /// Writes a string of 2 to 15 bytes and remembers where.
+    @inline(__always)
+    private mutating func writeShortString(_ text: ShortText, at place: Int) -> Int? {
+        output.reserve(32)
+        let item = SlotItem.pointer(to: output.count)
+        let count = text.count
+        var end = output.end
+        if count == 15 {
+            end.storeBytes(of: FleeceTag.string << 4 | 15, as: UInt8.self)
+            end += 1
+        }
+        // The length stands either in the header or, if it is 15, in a varint of one byte.
+        let length = count == 15 ? 15 : FleeceTag.string << 4 | UInt8(truncatingIfNeeded: count)
+        end.storeBytes(of: length, as: UInt8.self)
+        end.storeBytes(of: text.low.littleEndian, toByteOffset: 1, as: UInt64.self)
+        end.storeBytes(of: text.highBytes.littleEndian, toByteOffset: 9, as: UInt64.self)
+        // Header and text, rounded up to even; the padding is among the zeros behind the text.
+        output.extend(count == 15 ? 18 : (count &+ 2) & ~1)
+        items.append(item)
+        guard sharesStrings else { return nil }
+        strings.record(text, at: place, item)
+        return place
+    }
+
+    /// Writes a string or data of 2 bytes or more, which are not shared.
+    @inline(__always)
+    mutating func writeLongBytes(_ bytes: UnsafeRawBufferPointer, tag: UInt8) {
+        items.append(.pointer(to: output.count))
+        if bytes.count < 15 {
+            output.append(tag << 4 | UInt8(bytes.count))
+        } else {
+            output.append(tag << 4 | 15)
+            output.appendVarint(UInt64(bytes.count))
+        }
+        output.append(bytes)
+        output.padToEven()
+    }
+}
+
+extension GrowingBuffer where Element == UInt8 {
+    @inline(__always)
+    mutating func appendVarint(_ value: UInt64) {
+        reserve(Varint.maximumLength)
+        if value < 0x80 { return append(UInt8(value)) }
+        Varint.forEachByte(of: value) { append($0) }
+    }
+}

@@ -1,0 +1,81 @@
+/// The short keys that an encoder has met, in this document or an earlier one: each has a number
+/// here, its number as a shared key, and the place where `WrittenStrings` has it.
+struct KnownKeys: ~Copyable {
+    struct Entry: BitwiseCopyable {
+        let text: ShortText
+        /// The key as a shared key; see `unresolved` and `none`.
+        var item: SlotItem
+        /// Its place among the written strings, valid in their `epoch`.
+        var place: UInt32
+        var epoch: UInt64
+    }
+
+    /// Not looked up yet among the shared keys.
+    static let unresolved = SlotItem(bits: .max)
+    /// Not a shared key, for good.
+    static let none = SlotItem(bits: .max - 1)
+
+    private var buffer = GrowingBuffer<Entry>(capacity: 64)
+    /// Open addressing: the number of a key plus one, 0 for an empty slot.
+    private var slots: UnsafeMutablePointer<UInt16>
+    private var slotCount = 128
+
+    /// Documents with more keys than this have made-up ones that will not come again.
+    static let limit = 4096
+
+    init() {
+        slots = .allocate(capacity: slotCount)
+        slots.initialize(repeating: 0, count: slotCount)
+    }
+
+    deinit {
+        slots.deallocate()
+    }
+
+    @inline(__always)
+    var entries: UnsafeMutablePointer<Entry> { buffer.base }
+
+    var count: Int { buffer.count }
+
+    /// The number of a key here, nil if it has not been met or there are too many.
+    @inline(__always)
+    func index(of text: ShortText, _ seed: HashSeed) -> Int? {
+        let slot = slots[place(of: text, seed)]
+        return slot == 0 ? nil : Int(slot) &- 1
+    }
+
+    /// Adds a key that is new; nil if there are too many.
+    @inline(never)
+    mutating func add(_ text: ShortText, _ seed: HashSeed) -> Int? {
+        guard buffer.count < Self.limit else { return nil }
+        buffer.append(Entry(text: text, item: Self.unresolved, place: 0, epoch: 0))
+        slots[place(of: text, seed)] = UInt16(buffer.count)
+        if buffer.count * 2 > slotCount { growSlots(seed) }
+        return buffer.count - 1
+    }
+
+    mutating func removeAll() {
+        buffer.removeAll()
+        slots.update(repeating: 0, count: slotCount)
+    }
+
+    private mutating func growSlots(_ seed: HashSeed) {
+        slots.deallocate()
+        slotCount *= 2
+        slots = .allocate(capacity: slotCount)
+        slots.initialize(repeating: 0, count: slotCount)
+        for index in 0..<buffer.count {
+            slots[place(of: buffer.base[index].text, seed)] = UInt16(index + 1)
+        }
+    }
+
+    @inline(__always)
+    private func place(of text: ShortText, _ seed: HashSeed) -> Int {
+        let mask = slotCount &- 1
+        var place = text.hash(seed) & mask
+        while slots[place] != 0, buffer.base[Int(slots[place]) &- 1].text != text {
+            place = (place &+ 1) & mask
+        }
+        return place
+    }
+}
