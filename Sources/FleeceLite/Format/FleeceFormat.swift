@@ -71,6 +71,8 @@ public enum FleeceLimits {
     /// Inherited pairs that are merged while one value is walked: a small document can use the same
     /// parents again and again.
     static let mergedPairs = 1 << 22
+    /// Bytes that a copy of one value may always have, whatever the size of its document.
+    static let copiedBytes = 1 << 26
     /// Pointers that lead to pointers; encoders need one such step.
     static let pointerChain = 16
 }

@@ -1,47 +1,95 @@
 /// The slots of an array or dictionary, without ownership. See `RawValue` for what is safe.
-struct RawCollection {
+package struct RawCollection {
     let base: UnsafeRawPointer
     /// The offset of the first slot.
     let start: Int
-    /// Array elements, or pairs of a dictionary.
-    let count: Int
+    private let shortCount: Int32
+    let lowest: Int32
+    /// The size of the header.
+    private let headerSize: UInt8
+    let isDictionary: Bool
     let isWide: Bool
 
     @inline(__always)
+    fileprivate init(
+        _ value: RawValue, start: Int, count: Int, isDictionary: Bool, isWide: Bool
+    ) {
+        base = value.base
+        lowest = value.lowest
+        headerSize = UInt8(truncatingIfNeeded: start &- value.offset)
+        self.start = start
+        shortCount = Int32(truncatingIfNeeded: count)
+        self.isDictionary = isDictionary
+        self.isWide = isWide
+    }
+
+    /// Array elements, or pairs of a dictionary.
+    @inline(__always)
+    var count: Int { Int(shortCount) }
+
+    @inline(__always)
     var width: Int { isWide ? 4 : 2 }
+
+    var slotCount: Int { isDictionary ? 2 * count : count }
+
+    /// The offset of the header.
+    var offset: Int { start - Int(headerSize) }
+
+    /// The collection as a value.
+    var value: RawValue {
+        RawValue(base: base, offset: offset, limit: start + slotCount * width, lowest: lowest)
+    }
 
     /// What a slot holds or points to, nil if that is not inside the document.
     @inline(__always)
     func slot(_ index: Int) -> RawValue? {
         let position = start &+ index &* width
-        let value = RawValue(base: base, offset: position, limit: position &+ width)
+        let value = RawValue(
+            base: base, offset: position, limit: position &+ width, lowest: lowest)
         return value.byte(0) & FleeceTag.pointerBit == 0 ? value : value.followed(wide: isWide)
     }
 }
 
 extension RawValue {
     /// The elements of an array.
-    var array: RawCollection? {
-        tag == FleeceTag.array ? collection(slotsPerItem: 1) : nil
+    @inline(__always)
+    package var array: RawCollection? {
+        tag == FleeceTag.array ? collection(isDictionary: false) : nil
     }
 
     /// The pairs of a dictionary: slots 2i and 2i + 1 are a key and its value.
-    var dictionary: RawCollection? {
-        tag == FleeceTag.dictionary ? collection(slotsPerItem: 2) : nil
+    @inline(__always)
+    package var dictionary: RawCollection? {
+        tag == FleeceTag.dictionary ? collection(isDictionary: true) : nil
     }
 
-    private func collection(slotsPerItem: Int) -> RawCollection? {
-        let isWide = byte(0) & FleeceTag.wideBit != 0
-        var count = Int(byte(0) & 7) << 8 | Int(byte(1))
-        var start = offset + 2
-        if count == FleeceLimits.longCount {
-            guard let (more, end) = Varint.read(base, at: start, limit: limit),
-                more <= UInt64(limit)
-            else { return nil }
-            count += Int(more)
-            start = end + (end - start) % 2
-        }
-        guard count * slotsPerItem * (isWide ? 4 : 2) <= limit - start else { return nil }
-        return RawCollection(base: base, start: start, count: count, isWide: isWide)
+    /// The slots of a collection of either kind, and how many there are.
+    var slots: (RawCollection, Int)? {
+        (array ?? dictionary).map { ($0, $0.slotCount) }
+    }
+
+    @inline(__always)
+    private func collection(isDictionary: Bool) -> RawCollection? {
+        let header = byte(0)
+        let isWide = header & FleeceTag.wideBit != 0
+        let count = Int(header & 7) << 8 | Int(byte(1))
+        if count == FleeceLimits.longCount { return longCollection(isDictionary, isWide) }
+        let shift = (isDictionary ? 1 : 0) &+ (isWide ? 2 : 1)
+        guard count &<< shift <= limit &- offset &- 2 else { return nil }
+        return RawCollection(
+            self, start: offset &+ 2, count: count, isDictionary: isDictionary, isWide: isWide)
+    }
+
+    @inline(never)
+    private func longCollection(_ isDictionary: Bool, _ isWide: Bool) -> RawCollection? {
+        guard let (more, end) = Varint.read(base, at: offset + 2, limit: limit),
+            more <= UInt64(limit - offset)
+        else { return nil }
+        let start = end + (end - offset) % 2
+        let count = FleeceLimits.longCount + Int(more)
+        let width = (isDictionary ? 2 : 1) * (isWide ? 4 : 2)
+        guard count * width <= limit - start else { return nil }
+        return RawCollection(
+            self, start: start, count: count, isDictionary: isDictionary, isWide: isWide)
     }
 }

@@ -4,10 +4,25 @@
 /// pointer. So nothing outside the document is ever read, and following values always ends,
 /// whatever the bytes are. The bytes must outlive it.
 package struct RawValue {
+    /// The document's first byte. A base, if there is one, stands before it.
     let base: UnsafeRawPointer
+    /// Negative in the base.
     let offset: Int
+    private let shortLimit: Int32
+    /// The offset where the base begins; 0 without one.
+    let lowest: Int32
+
+    @inline(__always)
+    init(base: UnsafeRawPointer, offset: Int, limit: Int, lowest: Int32 = 0) {
+        self.base = base
+        self.offset = offset
+        shortLimit = Int32(truncatingIfNeeded: limit)
+        self.lowest = lowest
+    }
+
     /// The offset before which the value must end.
-    let limit: Int
+    @inline(__always)
+    var limit: Int { Int(shortLimit) }
 
     @inline(__always)
     func byte(_ index: Int) -> UInt8 {
@@ -24,29 +39,49 @@ package struct RawValue {
 
 extension RawValue {
     /// The root of a document, nil if the bytes hold none.
-    package static func root(of bytes: UnsafeRawBufferPointer) -> RawValue? {
-        guard let base = bytes.baseAddress, bytes.count >= 2, bytes.count % 2 == 0 else {
-            return nil
-        }
-        let last = RawValue(base: base, offset: bytes.count - 2, limit: bytes.count)
+    package static func root(
+        of bytes: UnsafeRawBufferPointer, baseCount: Int = 0
+    ) -> RawValue? {
+        guard let base = bytes.baseAddress, bytes.count >= 2, bytes.count % 2 == 0,
+            bytes.count <= FleeceLimits.wideReach, baseCount <= FleeceLimits.wideReach
+        else { return nil }
+        let last = RawValue(
+            base: base, offset: bytes.count - 2, limit: bytes.count,
+            lowest: Int32(truncatingIfNeeded: -baseCount))
         if last.byte(0) & FleeceTag.pointerBit == 0 {
             return bytes.count == 2 ? last : nil
         }
         return last.followed(wide: false)
     }
 
-    /// The value that the pointer here leads to; nil if it leads out of the document, into
-    /// another one, or round in a chain.
+    /// The value that the pointer here leads to; nil if it leads out of the document, or round in
+    /// a chain.
+    @inline(__always)
     func followed(wide: Bool) -> RawValue? {
+        // Nearly all pointers are narrow, unmarked, and lead straight to a value.
+        if !wide {
+            let bits = base.loadUnaligned(fromByteOffset: offset, as: UInt16.self).bigEndian
+            let target = offset &- Int(bits & 0x3FFF) &* 2
+            if bits & 0x4000 == 0, target >= Int(lowest), target < offset,
+                base.load(fromByteOffset: target, as: UInt8.self) & FleeceTag.pointerBit == 0
+            {
+                return RawValue(base: base, offset: target, limit: offset, lowest: lowest)
+            }
+        }
+        return followedAnywhere(wide: wide)
+    }
+
+    @inline(never)
+    private func followedAnywhere(wide: Bool) -> RawValue? {
         var position = offset
         var wide = wide
         for _ in 0..<FleeceLimits.pointerChain {
-            let distance = wide ? wideDistance(at: position) : narrowDistance(at: position)
-            guard distance > 0, distance <= position else { return nil }
-            let target = position - distance
+            guard let target = wide ? wideTarget(at: position) : narrowTarget(at: position),
+                target < position
+            else { return nil }
             let first = base.load(fromByteOffset: target, as: UInt8.self)
             if first & FleeceTag.pointerBit == 0 {
-                return RawValue(base: base, offset: target, limit: position)
+                return RawValue(base: base, offset: target, limit: position, lowest: lowest)
             }
             guard target + 4 <= position else { return nil }
             position = target
@@ -55,19 +90,29 @@ extension RawValue {
         return nil
     }
 
-    /// Documents older than the extern flag used its bit for the distance.
-    private func narrowDistance(at position: Int) -> Int {
-        Int(base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian & 0x7FFF) * 2
+    /// A marked pointer leads into the base. If it would not, it is older than the mark and that
+    /// bit belongs to the distance; documents that old have no base, but may be one.
+    private func narrowTarget(at position: Int) -> Int? {
+        let bits = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+        let marked = position - Int(bits & 0x3FFF) * 2
+        if bits & 0x4000 != 0, position >= 0, marked < 0, marked >= Int(lowest) { return marked }
+        let target = position - Int(bits & 0x7FFF) * 2
+        return target >= (position < 0 ? Int(lowest) : 0) ? target : nil
     }
 
-    private func wideDistance(at position: Int) -> Int {
-        let word = base.loadUnaligned(fromByteOffset: position, as: UInt32.self).bigEndian
-        return word & 0x4000_0000 == 0 ? Int(word & 0x3FFF_FFFF) * 2 : 0
+    private func wideTarget(at position: Int) -> Int? {
+        let bits = base.loadUnaligned(fromByteOffset: position, as: UInt32.self).bigEndian
+        let target = position - Int(bits & 0x3FFF_FFFF) * 2
+        if bits & 0x4000_0000 != 0 {
+            return position >= 0 && target < 0 && target >= Int(lowest) ? target : nil
+        }
+        return target >= (position < 0 ? Int(lowest) : 0) ? target : nil
     }
 }
 
 extension RawValue {
     /// An integer, with the bits of an unsigned one beyond `Int64.max` in the sign.
+    @inline(__always)
     var integer: (bits: Int64, isUnsigned: Bool)? {
         switch tag {
         case FleeceTag.shortInteger:
@@ -118,8 +163,8 @@ extension RawValue {
         guard has(2), byte(0) >> 4 == expected else { return nil }
         let count = Int(byte(0) & 0x0F)
         if count == 15 { return longBytes }
-        guard has(1 + count) else { return nil }
-        return UnsafeRawBufferPointer(start: base + offset + 1, count: count)
+        guard has(1 &+ count) else { return nil }
+        return UnsafeRawBufferPointer(start: base + (offset &+ 1), count: count)
     }
 
     private var longBytes: UnsafeRawBufferPointer? {
@@ -132,4 +177,14 @@ extension RawValue {
     /// A string's UTF-8.
     @inline(__always)
     var string: UnsafeRawBufferPointer? { bytes(tag: FleeceTag.string) }
+
+    /// How many bytes a value that is no collection takes, by its header.
+    var scalarSize: Int {
+        switch tag {
+        case FleeceTag.integer: Int(byte(0) & 7) + 2
+        case FleeceTag.float: byte(0) & 0x08 != 0 ? 10 : 6
+        case FleeceTag.string, FleeceTag.data: byte(0) & 0x0F == 15 ? 3 : 1 + Int(byte(0) & 0x0F)
+        default: 2
+        }
+    }
 }

@@ -3,7 +3,9 @@ struct JSONWalk {
     var text: JSONText
     let options: JSONWriter.Options
     /// The collections that are being written, the innermost last.
-    private(set) var levels: [JSONLevel] = []
+    private(set) var levels: [WalkLevel] = []
+    /// Whether nothing has been written before the next item of the innermost collection.
+    private var isFirst = true
     /// Where the text of the value begins.
     private let start: Int
     /// Inherited pairs that have been merged, work that may give no text.
@@ -26,11 +28,12 @@ struct JSONWalk {
         _ dictionary: RawCollection?, after properties: [(key: String, json: JSONText)],
         keys: SharedKeys
     ) throws {
-        let rest = try dictionary.map { try pairs(of: $0, offset: $0.start) }
-        var level = rest ?? JSONLevel(dictionary: [], offset: 0)
-        level.isFirst = properties.isEmpty
+        let level = try dictionary.map {
+            try WalkLevel(dictionary: $0, offset: $0.start, mergedPairs: &mergedPairs)
+        }
         text.append("{")
-        levels.append(level)
+        levels.append(level ?? WalkLevel(offset: 0))
+        isFirst = properties.isEmpty
         for (index, property) in properties.enumerated() {
             beginItem(isFirst: index == 0)
             text.append(quoted: property.key)
@@ -48,12 +51,13 @@ extension JSONWalk {
             let innermost = levels.count - 1
             guard level.next < level.count else {
                 levels.removeLast()
-                leave(level.isArray ? "]" : "}", isEmpty: level.isFirst)
+                leave(level.isArray ? "]" : "}", isEmpty: isFirst)
+                isFirst = false
                 continue
             }
             levels[innermost].next += 1
-            beginItem(isFirst: level.isFirst)
-            levels[innermost].isFirst = false
+            beginItem(isFirst: isFirst)
+            isFirst = false
             switch level.items {
             case .array(let array):
                 try begin(array.slot(level.next))
@@ -74,15 +78,17 @@ extension JSONWalk {
         switch value.tag {
         case FleeceTag.array:
             guard let array = value.array else { throw corrupt(value, "an array") }
-            try enter(JSONLevel(array: array, offset: value.offset))
+            try enter(WalkLevel(array: array, offset: value.offset))
         case FleeceTag.dictionary:
             guard let dictionary = value.dictionary else { throw corrupt(value, "a dictionary") }
-            try enter(try pairs(of: dictionary, offset: value.offset))
+            try enter(
+                WalkLevel(
+                    dictionary: dictionary, offset: value.offset, mergedPairs: &mergedPairs))
         default: try writeScalar(value)
         }
     }
 
-    private mutating func enter(_ level: JSONLevel) throws {
+    private mutating func enter(_ level: WalkLevel) throws {
         guard levels.count < FleeceLimits.walkDepth else {
             throw FleeceError(
                 .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
@@ -90,28 +96,7 @@ extension JSONWalk {
         }
         text.append(level.isArray ? "[" : "{")
         levels.append(level)
-    }
-
-    /// What a dictionary inherits is merged at once, and paid for: none of it may be written.
-    private mutating func pairs(of dictionary: RawCollection, offset: Int) throws -> JSONLevel {
-        guard dictionary.parent != nil else {
-            return JSONLevel(dictionary: dictionary, offset: offset)
-        }
-        var ancestor: RawCollection? = dictionary
-        var generations = 0
-        while let next = ancestor {
-            // A pair is copied once on its way from each parent to its heir.
-            generations += 1
-            mergedPairs += next.count * generations
-            ancestor = next.parent
-            guard generations <= FleeceLimits.parents + 1,
-                mergedPairs <= FleeceLimits.mergedPairs
-            else {
-                throw FleeceError(
-                    .outOfRange, "dictionaries that inherit too much", offset: offset)
-            }
-        }
-        return JSONLevel(dictionary: Array(RawPairs(dictionary)), offset: offset)
+        isFirst = true
     }
 
     /// Checks that `bytes` more may be written.

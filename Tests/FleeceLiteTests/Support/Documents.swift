@@ -14,6 +14,18 @@ func encoded(json: String) throws -> [UInt8] {
     try encoded { try $0.writeJSON(json) }
 }
 
+/// The document that JSON stands for.
+func document(json: String) throws -> FleeceDocument {
+    try FleeceDocument(trusted: encoded(json: json))
+}
+
+/// The JSON of a value.
+func json(_ value: FleeceValue) throws -> String {
+    var writer = JSONWriter()
+    try writer.write(value)
+    return writer.text.string
+}
+
 /// The JSON of a document.
 func json(
     _ bytes: [UInt8], sharedKeys: SharedKeys = SharedKeys(),

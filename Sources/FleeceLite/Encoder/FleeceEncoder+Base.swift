@@ -1,0 +1,198 @@
+extension FleeceEncoder {
+    /// Continues a document: values of the base that are written are pointed to, not copied.
+    ///
+    /// What `finish()` returns belongs behind the base's bytes. With `externPointers` it may be
+    /// kept elsewhere instead, and is read with `FleeceDocument(trusted:sharedKeys:base:)`.
+    ///
+    /// - Parameters:
+    ///   - base: the document, which has no base itself.
+    ///   - reusingStrings: whether its short strings are pointed to as well.
+    ///   - externPointers: whether pointers into the base are marked.
+    ///   - reach: only the last so many bytes of the base are pointed to, so that what is before
+    ///     them can be given up one day; nil for all of it.
+    ///
+    /// Throws `.encodeError` if something has been written already, `.outOfRange` if the base has
+    /// 2 GiB.
+    public mutating func amend(
+        _ base: FleeceDocument, reusingStrings: Bool = false, externPointers: Bool = false,
+        reach: Int? = nil
+    ) throws {
+        guard frames.count == 0, items.count == 0, output.count == 0, self.base == nil,
+            base.base == nil
+        else {
+            throw FleeceError(
+                .encodeError, "a base comes first, only once, and has no base of its own")
+        }
+        let count = base.bytes.count
+        guard count <= FleeceLimits.wideReach / 2 else {
+            throw FleeceError(.outOfRange, "a base of \(count) bytes, over 1 GiB")
+        }
+        self.base = EncoderBase(
+            document: base, usesExternPointers: externPointers,
+            firstUsable: max(0, count - (reach ?? count)), firstUsed: count)
+        if reusingStrings { recordStrings(of: base) }
+    }
+
+    /// How many of the base's last bytes what was written needs; 0 without a base.
+    public var baseBytesUsed: Int {
+        base.map { $0.document.bytes.count - $0.firstUsed } ?? 0
+    }
+
+    /// Whether a value lies in the base, so that writing it is pointing to it.
+    public func isInBase(_ value: FleeceValue) -> Bool {
+        offsetInBase(value.raw) != nil
+    }
+
+    /// Opens a dictionary that inherits the properties of one in the base: those written to it
+    /// override them, and `undefined` deletes one.
+    ///
+    /// Throws `.encodeError` if `parent` does not lie in the base.
+    public mutating func beginDictionary(inheriting parent: FleeceDictionary) throws {
+        let value = parent.raw.value
+        guard let offset = offsetInBase(value) else {
+            throw FleeceError(.encodeError, "a dictionary inherits only from one in the base")
+        }
+        beginDictionary()
+        frames.base[frames.count - 1].shape = DictionaryShapes.none
+        frames.base[frames.count - 1].keys = 1
+        items.append(.shortInteger(FleeceLimits.parentKey))
+        writePointer(toBase: offset)
+    }
+}
+
+extension FleeceEncoder {
+    private func offsetInBase(_ value: RawValue) -> Int? {
+        guard let base, let start = base.bytes.baseAddress else { return nil }
+        let offset = value.base + value.offset - start
+        return offset >= base.firstUsable && offset < base.bytes.count ? offset : nil
+    }
+
+    private mutating func writePointer(toBase offset: Int) {
+        guard let base else { return }
+        items.append(.pointerIntoBase(distance: base.bytes.count - offset))
+        self.base?.firstUsed = min(base.firstUsed, offset)
+    }
+
+    /// Points to a value if it lies in the base and does not fit into a slot.
+    mutating func writeFromBase(_ value: RawValue) -> Bool {
+        guard base != nil, let offset = offsetInBase(value), offset % 2 == 0 else { return false }
+        let count = value.array?.count ?? value.dictionary?.count
+        if let count {
+            guard count > 0 else { return false }
+        } else {
+            guard value.scalarSize > 2 else { return false }
+        }
+        writePointer(toBase: offset)
+        return true
+    }
+
+    /// Takes the short strings of a document as written, each collection looked at once.
+    private mutating func recordStrings(of document: FleeceDocument) {
+        var open = [document.rawRoot]
+        var seen: Set<Int> = []
+        while let value = open.popLast() {
+            if let text = value.string {
+                recordString(text, of: value, in: document)
+            } else if let (collection, slots) = value.slots, seen.insert(value.offset).inserted {
+                for index in 0..<slots { collection.slot(index).map { open.append($0) } }
+            }
+        }
+    }
+
+    private mutating func recordString(
+        _ text: UnsafeRawBufferPointer, of value: RawValue, in document: FleeceDocument
+    ) {
+        guard FleeceLimits.sharedString.contains(text.count), let offset = offsetInBase(value),
+            offset % 2 == 0
+        else { return }
+        let short = ShortText(text)
+        let item = SlotItem.pointerIntoBase(distance: document.bytes.count - offset)
+        strings.record(short, at: strings.place(of: short), item)
+    }
+}
+
+extension FleeceEncoder {
+    /// Returns what has been written so far as a document of its own, whose root is the value
+    /// that was completed last, and goes on with that as the base, with extern pointers.
+    ///
+    /// A reader needs the first part as the base of the second.
+    ///
+    /// Throws `.encodeError` if no collection or string has been completed, or there is a base
+    /// already, `.outOfRange` if the value lies too far back for a root.
+    public mutating func snip() throws -> [UInt8] {
+        guard base == nil, let root = lastPointer, let target = root.target else {
+            throw FleeceError(
+                .encodeError, "nothing has been completed to snip off, or there is a base")
+        }
+        guard output.count - target <= FleeceLimits.narrowReach else {
+            throw FleeceError(.outOfRange, "the last value is over 32 KiB back")
+        }
+        output.append(bigEndian: 0x8000 | UInt16(output.count - target) / 2)
+        let part = [UInt8](UnsafeRawBufferPointer(start: output.base, count: output.count))
+        let length = output.count
+        for index in 0..<items.count {
+            if let target = items.base[index].target {
+                items.base[index] = .pointerIntoBase(distance: length - target)
+            }
+        }
+        strings.moveIntoBase(length: length)
+        output.removeAll()
+        base = EncoderBase(
+            document: try FleeceDocument(trusted: part), usesExternPointers: true,
+            firstUsable: 0, firstUsed: 0)
+        return part
+    }
+
+    private var lastPointer: SlotItem? {
+        guard items.count > 0, items.base[items.count - 1].isPointer else { return nil }
+        return items.base[items.count - 1]
+    }
+
+    /// A value that was written, to point to again.
+    public struct WrittenValue: Sendable {
+        let item: SlotItem
+    }
+
+    /// The value that was completed last, nil if it stands in a slot itself, as short ones do.
+    ///
+    /// It holds until `finish()` or `reset()`.
+    public var lastWrittenValue: WrittenValue? { lastPointer.map(WrittenValue.init) }
+
+    /// Writes a value once more, by a pointer to it.
+    ///
+    /// Throws `.encodeError` if it is not one of this document.
+    public mutating func write(again value: WrittenValue) throws {
+        guard let target = value.item.target, target < output.count else {
+            throw FleeceError(.encodeError, "the value is not one of this document")
+        }
+        items.append(value.item)
+    }
+
+    /// Completes one of several values in one buffer and returns its offset there; after the
+    /// last, `finishItems()` returns the buffer.
+    ///
+    /// Throws `.encodeError` unless exactly one value has been written since the last.
+    public mutating func finishItem() throws -> Int {
+        guard frames.count == 0, items.count == 1 else {
+            throw FleeceError(.encodeError, "an item is exactly one value")
+        }
+        let item = items.base[0]
+        items.removeAll()
+        if let target = item.target { return target }
+        guard !item.isPointer else {
+            throw FleeceError(.encodeError, "the item is a value of the base itself")
+        }
+        output.append(bigEndian: UInt16(truncatingIfNeeded: item.bits >> 16))
+        return output.count - 2
+    }
+
+    /// The buffer with all items, which has no root; read them with
+    /// `FleeceDocument(trusted:rootAt:sharedKeys:)`. Resets the encoder.
+    public mutating func finishItems() throws -> [UInt8] {
+        defer { reset() }
+        guard frames.count == 0, items.count == 0 else {
+            throw FleeceError(.encodeError, "an item is unfinished")
+        }
+        return [UInt8](UnsafeRawBufferPointer(start: output.base, count: output.count))
+    }
+}
