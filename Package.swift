@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "DataFileCore", targets: ["DataFileCore"]),
         .library(name: "FleeceLite", targets: ["FleeceLite"]),
         .library(name: "SQLCore", targets: ["SQLCore"]),
+        .library(name: "SampleData", targets: ["SampleData"]),
         .library(name: "StoreTestSupport", targets: ["StoreTestSupport"]),
         .executable(name: "kvtool", targets: ["kvtool"]),
     ],

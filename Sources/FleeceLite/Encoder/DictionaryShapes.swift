@@ -23,11 +23,19 @@ struct DictionaryShapes: ~Copyable {
         var order: Int32 = Node.unordered
         /// How many keys lead here.
         var depth: UInt32
+        /// Makes it 64 bytes, which are found by a shift.
+        private var padding: UInt64 = 0
 
         static let unordered: Int32 = -1
         static let sorted: Int32 = -2
         /// A key comes twice.
         static let irregular: Int32 = -3
+
+        /// A node whose text agrees with nothing.
+        init(key: UInt32, parent: UInt32, depth: UInt32) {
+            (text0, text1, mask0, mask1) = (1, 1, 0, 0)
+            (self.key, self.parent, self.depth) = (key, parent, depth)
+        }
     }
 
     /// The node of a dictionary that is not followed: no text agrees with its children.
@@ -80,18 +88,12 @@ struct DictionaryShapes: ~Copyable {
     var isOutdated: Bool { misses > Self.missLimit && buffer.count > Self.nodeLimit / 2 }
 
     private mutating func plant() {
-        var none = Self.node(key: .max, parent: 0, depth: 0)
+        var none = Node(key: .max, parent: 0, depth: 0)
         none.nested = Self.root
         buffer.append(none)
-        buffer.append(Self.node(key: .max, parent: 0, depth: 0))
+        buffer.append(Node(key: .max, parent: 0, depth: 0))
     }
 
-    /// A node whose text agrees with nothing.
-    private static func node(key: UInt32, parent: UInt32, depth: UInt32) -> Node {
-        Node(
-            text0: 1, text1: 1, mask0: 0, mask1: 0, key: key, parent: parent,
-            depth: depth)
-    }
 }
 
 extension DictionaryShapes {
@@ -114,7 +116,7 @@ extension DictionaryShapes {
             guard buffer.count < Self.nodeLimit, nodes[Int(parent)].depth < Self.depthLimit else {
                 return Self.none
             }
-            var node = Self.node(key: key, parent: parent, depth: nodes[Int(parent)].depth + 1)
+            var node = Node(key: key, parent: parent, depth: nodes[Int(parent)].depth + 1)
             Self.expect(text, in: &node)
             child = add(node)
             slots[place] = child
@@ -134,7 +136,7 @@ extension DictionaryShapes {
     @inline(never)
     private mutating func addNested(in node: UInt32) -> UInt32 {
         guard buffer.count < Self.nodeLimit else { return Self.none }
-        let nested = add(Self.node(key: .max, parent: node, depth: 0))
+        let nested = add(Node(key: .max, parent: node, depth: 0))
         nodes[Int(node)].nested = nested
         return nested
     }

@@ -50,7 +50,7 @@ extension FleeceEncoder {
     }
 
     /// Closes an array that is the innermost collection.
-    @inline(__always)
+    @inline(never)
     mutating func closeArray() {
         let frame = frames.base[frames.count &- 1]
         frames.removeAll(from: frames.count &- 1)
@@ -61,7 +61,7 @@ extension FleeceEncoder {
     }
 
     /// Closes a dictionary that is the innermost collection, and whose last key has a value.
-    @inline(__always)
+    @inline(never)
     mutating func closeDictionary() {
         let frame = frames.base[frames.count &- 1]
         frames.removeAll(from: frames.count &- 1)

@@ -70,7 +70,7 @@ extension FleeceEncoder {
             items.append(key.item)
         } else if key.epoch == strings.epoch,
             let item = strings.item(at: Int(key.place)),
-            item.distance(fromHalf: UInt32(truncatingIfNeeded: output.count / 2))
+            item.distance(fromHalf: outputHalf)
                 <= Self.sharingReach
         {
             items.append(item)

@@ -1,4 +1,8 @@
 extension FleeceEncoder {
+    /// Where the next value goes, in units of 2 bytes.
+    @inline(__always)
+    var outputHalf: UInt32 { UInt32(truncatingIfNeeded: output.count &>> 1) }
+
     /// Writes items as slots of 2 bytes, or of 4 if `isWide` or a pointer needs it; returns
     /// whether they have 4.
     @inline(__always)
@@ -10,7 +14,7 @@ extension FleeceEncoder {
         if !isWide {
             // Narrow slots are written at once; whether all pointers fit shows afterwards.
             let slots = output.end
-            var half = UInt32(truncatingIfNeeded: output.count / 2)
+            var half = outputHalf
             var distances: UInt32 = 0
             for index in 0..<count {
                 let item = items[index]
@@ -35,7 +39,7 @@ extension FleeceEncoder {
     private mutating func writeSlotsInFull(
         _ items: UnsafePointer<SlotItem>, count: Int, isWide: Bool
     ) -> Bool {
-        let start = UInt32(output.count / 2)
+        let start = outputHalf
         let isWide = isWide || needsWideSlots(items, count: count, from: start)
         let externBit: UInt32 = base?.usesExternPointers == true ? 1 : 0
         for index in 0..<count {

@@ -56,7 +56,7 @@ extension FleeceEncoder {
 
     @inline(__always)
     private func canPoint(to item: SlotItem) -> Bool {
-        let half = UInt32(truncatingIfNeeded: output.count / 2)
+        let half = outputHalf
         return item.distance(fromHalf: half) <= Self.sharingReach || canPointFar(to: item, half)
     }
 

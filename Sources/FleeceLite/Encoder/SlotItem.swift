@@ -28,7 +28,7 @@ struct SlotItem: BitwiseCopyable, Equatable {
     /// Takes an even offset below 2 GiB.
     @inline(__always)
     static func pointer(to offset: Int) -> SlotItem {
-        SlotItem(bits: pointerBit | UInt32(truncatingIfNeeded: offset / 2))
+        SlotItem(bits: pointerBit | UInt32(truncatingIfNeeded: offset &>> 1))
     }
 
     /// Takes an even number of bytes back from the end of the base.

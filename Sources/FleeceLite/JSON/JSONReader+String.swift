@@ -55,7 +55,7 @@ extension JSONReader {
             copyRest(&encoder)
             run = scanPlain(from: position + 1)
         }
-        guard isQuote(run.end) else { return readEscaped(&encoder) }
+        guard isQuote(run.end) else { return readEscaped(&encoder, firstRun: run.end) }
         let text = UnsafeRawBufferPointer(
             start: position + 1, count: run.end - (position + 1))
         guard run.isASCII || requireUTF8(text) else { return nil }
@@ -72,16 +72,20 @@ extension JSONReader {
         var place = start
         var seen: UInt64 = 0
         while true {
-            let next = word(place)
-            let found = Self.special(next)
-            if found != 0 {
-                let bits = UInt64(truncatingIfNeeded: found.trailingZeroBitCount & ~7)
-                seen |= next & ((1 &<< bits) &- 1)
-                place += Int(truncatingIfNeeded: bits &>> 3)
+            let low = word(place)
+            let high = word(place + 8)
+            let lowEnd = Self.special(low)
+            let highEnd = Self.special(high)
+            if lowEnd | highEnd != 0 {
+                let last = lowEnd != 0 ? low : high
+                let end = lowEnd != 0 ? lowEnd : highEnd
+                let bits = UInt64(truncatingIfNeeded: end.trailingZeroBitCount & ~7)
+                seen |= last & ((1 &<< bits) &- 1) | (lowEnd != 0 ? 0 : low)
+                place += (lowEnd != 0 ? 0 : 8) + Int(truncatingIfNeeded: bits &>> 3)
                 return (place, Self.isASCII(seen))
             }
-            seen |= next
-            place += 8
+            seen |= low | high
+            place += 16
             if place >= fastEnd, !isPadded { return (place, false) }
         }
     }
@@ -102,24 +106,20 @@ extension JSONReader {
         return fail("the text is not UTF-8", at: start + wrong)
     }
 
-    /// Reads a string with escapes, or fails at what is wrong with it.
+    /// Reads a string with escapes, or fails at what is wrong with it; there is nothing special
+    /// before `firstRun`.
     @inline(never)
     private mutating func readEscaped(
-        _ encoder: inout FleeceEncoder
+        _ encoder: inout FleeceEncoder, firstRun: UnsafeRawPointer
     ) -> UnsafeRawBufferPointer? {
         let opening = position
         encoder.scratch.removeAll()
         position += 1
+        var end = firstRun
         while true {
-            let run = scanPlain(from: position)
-            if run.end >= fastEnd, !isPadded {
-                position = opening
-                copyRest(&encoder)
-                return readEscaped(&encoder)
-            }
             encoder.scratch.append(
-                UnsafeRawBufferPointer(start: position, count: run.end - position))
-            position = run.end
+                UnsafeRawBufferPointer(start: position, count: end - position))
+            position = end
             switch next {
             case UInt8(ascii: "\""):
                 let text = UnsafeRawBufferPointer(
@@ -130,6 +130,12 @@ extension JSONReader {
                     start: encoder.scratch.base, count: encoder.scratch.count)
             case UInt8(ascii: "\\"):
                 guard readEscape(&encoder.scratch) else { return nil }
+                end = scanPlain(from: position).end
+                if end >= fastEnd, !isPadded {
+                    position = opening
+                    copyRest(&encoder)
+                    return readText(scratch: &encoder)
+                }
             default:
                 _ =
                     position < end

@@ -300,15 +300,22 @@ extension JSONReader {
 
     @inline(__always)
     mutating func skipBlanks(_ encoder: inout FleeceEncoder) {
-        if next <= 0x20 { skipSomeBlanks(&encoder) }
+        if next > 0x20 { return }
+        if next == 0x20, position.load(fromByteOffset: 1, as: UInt8.self) > 0x20 {
+            position += 1
+        } else {
+            skipSomeBlanks(&encoder)
+        }
     }
 
+    /// Lines that are indented have runs of spaces.
     @inline(never)
     private mutating func skipSomeBlanks(_ encoder: inout FleeceEncoder) {
         while true {
             switch next {
             case 0x20, 0x0A, 0x0D, 0x09:
-                position += 1
+                let others = word(position + 1) ^ 0x2020_2020_2020_2020
+                position += 1 + others.trailingZeroBitCount &>> 3
                 stayClearOfEnd(&encoder)
             default: return
             }
