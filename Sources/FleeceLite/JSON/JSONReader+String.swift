@@ -115,11 +115,11 @@ extension JSONReader {
         let opening = position
         encoder.scratch.removeAll()
         position += 1
-        var end = firstRun
+        var stop = firstRun
         while true {
             encoder.scratch.append(
-                UnsafeRawBufferPointer(start: position, count: end - position))
-            position = end
+                UnsafeRawBufferPointer(start: position, count: stop - position))
+            position = stop
             switch next {
             case UInt8(ascii: "\""):
                 let text = UnsafeRawBufferPointer(
@@ -130,8 +130,8 @@ extension JSONReader {
                     start: encoder.scratch.base, count: encoder.scratch.count)
             case UInt8(ascii: "\\"):
                 guard readEscape(&encoder.scratch) else { return nil }
-                end = scanPlain(from: position).end
-                if end >= fastEnd, !isPadded {
+                stop = scanPlain(from: position).end
+                if stop >= fastEnd, !isPadded {
                     position = opening
                     copyRest(&encoder)
                     return readText(scratch: &encoder)
