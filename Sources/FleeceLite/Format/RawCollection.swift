@@ -1,5 +1,5 @@
 /// The slots of an array or dictionary, without ownership. See `RawValue` for what is safe.
-package struct RawCollection {
+package struct RawCollection: BitwiseCopyable {
     let base: UnsafeRawPointer
     /// The offset of the first slot.
     let start: Int
@@ -21,6 +21,11 @@ package struct RawCollection {
         shortCount = Int32(truncatingIfNeeded: count)
         self.isDictionary = isDictionary
         self.isWide = isWide
+    }
+
+    /// A dictionary without pairs at a place.
+    init(empty value: RawValue) {
+        self.init(value, start: value.offset + 2, count: 0, isDictionary: true, isWide: false)
     }
 
     /// Array elements, or pairs of a dictionary.

@@ -3,7 +3,7 @@
 /// Every read is checked against `limit`, and what a pointer leads to must end before that
 /// pointer. So nothing outside the document is ever read, and following values always ends,
 /// whatever the bytes are. The bytes must outlive it.
-package struct RawValue {
+package struct RawValue: BitwiseCopyable {
     /// The document's first byte. A base, if there is one, stands before it.
     let base: UnsafeRawPointer
     /// Negative in the base.

@@ -1,26 +1,31 @@
 /// The writing of one value: a loop over the open collections, since a stack may be small.
-struct JSONWalk {
-    var text: JSONText
-    let options: JSONWriter.Options
-    /// The collections that are being written, the innermost last.
-    private(set) var levels: [WalkLevel] = []
-    /// Whether nothing has been written before the next item of the innermost collection.
-    private var isFirst = true
-    /// Where the text of the value begins.
-    private let start: Int
-    /// Inherited pairs that have been merged, work that may give no text.
+struct JSONWalk: ~Copyable {
+    /// An open collection.
+    struct Frame: BitwiseCopyable {
+        let collection: RawCollection
+        var next: Int
+        let count: Int
+        /// Which of `pairLists` has the pairs, -1 for those of the collection itself.
+        let pairs: Int
+    }
+
+    var text = JSONBuffer()
+    private let options: JSONWriter.Options
+    private var frames = GrowingBuffer<Frame>(capacity: 16)
+    /// The pairs of open dictionaries that inherit, or that are put in order.
+    private var pairLists: [[RawPairs.Pair]] = []
+    /// Pairs that have been merged or put in order, work that may give no text.
     private var mergedPairs = 0
 
-    init(text: JSONText, options: JSONWriter.Options) {
-        self.text = text
+    init(options: JSONWriter.Options) {
         self.options = options
-        start = text.utf8.count
     }
 
     /// Appends a value.
     mutating func write(_ value: RawValue, keys: SharedKeys) throws {
-        try begin(value)
-        try writeLevels(keys: keys)
+        try begin(value, keys: keys)
+        try writeItems(keys: keys)
+        try requireRoom(0)
     }
 
     /// Appends an object of properties that are written already and those of a dictionary.
@@ -28,85 +33,223 @@ struct JSONWalk {
         _ dictionary: RawCollection?, after properties: [(key: String, json: JSONText)],
         keys: SharedKeys
     ) throws {
-        let level = try dictionary.map {
-            try WalkLevel(dictionary: $0, offset: $0.start, mergedPairs: &mergedPairs)
-        }
-        text.append("{")
-        levels.append(level ?? WalkLevel(offset: 0))
-        isFirst = properties.isEmpty
-        for (index, property) in properties.enumerated() {
-            beginItem(isFirst: index == 0)
-            text.append(quoted: property.key)
+        try enter(dictionary ?? .empty, keys: keys)
+        for property in properties {
+            beginItem(isFirst: text.count == 1)
+            var key = property.key
+            key.withUTF8 { _ = text.append(quoted: UnsafeRawBufferPointer($0)) }
             appendColon()
-            text.utf8.append(contentsOf: property.json.utf8)
+            property.json.utf8.withUnsafeBytes { text.append($0) }
         }
-        try writeLevels(keys: keys)
+        try writeItems(keys: keys, isFirst: properties.isEmpty)
+        try requireRoom(0)
+    }
+
+    /// Checks that `bytes` more may be written.
+    @inline(__always)
+    private func requireRoom(_ bytes: Int) throws {
+        guard text.count &+ bytes <= options.maximumBytes else {
+            throw FleeceError(.outOfRange, "over \(options.maximumBytes) bytes of JSON")
+        }
     }
 }
 
 extension JSONWalk {
     /// Writes what is left of the open collections.
-    private mutating func writeLevels(keys: SharedKeys) throws {
-        while let level = levels.last {
-            let innermost = levels.count - 1
-            guard level.next < level.count else {
-                levels.removeLast()
-                leave(level.isArray ? "]" : "}", isEmpty: isFirst)
+    private mutating func writeItems(keys: SharedKeys, isFirst: Bool = true) throws {
+        var isFirst = isFirst
+        while frames.count > 0 {
+            let frame = frames.base[frames.count &- 1]
+            if frame.next == frame.count {
+                leave(frame, isEmpty: isFirst)
                 isFirst = false
                 continue
             }
-            levels[innermost].next += 1
+            frames.base[frames.count &- 1].next &+= 1
             beginItem(isFirst: isFirst)
             isFirst = false
-            switch level.items {
-            case .array(let array):
-                try begin(array.slot(level.next))
-            case .dictionary(let dictionary):
-                try writeKey(dictionary.key(level.next), keys, offset: level.offset)
-                try begin(dictionary.slot(2 * level.next + 1))
-            case .merged(let pairs):
-                try writeKey(pairs[level.next].key, keys, offset: level.offset)
-                try begin(pairs[level.next].value)
+            let open = frames.count
+            if frame.pairs >= 0 {
+                let pair = pairLists[frame.pairs][frame.next]
+                try writeKey(pair.key, keys, offset: frame.collection.start)
+                try begin(pair.value, keys: keys)
+            } else if frame.collection.isDictionary {
+                try writeKey(
+                    frame.collection.key(frame.next), keys, offset: frame.collection.start)
+                try begin(frame.collection.slot(2 &* frame.next &+ 1), keys: keys)
+            } else {
+                try begin(frame.collection.slot(frame.next), keys: keys)
             }
+            if frames.count > open { isFirst = true }
         }
     }
 
     /// Writes a scalar, or opens a collection.
-    private mutating func begin(_ value: RawValue?) throws {
+    @inline(__always)
+    private mutating func begin(_ value: RawValue?, keys: SharedKeys) throws {
         guard let value, value.has(2) else { throw corrupt(value, "a value") }
         try requireRoom(1)
         switch value.tag {
+        case FleeceTag.string: try writeString(value)
         case FleeceTag.array:
             guard let array = value.array else { throw corrupt(value, "an array") }
-            try enter(WalkLevel(array: array, offset: value.offset))
+            try enter(array, keys: keys)
         case FleeceTag.dictionary:
             guard let dictionary = value.dictionary else { throw corrupt(value, "a dictionary") }
-            try enter(
-                WalkLevel(
-                    dictionary: dictionary, offset: value.offset, mergedPairs: &mergedPairs))
+            try enter(dictionary, keys: keys)
         default: try writeScalar(value)
         }
     }
 
-    private mutating func enter(_ level: WalkLevel) throws {
-        guard levels.count < FleeceLimits.walkDepth else {
+    private mutating func enter(_ collection: RawCollection, keys: SharedKeys) throws {
+        guard frames.count < FleeceLimits.walkDepth else {
             throw FleeceError(
                 .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
-                offset: level.offset)
+                offset: collection.offset)
         }
-        text.append(level.isArray ? "[" : "{")
-        levels.append(level)
-        isFirst = true
+        var frame = Frame(
+            collection: collection, next: 0, count: collection.count, pairs: -1)
+        if collection.isDictionary, options.canonical || collection.parent != nil {
+            let pairs = try pairs(of: collection, keys)
+            frame = Frame(
+                collection: collection, next: 0, count: pairs.count, pairs: pairLists.count)
+            pairLists.append(pairs)
+        }
+        text.append(collection.isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        frames.append(frame)
     }
 
-    /// Checks that `bytes` more may be written.
-    func requireRoom(_ bytes: Int) throws {
-        guard text.utf8.count - start + bytes <= options.maximumBytes else {
-            throw FleeceError(.outOfRange, "over \(options.maximumBytes) bytes of JSON")
+    private mutating func leave(_ frame: Frame, isEmpty: Bool) {
+        frames.removeAll(from: frames.count &- 1)
+        if frame.pairs >= 0 { pairLists.removeLast() }
+        if options.pretty, !isEmpty { breakLine() }
+        text.append(frame.collection.isDictionary ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    }
+
+    /// The pairs of a dictionary with those it inherits, by their keys' text if it is to be so.
+    private mutating func pairs(
+        of dictionary: RawCollection, _ keys: SharedKeys
+    ) throws -> [RawPairs.Pair] {
+        let level = try WalkLevel(
+            dictionary: dictionary, offset: dictionary.start, mergedPairs: &mergedPairs)
+        guard options.canonical else {
+            if case .merged(let pairs) = level.items { return pairs }
+            return Array(RawPairs(dictionary))
+        }
+        mergedPairs += dictionary.count
+        guard mergedPairs <= FleeceLimits.mergedPairs else {
+            throw FleeceError(
+                .outOfRange, "too many pairs to put in order", offset: dictionary.start)
+        }
+        return RawPairs(dictionary).sorted { left, right in
+            guard let left = keys.text(of: left.key), let right = keys.text(of: right.key) else {
+                return false
+            }
+            return compare(left, right) < 0
         }
     }
 
-    func corrupt(_ value: RawValue?, _ what: String) -> FleeceError {
+    @inline(__always)
+    private mutating func beginItem(isFirst: Bool) {
+        if !isFirst { text.append(UInt8(ascii: ",")) }
+        if options.pretty { breakLine() }
+    }
+
+    @inline(__always)
+    private mutating func appendColon() {
+        text.append(UInt8(ascii: ":"))
+        if options.pretty { text.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func breakLine() {
+        text.append(UInt8(ascii: "\n"))
+        for _ in 0..<frames.count { text.append(word: "  ") }
+    }
+}
+
+extension JSONWalk {
+    @inline(__always)
+    private mutating func writeString(_ value: RawValue) throws {
+        guard let string = value.string else { throw corrupt(value, "a string") }
+        try requireRoom(string.count)
+        guard text.append(quoted: string) || UTF8Validation.firstInvalid(in: string) == nil
+        else { throw corrupt(value, "a string's UTF-8") }
+    }
+
+    @inline(__always)
+    private mutating func writeKey(
+        _ key: RawCollection.Key?, _ keys: SharedKeys, offset: Int
+    ) throws {
+        guard let name = keys.text(of: key) else { throw Self.unreadable(key, offset) }
+        try requireRoom(name.count)
+        guard text.append(quoted: name) || UTF8Validation.firstInvalid(in: name) == nil else {
+            throw FleeceError(.invalidData, "a key's UTF-8 is corrupt", offset: offset)
+        }
+        appendColon()
+    }
+
+    private static func unreadable(_ key: RawCollection.Key?, _ offset: Int) -> FleeceError {
+        if case .number(let number) = key {
+            return FleeceError(
+                .invalidData, "no shared key has the number \(number)", offset: offset)
+        }
+        return FleeceError(.invalidData, "a key is no string", offset: offset)
+    }
+
+    private mutating func writeScalar(_ value: RawValue) throws {
+        switch value.tag {
+        case FleeceTag.shortInteger, FleeceTag.integer:
+            guard let integer = value.integer else { throw corrupt(value, "an integer") }
+            if integer.isUnsigned {
+                text.append(UInt64(bitPattern: integer.bits))
+            } else {
+                text.append(integer.bits)
+            }
+        case FleeceTag.float: try writeFloatingPoint(value)
+        case FleeceTag.special: try writeSpecial(value)
+        case FleeceTag.data: try writeData(value)
+        default: throw corrupt(value, "a value")
+        }
+    }
+
+    private mutating func writeFloatingPoint(_ value: RawValue) throws {
+        guard let (number, isSingle) = value.floatingPoint else {
+            throw corrupt(value, "a floating-point number")
+        }
+        guard number.isFinite else { return try writeUnrepresentable("\(number)") }
+        if isSingle {
+            text.append(verbatim: Float(number).description)
+        } else {
+            text.append(number)
+        }
+    }
+
+    private mutating func writeSpecial(_ value: RawValue) throws {
+        switch value.byte(0) {
+        case FleeceSpecial.true: text.append(word: "true")
+        case FleeceSpecial.false: text.append(word: "false")
+        case FleeceSpecial.undefined: try writeUnrepresentable("undefined")
+        default: text.append(word: "null")
+        }
+    }
+
+    private mutating func writeUnrepresentable(_ what: String) throws {
+        guard options.nullForUnrepresentable else {
+            throw FleeceError(.invalidData, "JSON has no \(what)")
+        }
+        text.append(word: "null")
+    }
+
+    private mutating func writeData(_ value: RawValue) throws {
+        guard let data = value.bytes(tag: FleeceTag.data) else { throw corrupt(value, "data") }
+        try requireRoom(data.count)
+        text.append(UInt8(ascii: "\""))
+        text.append(base64: data)
+        text.append(UInt8(ascii: "\""))
+    }
+
+    @inline(never)
+    private func corrupt(_ value: RawValue?, _ what: String) -> FleeceError {
         FleeceError(.invalidData, "\(what) is corrupt", offset: value?.offset)
     }
 }

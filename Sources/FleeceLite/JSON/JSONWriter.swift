@@ -1,9 +1,13 @@
-/// Writes Fleece values as JSON, compact or indented, in the order they are stored in.
+/// Writes Fleece values as JSON, compact or indented, in the order they are stored in or in the
+/// order of their keys.
 public struct JSONWriter: Sendable {
     /// How values are written.
     public struct Options: Sendable {
         /// A line for each element and property, indented by two spaces a level.
         public var pretty = false
+        /// Properties in the order of their keys' bytes, so that equal values have equal text
+        /// however their keys are numbered.
+        public var canonical = false
         /// Infinity, NaN and `undefined`, which JSON lacks, become `null`; if false, an error.
         public var nullForUnrepresentable = true
         /// The most bytes written for one value: a small document that uses its parts again and
@@ -28,7 +32,9 @@ public struct JSONWriter: Sendable {
     /// Throws `.invalidData` where the value's bytes are corrupt, `.outOfRange` beyond
     /// `maximumBytes` or `FleeceLimits.walkDepth`; `text` is then as it was before.
     public mutating func write(_ value: FleeceValue) throws {
-        try walk { try $0.write(value.raw, keys: value.document.sharedKeys) }
+        var walk = JSONWalk(options: options)
+        try walk.write(value.raw, keys: value.document.sharedKeys)
+        text.utf8.append(contentsOf: walk.text.contents)
     }
 
     /// Appends an object that holds `properties`, each a key and JSON that is written already,
@@ -38,24 +44,14 @@ public struct JSONWriter: Sendable {
     public mutating func write(
         _ dictionary: FleeceDictionary?, after properties: [(key: String, json: JSONText)]
     ) throws {
-        try walk { walk in
-            let keys = dictionary?.document.sharedKeys ?? SharedKeys()
-            try walk.write(dictionary?.raw, after: properties, keys: keys)
-        }
+        let keys = dictionary?.document.sharedKeys ?? SharedKeys()
+        var walk = JSONWalk(options: options)
+        try walk.write(dictionary?.raw, after: properties, keys: keys)
+        text.utf8.append(contentsOf: walk.text.contents)
     }
 
-    private mutating func walk(_ body: (inout JSONWalk) throws -> Void) throws {
-        let start = text.utf8.count
-        // The text changes hands, so that it has one owner and is not copied.
-        var walk = JSONWalk(text: text, options: options)
-        text = JSONText()
-        defer { text = walk.text }
-        do {
-            try body(&walk)
-            try walk.requireRoom(0)
-        } catch {
-            walk.text.utf8.removeSubrange(start...)
-            throw error
-        }
+    /// Ends a line, so that the next value begins a new one: newline-delimited JSON.
+    public mutating func nextDocument() {
+        text.append("\n")
     }
 }

@@ -4,6 +4,8 @@ final class SharedKeyTable: @unchecked Sendable {
 
     private(set) var keys: [String] = []
     private var words = GrowingBuffer<KeyWords>(capacity: 32)
+    /// The bytes of the keys, 16 for each.
+    private var texts = GrowingBuffer<UInt8>(capacity: 512)
     /// Open addressing: the number of a key plus one, 0 for an empty slot.
     private var slots: UnsafeMutablePointer<UInt16>
     private var slotCount: Int
@@ -22,7 +24,10 @@ final class SharedKeyTable: @unchecked Sendable {
     convenience init(copying other: SharedKeyTable, count: Int) {
         self.init(slotCount: other.slotCount)
         keys.append(contentsOf: other.keys.prefix(count))
-        for index in 0..<keys.count { appendWords(other.words.base[index]) }
+        for index in 0..<keys.count {
+            appendText(other.text(at: index))
+            appendWords(other.words.base[index])
+        }
     }
 
     deinit {
@@ -30,6 +35,19 @@ final class SharedKeyTable: @unchecked Sendable {
     }
 
     var count: Int { words.count }
+
+    /// The bytes of the key with a number in `0..<count`, valid while the table is.
+    @inline(__always)
+    func text(at index: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: texts.base + FleeceLimits.sharedKeyLength &* index,
+            count: words.base[index].count)
+    }
+
+    private func appendText(_ key: UnsafeRawBufferPointer) {
+        texts.append(key)
+        for _ in key.count..<FleeceLimits.sharedKeyLength { texts.append(0) }
+    }
 
     /// The number of a key.
     @inline(__always)
@@ -41,6 +59,7 @@ final class SharedKeyTable: @unchecked Sendable {
     /// Takes the next key, which must be new and have at most 16 bytes of UTF-8.
     func append(_ key: UnsafeRawBufferPointer) {
         keys.append(String(decoding: key, as: UTF8.self))
+        appendText(key)
         appendWords(KeyWords(key))
     }
 

@@ -54,6 +54,13 @@ extension SharedKeys {
         return table.index(of: KeyWords(key))
     }
 
+    /// The bytes of the key with this number, nil if it is not in the table; valid while this value
+    /// lives and is not changed.
+    @inline(__always)
+    func text(at index: Int) -> UnsafeRawBufferPointer? {
+        index >= 0 && index < count ? table.text(at: index) : nil
+    }
+
     mutating func add(_ key: UnsafeRawBufferPointer) -> Int? {
         if let known = index(of: key) { return known }
         guard count < FleeceLimits.sharedKeys, Self.isEligible(key) else { return nil }

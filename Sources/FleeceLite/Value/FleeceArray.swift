@@ -18,14 +18,23 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
 
 extension RawValue {
     /// What stands in for a value that cannot be read.
-    static let undefined: RawValue = {
+    static let undefined = constant(FleeceSpecial.undefined)
+
+    fileprivate static let noPairs = constant(FleeceTag.dictionary << 4)
+
+    private static func constant(_ byte: UInt8) -> RawValue {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 2, alignment: 2)
-        bytes.storeBytes(of: FleeceSpecial.undefined, as: UInt8.self)
+        bytes.storeBytes(of: byte, as: UInt8.self)
         bytes.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
         return RawValue(base: UnsafeRawPointer(bytes), offset: 0, limit: 2)
-    }()
+    }
 }
 
 extension RawValue: @unchecked Sendable {
     // A place in bytes that do not change; whoever holds it keeps them.
+}
+
+extension RawCollection {
+    /// A dictionary without pairs.
+    static var empty: RawCollection { RawCollection(empty: .noPairs) }
 }

@@ -63,6 +63,18 @@ extension RawCollection {
     }
 }
 
+extension SharedKeys {
+    /// The text of a key, nil if it cannot be read or its number is not in the table.
+    @inline(__always)
+    func text(of key: RawCollection.Key?) -> UnsafeRawBufferPointer? {
+        switch key {
+        case .string(let text): text
+        case .number(let number): text(at: number)
+        case nil: nil
+        }
+    }
+}
+
 /// Orders keys as the format does: numbers by value, then strings.
 func compare(_ left: RawCollection.Key, _ right: RawCollection.Key) -> Int {
     switch (left, right) {
