@@ -1,0 +1,85 @@
+/// A way into a value as RFC 6901 writes it: `/likes/0`, `/a~1b` for the key `a/b`, and the empty
+/// text for the value itself.
+public struct JSONPointer: Hashable, Sendable {
+    /// The steps, unescaped: keys of dictionaries, and decimal indexes of arrays.
+    public var tokens: [String]
+
+    /// A pointer of these steps.
+    public init(_ tokens: [String]) {
+        self.tokens = tokens
+    }
+
+    /// Reads a pointer's text: nothing, or a `/` before each step, in which `~1` is `/` and `~0`
+    /// is `~`.
+    ///
+    /// Throws `.invalidData`, with the byte offset of what is wrong.
+    public init(parsing text: String) throws {
+        let utf8 = Array(text.utf8)
+        guard utf8.isEmpty || utf8[0] == UInt8(ascii: "/") else {
+            throw FleeceError(.invalidData, "a JSON Pointer begins with '/'", offset: 0)
+        }
+        var steps: [[UInt8]] = []
+        var position = 0
+        while position < utf8.count {
+            let byte = utf8[position]
+            position += 1
+            if byte == UInt8(ascii: "/") {
+                steps.append([])
+            } else if byte == UInt8(ascii: "~") {
+                let escaped = position < utf8.count ? utf8[position] : 0
+                guard escaped == UInt8(ascii: "0") || escaped == UInt8(ascii: "1") else {
+                    throw FleeceError(
+                        .invalidData, "after '~' comes 0 or 1", offset: position - 1)
+                }
+                position += 1
+                steps[steps.count - 1].append(UInt8(ascii: escaped == 0x30 ? "~" : "/"))
+            } else {
+                steps[steps.count - 1].append(byte)
+            }
+        }
+        tokens = steps.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension JSONPointer: CustomStringConvertible {
+    /// The text, which reads back as the same pointer.
+    public var description: String {
+        var text = String.UnicodeScalarView()
+        for token in tokens {
+            text.append("/")
+            for scalar in token.unicodeScalars {
+                switch scalar {
+                case "~": text.append(contentsOf: "~0".unicodeScalars)
+                case "/": text.append(contentsOf: "~1".unicodeScalars)
+                default: text.append(scalar)
+                }
+            }
+        }
+        return String(text)
+    }
+}
+
+extension FleeceValue {
+    /// What the pointer leads to, nil if there is nothing.
+    ///
+    /// An index is decimal without a sign or leading zeros; `-`, the place behind an array's end,
+    /// leads to nothing.
+    public subscript(pointer: JSONPointer) -> FleeceValue? {
+        pointer.tokens.reduce(self as FleeceValue?) { value, token in
+            if let array = value?.array {
+                return JSONPointer.index(token).flatMap { array[at: $0] }
+            }
+            return value?.dictionary?[token]
+        }
+    }
+}
+
+extension JSONPointer {
+    fileprivate static func index(_ token: String) -> Int? {
+        let digits = token.utf8
+        guard let first = digits.first, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+            first != 0x30 || digits.count == 1
+        else { return nil }
+        return Int(token)
+    }
+}
