@@ -1,0 +1,98 @@
+/// The conversions that Couchbase Lite's own API makes: unlike `int`, `bool` and the others,
+/// which are nil for a value of another kind, these find something for every value.
+extension FleeceValue {
+    /// Whether it is an integer by the way it is stored: 1.0 is none.
+    public var isInteger: Bool { raw.tag <= FleeceTag.integer }
+
+    /// Whether it is an integer that is marked as unsigned. JSON's integers are from 2,048 on.
+    public var isUnsigned: Bool { raw.tag == FleeceTag.integer && raw.byte(0) & 0x08 != 0 }
+
+    /// Whether it is a floating-point number of double precision, be it kept in 4 bytes.
+    public var isDouble: Bool { raw.tag == FleeceTag.float && raw.byte(0) & 0x0C != 0 }
+
+    /// False for null, false, `undefined` and the number zero; true for everything else, also for
+    /// NaN and for an empty string or collection.
+    ///
+    /// (The reference looks at the number's whole part, so that 0.5 is false there.)
+    public var asBool: Bool {
+        switch kind {
+        case .undefined, .null: false
+        case .bool: bool == true
+        case .integer: (raw.integer?.bits ?? 0) != 0
+        case .double: (raw.floatingPoint?.value ?? 0) != 0
+        case .string, .data, .array, .dictionary: true
+        }
+    }
+
+    /// A number without its fraction, 1 for true, 0 for everything else.
+    ///
+    /// A number beyond the range of `Int64` becomes the nearest that there is, NaN becomes 0.
+    public var asInt: Int64 {
+        if let integer = raw.integer {
+            return integer.isUnsigned && integer.bits < 0 ? .max : integer.bits
+        }
+        return raw.floatingPoint.map { Self.clamped($0.value) } ?? (bool == true ? 1 : 0)
+    }
+
+    /// A number without its fraction, 1 for true, 0 for everything else.
+    ///
+    /// A number beyond the range of `UInt64` becomes the nearest that there is: a negative one
+    /// 0. NaN becomes 0.
+    public var asUInt: UInt64 {
+        if let integer = raw.integer {
+            return integer.isUnsigned || integer.bits >= 0 ? UInt64(bitPattern: integer.bits) : 0
+        }
+        return raw.floatingPoint.map { Self.clamped($0.value) } ?? (bool == true ? 1 : 0)
+    }
+
+    /// A number, rounded if it is a large integer; 1 for true, 0 for everything else.
+    public var asDouble: Double { double ?? (bool == true ? 1 : 0) }
+
+    /// A number, rounded to single precision (infinite if it is too large for that); 1 for true,
+    /// 0 for everything else.
+    public var asFloat: Float {
+        if let integer = raw.integer {
+            return integer.isUnsigned
+                ? Float(UInt64(bitPattern: integer.bits)) : Float(integer.bits)
+        }
+        return Float(asDouble)
+    }
+
+    /// A scalar as text: a string itself, a number as `JSONWriter` writes it (`inf`, `-inf` and
+    /// `nan` too), `true`, `false`, `null`, `undefined`; nil for data and collections.
+    public var text: String? {
+        switch kind {
+        case .undefined: return "undefined"
+        case .null: return "null"
+        case .bool: return bool == true ? "true" : "false"
+        case .integer:
+            guard let integer = raw.integer else { return nil }
+            return integer.isUnsigned
+                ? String(UInt64(bitPattern: integer.bits)) : String(integer.bits)
+        case .double:
+            guard let (number, isSingle) = raw.floatingPoint else { return nil }
+            return isSingle ? Float(number).description : number.description
+        case .string: return string
+        case .data, .array, .dictionary: return nil
+        }
+    }
+
+    /// A moment: a number as milliseconds since 1970, as `asInt` takes it; a string that is a
+    /// date in the form of `FleeceTimestamp`; nil for everything else.
+    ///
+    /// - Parameter zoneMinutes: how many minutes the zone of a text that names none is east of
+    ///   UTC. (The reference takes the machine's own zone.)
+    public func asTimestamp(zoneMinutes: Int = 0) -> FleeceTimestamp? {
+        switch kind {
+        case .integer, .double: double.map { _ in FleeceTimestamp(milliseconds: asInt) }
+        case .string:
+            string.flatMap { FleeceTimestamp(parsing: $0, zoneMinutes: zoneMinutes) }
+        default: nil
+        }
+    }
+
+    private static func clamped<T: FixedWidthInteger>(_ number: Double) -> T {
+        guard !number.isNaN else { return 0 }
+        return T(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
+    }
+}
