@@ -60,7 +60,7 @@ public struct DeepItem: Sendable {
 }
 
 extension DeepItem {
-    static func elements(of array: FleeceArray, at place: DeepPlace) -> AnyIterator<DeepItem> {
+    static func elements(of array: FleeceArray, at place: DeepPlace?) -> AnyIterator<DeepItem> {
         var index = 0
         return AnyIterator {
             guard index < array.count else { return nil }
@@ -70,7 +70,7 @@ extension DeepItem {
     }
 
     static func pairs(
-        of dictionary: FleeceDictionary, at place: DeepPlace
+        of dictionary: FleeceDictionary, at place: DeepPlace?
     ) -> AnyIterator<DeepItem> {
         var pairs = dictionary.makeIterator()
         return AnyIterator {

@@ -65,6 +65,12 @@ extension DeepValues {
             left = limit
         }
 
+        /// Begins with what is in a collection.
+        init(below children: AnyIterator<DeepItem>) {
+            open = [children]
+            left = FleeceLimits.deepValues
+        }
+
         /// The next value; nil after the last one, and after a failure.
         public mutating func next() -> Result<DeepItem, FleeceError>? {
             guard !hasEnded else { return nil }

@@ -1,0 +1,68 @@
+/// A pointer in a document's bytes, as it is written and as readers take it.
+struct DumpPointer {
+    let base: UnsafeRawPointer
+    let position: Int
+    let isWide: Bool
+    let isExtern: Bool
+    /// Bytes back from the pointer.
+    let distance: Int
+    /// Where it leads to; nil if that is not in the document.
+    let target: Int?
+
+    var width: Int { isWide ? 4 : 2 }
+
+    /// The bytes of the pointer must be there.
+    init(_ base: UnsafeRawPointer, at position: Int, isWide: Bool) {
+        self.base = base
+        self.position = position
+        self.isWide = isWide
+        let units: Int
+        if isWide {
+            let word = base.loadUnaligned(fromByteOffset: position, as: UInt32.self).bigEndian
+            isExtern = word & 0x4000_0000 != 0
+            units = Int(word & 0x3FFF_FFFF)
+        } else {
+            let word = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+            isExtern = word & 0x4000 != 0
+            // Documents older than the extern flag used its bit for the distance.
+            let isOld = isExtern && Int(word & 0x7FFF) * 2 <= position
+            units = Int(word & (isOld ? 0x7FFF : 0x3FFF))
+        }
+        distance = units * 2
+        let isInside = distance > 0 && distance <= position
+        let leadsOut = isExtern && (isWide || units < 0x4000)
+        target = isInside && !leadsOut ? position - distance : nil
+    }
+
+    /// The pointer that a document ends with, nil if there is none.
+    static func trailer(of bytes: UnsafeRawBufferPointer) -> DumpPointer? {
+        guard let base = bytes.baseAddress, bytes.count >= 2, bytes.count % 2 == 0,
+            bytes[bytes.count - 2] & FleeceTag.pointerBit != 0
+        else { return nil }
+        return DumpPointer(base, at: bytes.count - 2, isWide: false)
+    }
+}
+
+extension RawValue {
+    /// The offset behind the value, without padding; nil if it does not end within its limit.
+    var end: Int? {
+        guard has(2) else { return nil }
+        switch tag {
+        case FleeceTag.shortInteger, FleeceTag.special: return offset + 2
+        case FleeceTag.integer: return integer.map { _ in offset + 2 + Int(byte(0) & 7) }
+        case FleeceTag.float:
+            return floatingPoint.map { _ in offset + (byte(0) & 0x08 == 0 ? 6 : 10) }
+        case FleeceTag.string, FleeceTag.data:
+            return bytes(tag: tag).flatMap { contents in
+                contents.baseAddress.map { $0 - base + contents.count }
+            }
+        default:
+            return (array ?? dictionary).map { $0.start + $0.width * slotCount(of: $0) }
+        }
+    }
+
+    /// The slots of this collection.
+    func slotCount(of collection: RawCollection) -> Int {
+        collection.count * (tag == FleeceTag.dictionary ? 2 : 1)
+    }
+}

@@ -1,0 +1,79 @@
+/// Which places of a document its root leads to.
+///
+/// Pointers lead backwards only, so one pass from the end to the beginning finds all of them.
+struct DumpReach: Sendable {
+    /// A bit for each even offset.
+    private var words: [UInt64]
+    /// Collections that overlap what lies behind them and are yet shown with all their slots.
+    private var whole: Set<Int> = []
+    /// How many overlapping slots may still be shown: what overlaps could be shown without end.
+    private var spareSlots: Int
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        words = Array(repeating: 0, count: bytes.count / 128 + 1)
+        spareSlots = bytes.count / 2
+        guard let base = bytes.baseAddress, let trailer = DumpPointer.trailer(of: bytes) else {
+            return
+        }
+        insert(trailer)
+        var following = trailer.position
+        for offset in stride(from: trailer.position - 2, through: 0, by: -2)
+        where contains(offset) {
+            let value = RawValue(base: base, offset: offset, limit: bytes.count)
+            visit(value, following: following)
+            following = offset
+        }
+    }
+
+    /// The first place that is reached at or behind an even offset.
+    func first(from offset: Int) -> Int? {
+        var index = offset / 128
+        guard index < words.count else { return nil }
+        var word = words[index] & ~0 << UInt64(offset / 2 % 64)
+        while word == 0 {
+            index += 1
+            guard index < words.count else { return nil }
+            word = words[index]
+        }
+        return (index * 64 + word.trailingZeroBitCount) * 2
+    }
+
+    /// How many slots of a collection are shown: those before what lies behind it, if it overlaps.
+    func shownSlots(of collection: RawCollection, in value: RawValue, following: Int) -> Int {
+        let count = value.slotCount(of: collection)
+        guard !whole.contains(value.offset) else { return count }
+        return min(count, max(0, following - collection.start) / collection.width)
+    }
+
+    private func contains(_ offset: Int) -> Bool {
+        words[offset / 128] & 1 << UInt64(offset / 2 % 64) != 0
+    }
+
+    private mutating func insert(_ pointer: DumpPointer) {
+        guard let target = pointer.target else { return }
+        words[target / 128] |= 1 << UInt64(target / 2 % 64)
+    }
+
+    private mutating func visit(_ value: RawValue, following: Int) {
+        if value.byte(0) & FleeceTag.pointerBit != 0 {
+            guard value.has(4) else { return }
+            return insert(DumpPointer(value.base, at: value.offset, isWide: true))
+        }
+        guard let collection = value.array ?? value.dictionary else { return }
+        let count = value.slotCount(of: collection)
+        var shown = shownSlots(of: collection, in: value, following: following)
+        if shown < count, count - shown <= spareSlots {
+            spareSlots -= count - shown
+            whole.insert(value.offset)
+            shown = count
+        }
+        for index in 0..<shown {
+            let position = collection.start + index * collection.width
+            let first = value.base.load(fromByteOffset: position, as: UInt8.self)
+            guard first & FleeceTag.pointerBit != 0 else { continue }
+            let pointer = DumpPointer(value.base, at: position, isWide: collection.isWide)
+            // What lies behind the collection's beginning has been passed already.
+            if let target = pointer.target, target < value.offset { insert(pointer) }
+        }
+    }
+}

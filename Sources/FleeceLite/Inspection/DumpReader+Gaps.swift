@@ -1,0 +1,65 @@
+/// What lies between the values that the root leads to: padding, and what has been lost.
+extension DumpReader {
+    /// The lines of the next part of the gap before `end`.
+    mutating func gap(_ base: UnsafeRawPointer, until end: Int) -> [FleeceDump.Line] {
+        guard position % 2 == 0 else {
+            position += 1
+            return [line(position - 1, 1, "padding")]
+        }
+        if let pointer = lostPointer(base, before: end) {
+            position += 2
+            let remark = text.pointer(pointer)
+            return [line(pointer.position, 2, "not reached: \(remark.meaning)", remark.problem)]
+        }
+        guard let value = lostValue(base, at: position, before: end) else {
+            return unknown(base, until: end)
+        }
+        let start = position
+        position = value.end ?? end
+        let remark = text.value(value)
+        let collection = value.array ?? value.dictionary
+        let headerEnd = collection?.start ?? position
+        let header = line(
+            start, headerEnd - start, "not reached: \(remark.meaning)", remark.problem)
+        guard let collection else { return [header] }
+        let count = value.slotCount(of: collection)
+        return [header] + slots(collection, of: value, count: count)
+    }
+
+    /// Something that looks like the end of an older document.
+    private func lostPointer(_ base: UnsafeRawPointer, before end: Int) -> DumpPointer? {
+        guard position + 2 <= end, bytes[position] & FleeceTag.pointerBit != 0 else { return nil }
+        let pointer = DumpPointer(base, at: position, isWide: false)
+        return pointer.target != nil && text.pointer(pointer).problem == nil ? pointer : nil
+    }
+
+    /// Something that looks like a value of the kinds that are pointed to.
+    private func lostValue(
+        _ base: UnsafeRawPointer, at offset: Int, before end: Int
+    ) -> RawValue? {
+        let value = RawValue(base: base, offset: offset, limit: end)
+        guard value.has(2), value.byte(0) & FleeceTag.pointerBit == 0,
+            value.tag != FleeceTag.shortInteger, value.tag != FleeceTag.special,
+            let valueEnd = value.end, valueEnd > offset + 2
+        else { return nil }
+        return value
+    }
+
+    /// The bytes from here to what looks like a value, eight a line, or all zeros in one.
+    private mutating func unknown(
+        _ base: UnsafeRawPointer, until end: Int
+    ) -> [FleeceDump.Line] {
+        let start = position
+        repeat {
+            position = min(position + 2, end)
+        } while position < end && lostValue(base, at: position, before: end) == nil
+        let run = start..<position
+        if bytes[run].allSatisfy({ $0 == 0 }) {
+            return [line(start, run.count, "not reached: \(run.count) zero bytes")]
+        }
+        return stride(from: start, to: position, by: FleeceLimits.dumpedBytes).map { offset in
+            let count = min(FleeceLimits.dumpedBytes, position - offset)
+            return line(offset, count, "not reached")
+        }
+    }
+}

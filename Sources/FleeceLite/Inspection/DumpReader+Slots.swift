@@ -1,0 +1,82 @@
+extension DumpReader {
+    /// The slots of a collection, those of a dictionary in turn a key and its value.
+    func slots(
+        _ collection: RawCollection, of value: RawValue, count: Int
+    ) -> [FleeceDump.Line] {
+        let isDictionary = value.tag == FleeceTag.dictionary
+        var lines: [FleeceDump.Line] = []
+        for index in 0..<count {
+            var remark = slot(index, collection, of: value)
+            let role: String
+            if !isDictionary {
+                role = "[\(index)]"
+            } else if index % 2 == 0 {
+                role = "key"
+                nameKey(&remark, collection, pair: index / 2)
+            } else {
+                role = "value"
+                checkParent(&remark, collection, pair: index / 2)
+            }
+            let place = collection.start + index * collection.width
+            let meaning = "\(role): \(remark.meaning)"
+            lines.append(line(place, collection.width, meaning, remark.problem, isSlot: true))
+        }
+        let left = value.slotCount(of: collection) - count
+        if left > 0 {
+            let place = collection.start + count * collection.width
+            lines.append(line(place, 0, "\(left) more slots", "not shown twice", isSlot: true))
+        }
+        return lines
+    }
+
+    private func slot(
+        _ index: Int, _ collection: RawCollection, of value: RawValue
+    ) -> DumpText.Remark {
+        let place = collection.start + index * collection.width
+        let slot = RawValue(
+            base: collection.base, offset: place, limit: place + collection.width)
+        guard slot.byte(0) & FleeceTag.pointerBit == 0 else {
+            let pointer = DumpPointer(collection.base, at: place, isWide: collection.isWide)
+            var remark = text.pointer(pointer)
+            if let target = pointer.target, target >= value.offset {
+                remark.problem = "leads into its own collection"
+            }
+            return remark
+        }
+        var remark = text.value(slot)
+        if slot.end == nil { remark.problem = "larger than its slot" }
+        return remark
+    }
+
+    /// Says which key a number stands for, and what is wrong with a key.
+    private func nameKey(
+        _ remark: inout DumpText.Remark, _ collection: RawCollection, pair: Int
+    ) {
+        let key = collection.key(pair)
+        switch key {
+        case nil where collection.slot(2 * pair) == nil: break
+        case nil: remark.problem = remark.problem ?? "a key is a string or a small number"
+        case .number(FleeceLimits.parentKey): remark.meaning += ", inherits from"
+        case .number(let number):
+            let name = text.sharedKeys.key(at: number)
+            if let name { remark.meaning += ", the shared key \(DumpText.quoted(name))" }
+            if name == nil, text.sharedKeys.count > 0 {
+                remark.problem = remark.problem ?? "no shared key has this number"
+            }
+        case .string: break
+        }
+        guard pair > 0, let key, let before = collection.key(pair - 1),
+            compare(before, key) >= 0
+        else { return }
+        remark.problem = remark.problem ?? "out of order, or there twice"
+    }
+
+    private func checkParent(
+        _ remark: inout DumpText.Remark, _ collection: RawCollection, pair: Int
+    ) {
+        guard case .number(FleeceLimits.parentKey) = collection.key(pair),
+            let value = collection.slot(2 * pair + 1), value.dictionary == nil
+        else { return }
+        remark.problem = remark.problem ?? "inherits from what is no dictionary"
+    }
+}

@@ -1,0 +1,108 @@
+/// Goes through a document's bytes from the beginning to the end, and says what they are.
+struct DumpReader {
+    let bytes: UnsafeRawBufferPointer
+    let reach: DumpReach
+    let text: DumpText
+    /// The offset before which all has been shown.
+    var position = 0
+    private var hasEnded = false
+
+    init(_ bytes: UnsafeRawBufferPointer, sharedKeys: SharedKeys, reach: DumpReach) {
+        self.bytes = bytes
+        self.reach = reach
+        text = DumpText(bytes: bytes, sharedKeys: sharedKeys)
+        nextValue = reach.first(from: 0)
+    }
+
+    /// The next value that the root leads to.
+    private var nextValue: Int?
+
+    /// The lines of the next value or gap; nil behind the end.
+    mutating func next() -> [FleeceDump.Line]? {
+        guard !hasEnded else { return nil }
+        guard let base = bytes.baseAddress, !bytes.isEmpty else {
+            hasEnded = true
+            return [line(0, 0, "nothing", "no Fleece is empty")]
+        }
+        let trailer = DumpPointer.trailer(of: bytes)
+        let end = trailer?.position ?? bytes.count
+        let upcoming = nextValue ?? end
+        if position < upcoming {
+            let isOnlyValue = bytes.count == 2 && trailer == nil
+            return isOnlyValue ? onlyValue(base) : gap(base, until: upcoming)
+        }
+        if let offset = nextValue {
+            nextValue = reach.first(from: offset + 2)
+            return value(base, at: offset, following: nextValue ?? end)
+        }
+        hasEnded = true
+        return trailer.map(root) ?? lineWithoutRoot
+    }
+
+    private func root(_ trailer: DumpPointer) -> [FleeceDump.Line] {
+        let remark = text.pointer(trailer)
+        return [line(trailer.position, 2, "root: \(remark.meaning)", remark.problem)]
+    }
+
+    private var lineWithoutRoot: [FleeceDump.Line] {
+        guard bytes.count != 2 else { return [] }
+        let problem =
+            bytes.count % 2 == 0
+            ? "the last 2 bytes are no pointer: there is no root"
+            : "the length is odd: there is no root"
+        return [line(bytes.count, 0, "end", problem)]
+    }
+
+    /// A document of 2 bytes, which are its root.
+    private mutating func onlyValue(_ base: UnsafeRawPointer) -> [FleeceDump.Line] {
+        position = 2
+        let remark = text.value(RawValue(base: base, offset: 0, limit: 2))
+        return [line(0, 2, "root: \(remark.meaning)", remark.problem)]
+    }
+
+    func line(
+        _ offset: Int, _ count: Int, _ meaning: String, _ problem: String? = nil,
+        isSlot: Bool = false
+    ) -> FleeceDump.Line {
+        FleeceDump.Line(
+            offset: offset, count: count, isSlot: isSlot, meaning: meaning, problem: problem)
+    }
+}
+
+extension DumpReader {
+    /// A value that the root leads to.
+    private mutating func value(
+        _ base: UnsafeRawPointer, at offset: Int, following: Int
+    ) -> [FleeceDump.Line] {
+        let value = RawValue(base: base, offset: offset, limit: bytes.count)
+        if value.byte(0) & FleeceTag.pointerBit != 0 {
+            return pointer(base, at: offset, following: following)
+        }
+        var remark = text.value(value)
+        let end = value.end ?? offset + 2
+        if end > following {
+            remark.problem = remark.problem ?? "overlaps \(DumpText.address(following))"
+        }
+        position = max(position, end)
+        guard value.end != nil, let collection = value.array ?? value.dictionary else {
+            return [line(offset, end - offset, remark.meaning, remark.problem)]
+        }
+        let header = line(offset, collection.start - offset, remark.meaning, remark.problem)
+        let shown = reach.shownSlots(of: collection, in: value, following: following)
+        return [header] + slots(collection, of: value, count: shown)
+    }
+
+    /// A wide pointer that another one leads to.
+    private mutating func pointer(
+        _ base: UnsafeRawPointer, at offset: Int, following: Int
+    ) -> [FleeceDump.Line] {
+        guard offset + 4 <= bytes.count else {
+            position = max(position, offset + 2)
+            return [line(offset, 2, "wide pointer", "cut off")]
+        }
+        position = max(position, offset + 4)
+        let remark = text.pointer(DumpPointer(base, at: offset, isWide: true))
+        let overlap = offset + 4 > following ? "overlaps \(DumpText.address(following))" : nil
+        return [line(offset, 4, remark.meaning, remark.problem ?? overlap)]
+    }
+}

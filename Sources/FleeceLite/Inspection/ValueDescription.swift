@@ -1,0 +1,96 @@
+/// Values as text to be looked at: like compact JSON, but of limited length.
+///
+/// Data are shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt` stands
+/// for what cannot be read, and `…` for what the length left no room for.
+struct ValueDescription {
+    private var text = JSONText()
+    private var closers: [StaticString] = []
+    private var needsComma = false
+    /// Whether values were left out.
+    private var isCut = false
+
+    /// The text of `items`; with an opener, of what is in a collection.
+    static func text(
+        _ items: consuming DeepValues.Iterator, opener: StaticString? = nil,
+        closer: StaticString = ""
+    ) -> String {
+        var description = ValueDescription()
+        if let opener { description.open(opener, closer) }
+        description.append(items, base: opener == nil ? 0 : 1)
+        return description.limited
+    }
+
+    private mutating func append(_ items: consuming DeepValues.Iterator, base: Int) {
+        while let result = items.next() {
+            guard case .success(let item) = result, hasRoom else {
+                isCut = true
+                return
+            }
+            while closers.count > base + item.depth { close() }
+            if needsComma { text.append(",") }
+            needsComma = true
+            if let key = item.key {
+                text.append(quoted: key)
+                text.append(":")
+            }
+            append(item.value)
+        }
+        while !closers.isEmpty { close() }
+    }
+
+    private mutating func append(_ value: FleeceValue) {
+        switch value.kind {
+        case .undefined: text.append("undefined")
+        case .null: text.append("null")
+        case .bool: text.append(value.bool == true ? "true" : "false")
+        case .integer, .double: append(plain: value.text ?? "corrupt")
+        case .string: append(string: value.raw.string)
+        case .data: append(data: value.raw.bytes(tag: FleeceTag.data))
+        case .array: value.array == nil ? text.append("corrupt") : open("[", "]")
+        case .dictionary: value.dictionary == nil ? text.append("corrupt") : open("{", "}")
+        }
+    }
+
+    private mutating func open(_ opener: StaticString, _ closer: StaticString) {
+        text.append(opener)
+        closers.append(closer)
+        needsComma = false
+    }
+
+    private mutating func close() {
+        text.append(closers.removeLast())
+        needsComma = true
+    }
+
+    private mutating func append(plain: String) {
+        text.utf8.append(contentsOf: plain.utf8)
+    }
+
+    /// A prefix is enough of what is cut off later.
+    private mutating func append(string bytes: UnsafeRawBufferPointer?) {
+        guard let bytes else { return text.append("corrupt") }
+        let prefix = bytes.prefix(FleeceLimits.descriptionLength)
+        text.append(quoted: String(decoding: prefix, as: UTF8.self))
+    }
+
+    private mutating func append(data bytes: UnsafeRawBufferPointer?) {
+        guard let bytes else { return text.append("corrupt") }
+        text.append("<")
+        for byte in bytes.prefix(FleeceLimits.descriptionLength) {
+            text.utf8.append(contentsOf: Hexadecimal.digits(byte))
+        }
+        text.append(">")
+    }
+
+    private var hasRoom: Bool { text.utf8.count <= FleeceLimits.descriptionLength }
+
+    private var limited: String {
+        guard isCut || !hasRoom else { return text.string }
+        var length = min(text.utf8.count, FleeceLimits.descriptionLength)
+        // Not in the middle of a character.
+        while length > 0, length < text.utf8.count, text.utf8[length] & 0xC0 == 0x80 {
+            length -= 1
+        }
+        return String(decoding: text.utf8[..<length], as: UTF8.self) + "…"
+    }
+}
