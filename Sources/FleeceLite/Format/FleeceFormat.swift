@@ -1,4 +1,4 @@
-// The Fleece format, as this module reads and writes it (docs/file-format.md says it at length).
+// The Fleece format, as this module reads and writes it (docs/fleece.md says it at length).
 //
 // A document is a byte string of even length. Every value starts at an even offset and its first
 // four bits are its tag:
