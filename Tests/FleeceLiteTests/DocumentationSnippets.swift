@@ -1,0 +1,206 @@
+import FleeceLite
+import Testing
+
+/// The code of the articles in FleeceLite.docc, between lines that name it. It is compiled and run
+/// here; `DocumentationTests` compares it with the articles.
+@Suite("Documentation: the code does what it says")
+struct DocumentationSnippets {
+    private static func document(_ json: String) throws -> FleeceDocument {
+        var encoder = FleeceEncoder()
+        try encoder.writeJSON(json)
+        return try FleeceDocument(trusted: encoder.finish())
+    }
+
+    @Test("The start page")
+    func startPage() throws {
+        // snippet begins: FleeceLite
+        var encoder = FleeceEncoder()
+        try encoder.writeJSON(#"{"name": {"first": "Ada", "last": "Lovelace"}, "born": 1815}"#)
+        let bytes = try encoder.finish()
+
+        let document = try FleeceDocument(validating: bytes)
+        let born = document.root["born"]?.int
+        let last = document.root["name"]?["last"]?.string
+        // snippet ends
+        #expect(born == 1815)
+        #expect(last == "Lovelace")
+    }
+
+    @Test("Reading values")
+    func readingValues() throws {
+        let document = try Self.document(
+            #"{"age":36,"height":1.75,"member":true,"tags":["a","b",3],"scores":{"x":1,"y":2.5},"#
+                + #""joined":"2008-08-07T05:18:51.589Z"}"#)
+        // snippet begins: ReadingValues
+        let age = document.root["age"]?.int
+        let height = document.root["height"]?.double
+        let isMember = document.root["member"]?.bool ?? false
+        let ageAsText = document.root["age"]?.string
+        // snippet ends
+        #expect(age == 36 && height == 1.75 && isMember && ageAsText == nil)
+        // snippet begins: ReadingValues
+        let tags = document.root["tags"]?.array?.compactMap(\.string) ?? []
+        var scores: [String: Double] = [:]
+        if let dictionary = document.root["scores"]?.dictionary {
+            for (name, value) in dictionary { scores[name] = value.double }
+        }
+        // snippet ends
+        #expect(tags == ["a", "b"])
+        #expect(scores == ["x": 1, "y": 2.5])
+        // snippet begins: ReadingValues
+        let wholeHeight = document.root["height"]?.asInt
+        let text = document.root["age"]?.text
+        let joined = document.root["joined"]?.asTimestamp()
+        // snippet ends
+        #expect(wholeHeight == 1 && text == "36")
+        #expect(joined?.milliseconds == 1_218_086_331_589)
+    }
+
+    @Test("Writing documents")
+    func writingDocuments() throws {
+        // snippet begins: WritingDocuments
+        var encoder = FleeceEncoder()
+        encoder.beginDictionary()
+        try encoder.writeKey("name")
+        encoder.writeString("Ada")
+        try encoder.writeKey("numbers")
+        encoder.beginArray()
+        encoder.writeInt(-1)
+        encoder.writeUInt(3_000_000_000)
+        try encoder.writeDouble(0.5)
+        encoder.writeNull()
+        try encoder.endArray()
+        try encoder.writeKey("photo")
+        encoder.writeData([0xFF, 0xD8])
+        try encoder.endDictionary()
+        let bytes = try encoder.finish()
+        // snippet ends
+        let document = try FleeceDocument(validating: bytes, level: .strict)
+        #expect(
+            document.description
+                == #"{"name":"Ada","numbers":[-1,3000000000,0.5,null],"photo":<ffd8>}"#)
+        // snippet begins: WritingDocuments
+        var lengths: [Int] = []
+        for word in ["one", "two", "three"] {
+            encoder.writeString(word)
+            lengths.append(try encoder.withFinishedBytes { $0.count })
+        }
+        // snippet ends
+        #expect(lengths == [6, 6, 8])
+    }
+
+    @Test("JSON in and out")
+    func json() throws {
+        var place: Int?
+        // snippet begins: JSONInAndOut
+        var encoder = FleeceEncoder()
+        try encoder.writeJSON(#"{"b": [1, 2.0, "three"], "a": null}"#)
+        let document = try FleeceDocument(trusted: encoder.finish())
+        // snippet ends
+        // snippet begins: JSONInAndOut
+        do {
+            try encoder.writeJSON(#"{"a": 1,}"#)
+        } catch let error as FleeceError {
+            place = error.offset
+            encoder.reset()
+        }
+        // snippet ends
+        #expect(place == 8)
+        // snippet begins: JSONInAndOut
+        var writer = JSONWriter()
+        try writer.write(document.root)
+        let compact = writer.text.string
+
+        var options = JSONWriter.Options()
+        options.pretty = true
+        var indented = JSONWriter(options: options)
+        try indented.write(document.root["b"] ?? document.root)
+        // snippet ends
+        #expect(compact == #"{"a":null,"b":[1,2.0,"three"]}"#)
+        #expect(indented.text.string == "[\n  1,\n  2.0,\n  \"three\"\n]")
+    }
+
+    @Test("Shared keys")
+    func numberedKeys() throws {
+        // snippet begins: NumberedKeys
+        var encoder = FleeceEncoder(sharedKeys: SharedKeys())
+        try encoder.writeJSON(#"{"name": "Ada", "first name": "Augusta"}"#)
+        let bytes = try encoder.finish()
+        let keys = encoder.sharedKeys ?? SharedKeys()
+        // snippet ends
+        #expect(keys.keys == ["name"])
+        // snippet begins: NumberedKeys
+        let document = try FleeceDocument(trusted: bytes, sharedKeys: keys)
+        let name = document.root["name"]?.string
+        // snippet ends
+        #expect(name == "Ada")
+        // snippet begins: NumberedKeys
+        var stateEncoder = FleeceEncoder()
+        stateEncoder.beginArray()
+        for key in keys.keys { stateEncoder.writeString(key) }
+        try stateEncoder.endArray()
+        let state = try stateEncoder.finish()
+
+        let restored = try SharedKeys(state: state)
+        // snippet ends
+        #expect(restored.keys == ["name"])
+    }
+
+    @Test("Paths and iteration")
+    func pathsAndIteration() throws {
+        let document = try Self.document(
+            #"{"contacts":[{"emails":["a@x"]},{"emails":["b@x","c@x"]}],"id":7,"name":"Ada"}"#)
+        // snippet begins: PathsAndIteration
+        let path = try PropertyPath(parsing: "contacts[-1].emails[0]")
+        let email = document.root[path]?.string
+        // snippet ends
+        #expect(email == "b@x")
+        // snippet begins: PathsAndIteration
+        let pointer = try JSONPointer(parsing: "/contacts/1/emails/0")
+        let sameEmail = document.root[pointer]?.string
+        // snippet ends
+        #expect(sameEmail == "b@x")
+        // snippet begins: PathsAndIteration
+        var places: [String] = []
+        for item in document.root.deepValues() {
+            let item = try item.get()
+            if item.value.string != nil { places.append(item.pathText) }
+        }
+        // snippet ends
+        #expect(
+            places == [
+                "contacts[0].emails[0]", "contacts[1].emails[0]", "contacts[1].emails[1]", "name",
+            ])
+        // snippet begins: PathsAndIteration
+        var keys: [String] = []
+        var items = document.root.deepValues().makeIterator()
+        while let item = try items.next()?.get() {
+            if let key = item.key { keys.append(key) }
+            if item.key == "contacts" { items.skipChildren() }
+        }
+        // snippet ends
+        #expect(keys == ["contacts", "id", "name"])
+    }
+
+    @Test("Documents in doubt")
+    func doubtfulDocuments() throws {
+        var message = ""
+        // snippet begins: DoubtfulDocuments
+        let corrupt: [UInt8] = [
+            0x43, 0x66, 0x6F, 0x6F, 0x70, 0x01, 0x80, 0x04, 0x00, 0x7B, 0x80, 0x03,
+        ]
+        do {
+            _ = try FleeceDocument(validating: corrupt)
+        } catch let error as FleeceError {
+            message = error.description
+        }
+        // snippet ends
+        #expect(message == "a pointer leads nowhere (at byte 6)")
+        // snippet begins: DoubtfulDocuments
+        let dump = FleeceDump(corrupt)
+        let text = dump.description
+        // snippet ends
+        #expect(text.contains("key: pointer back 8 ! leads 2 bytes before 0000"))
+        #expect(try DocumentationTests.article("DoubtfulDocuments").contains("```\n\(text)```\n"))
+    }
+}
