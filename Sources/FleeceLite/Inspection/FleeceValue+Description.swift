@@ -5,25 +5,21 @@ extension FleeceValue: CustomStringConvertible {
     /// Data are shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt`
     /// stands for what cannot be read. Use `JSONWriter` for JSON.
     public var description: String {
-        ValueDescription.text(deepValues().makeIterator())
+        ValueDescription.text(self)
     }
 }
 
 extension FleeceArray: CustomStringConvertible {
     /// The elements, as `FleeceValue.description` shows them.
     public var description: String {
-        ValueDescription.text(
-            DeepValues.Iterator(below: DeepItem.elements(of: self, at: nil)),
-            opener: "[", closer: "]")
+        ValueDescription.text(FleeceValue(document: document, raw: raw.value))
     }
 }
 
 extension FleeceDictionary: CustomStringConvertible {
     /// The pairs, as `FleeceValue.description` shows them.
     public var description: String {
-        ValueDescription.text(
-            DeepValues.Iterator(below: DeepItem.pairs(of: self, at: nil)),
-            opener: "{", closer: "}")
+        ValueDescription.text(FleeceValue(document: document, raw: raw.value))
     }
 }
 

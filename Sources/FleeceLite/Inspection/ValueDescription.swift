@@ -9,24 +9,19 @@ struct ValueDescription {
     /// Whether values were left out.
     private var isCut = false
 
-    /// The text of `items`; with an opener, of what is in a collection.
-    static func text(
-        _ items: consuming DeepValues.Iterator, opener: StaticString? = nil,
-        closer: StaticString = ""
-    ) -> String {
+    static func text(_ value: FleeceValue) -> String {
         var description = ValueDescription()
-        if let opener { description.open(opener, closer) }
-        description.append(items, base: opener == nil ? 0 : 1)
+        description.append(value.deepValues())
         return description.limited
     }
 
-    private mutating func append(_ items: consuming DeepValues.Iterator, base: Int) {
-        while let result = items.next() {
+    private mutating func append(_ items: DeepValues) {
+        for result in items {
             guard case .success(let item) = result, hasRoom else {
                 isCut = true
                 return
             }
-            while closers.count > base + item.depth { close() }
+            while closers.count > item.depth { close() }
             if needsComma { text.append(",") }
             needsComma = true
             if let key = item.key {

@@ -59,28 +59,6 @@ public struct DeepItem: Sendable {
     }
 }
 
-extension DeepItem {
-    static func elements(of array: FleeceArray, at place: DeepPlace?) -> AnyIterator<DeepItem> {
-        var index = 0
-        return AnyIterator {
-            guard index < array.count else { return nil }
-            defer { index += 1 }
-            return DeepItem(value: array[index], place: place, component: .index(index))
-        }
-    }
-
-    static func pairs(
-        of dictionary: FleeceDictionary, at place: DeepPlace?
-    ) -> AnyIterator<DeepItem> {
-        var pairs = dictionary.makeIterator()
-        return AnyIterator {
-            pairs.next().map {
-                DeepItem(value: $0.value, place: place, component: .key($0.key))
-            }
-        }
-    }
-}
-
 /// An open collection on the way to a value; the items of one collection share it.
 final class DeepPlace: Sendable {
     let value: FleeceValue

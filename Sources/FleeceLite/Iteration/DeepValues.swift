@@ -50,40 +50,39 @@ extension FleeceValue {
 extension DeepValues {
     /// Goes from value to value: a loop over the open collections, since a stack may be small.
     public struct Iterator: IteratorProtocol {
-        /// What is left of the open collections, the innermost last.
-        private var open: [AnyIterator<DeepItem>] = []
+        private struct Frame {
+            let place: DeepPlace
+            var level: WalkLevel
+        }
+
+        private let document: FleeceDocument
+        private var root: DeepItem?
+        /// The open collections, the innermost last.
+        private var frames: [Frame] = []
         /// The value that was yielded last, if its children come next.
         private var entered: DeepItem?
-        private var root: DeepItem?
         /// The values that may still be yielded.
         private var left: Int
         private var mergedPairs = 0
         private var hasEnded = false
 
         init(root: FleeceValue, limit: Int) {
+            document = root.document
             self.root = DeepItem(value: root, place: nil, component: nil)
             left = limit
-        }
-
-        /// Begins with what is in a collection.
-        init(below children: AnyIterator<DeepItem>) {
-            open = [children]
-            left = FleeceLimits.deepValues
         }
 
         /// The next value; nil after the last one, and after a failure.
         public mutating func next() -> Result<DeepItem, FleeceError>? {
             guard !hasEnded else { return nil }
             do {
-                guard let item = try advance() else {
-                    hasEnded = true
-                    return nil
-                }
-                return .success(item)
+                if let item = try advance() { return .success(item) }
+                hasEnded = true
+                return nil
             } catch {
                 hasEnded = true
-                open = []
-                return .failure(error)
+                frames = []
+                return .failure(error as? FleeceError ?? FleeceError(.invalidData, "\(error)"))
             }
         }
 
@@ -92,7 +91,7 @@ extension DeepValues {
             entered = nil
         }
 
-        private mutating func advance() throws(FleeceError) -> DeepItem? {
+        private mutating func advance() throws -> DeepItem? {
             try enter()
             guard let item = following() else { return nil }
             guard left > 0 else {
@@ -108,57 +107,65 @@ extension DeepValues {
                 root = nil
                 return first
             }
-            while let innermost = open.last {
-                if let item = innermost.next() { return item }
-                open.removeLast()
+            while let frame = frames.last {
+                let index = frame.level.next
+                guard index < frame.level.count else {
+                    frames.removeLast()
+                    continue
+                }
+                frames[frames.count - 1].level.next += 1
+                if let item = item(index, of: frame) { return item }
             }
             return nil
         }
 
+        /// An item of a collection, nil for a pair whose key cannot be read.
+        private func item(_ index: Int, of frame: Frame) -> DeepItem? {
+            let raw: RawValue?
+            let component: PropertyPath.Component?
+            switch frame.level.items {
+            case .array(let array):
+                (raw, component) = (array.slot(index), .index(index))
+            case .dictionary(let dictionary):
+                (raw, component) = (dictionary.slot(2 * index + 1), key(dictionary.key(index)))
+            case .merged(let pairs):
+                (raw, component) = (pairs[index].value, key(pairs[index].key))
+            }
+            return component.map {
+                let value = FleeceValue(document: document, raw: raw ?? .undefined)
+                return DeepItem(value: value, place: frame.place, component: $0)
+            }
+        }
+
+        private func key(_ key: RawCollection.Key?) -> PropertyPath.Component? {
+            switch key {
+            case .string(let text): .key(String(decoding: text, as: UTF8.self))
+            case .number(let number): document.sharedKeys.key(at: number).map { .key($0) }
+            case nil: nil
+            }
+        }
+
         /// Opens the value that was yielded last if it is a collection.
-        private mutating func enter() throws(FleeceError) {
+        private mutating func enter() throws {
             guard let item = entered else { return }
             entered = nil
-            guard let children = try children(of: item) else { return }
-            guard open.count < FleeceLimits.walkDepth else {
+            let raw = item.value.raw
+            let level: WalkLevel
+            if let array = raw.array {
+                level = WalkLevel(array: array, offset: raw.offset)
+            } else if let dictionary = raw.dictionary {
+                level = try WalkLevel(
+                    dictionary: dictionary, offset: raw.offset, mergedPairs: &mergedPairs)
+            } else {
+                return
+            }
+            guard level.count > 0 else { return }
+            guard frames.count < FleeceLimits.walkDepth else {
                 throw FleeceError(
                     .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
-                    offset: item.value.raw.offset)
+                    offset: raw.offset)
             }
-            open.append(children)
-        }
-
-        private mutating func children(
-            of item: DeepItem
-        ) throws(FleeceError) -> AnyIterator<DeepItem>? {
-            if let array = item.value.array, !array.isEmpty {
-                return DeepItem.elements(of: array, at: DeepPlace(item))
-            }
-            guard let dictionary = item.value.dictionary, dictionary.raw.count > 0 else {
-                return nil
-            }
-            try pay(for: dictionary.raw)
-            return DeepItem.pairs(of: dictionary, at: DeepPlace(item))
-        }
-
-        /// What a dictionary inherits is merged at once, and paid for: none of it may be yielded.
-        private mutating func pay(for dictionary: RawCollection) throws(FleeceError) {
-            guard dictionary.parent != nil else { return }
-            var ancestor: RawCollection? = dictionary
-            var generations = 0
-            while let next = ancestor {
-                // A pair is copied once on its way from each parent to its heir.
-                generations += 1
-                mergedPairs += next.count * generations
-                ancestor = next.parent
-                guard generations <= FleeceLimits.parents + 1,
-                    mergedPairs <= FleeceLimits.mergedPairs
-                else {
-                    throw FleeceError(
-                        .outOfRange, "dictionaries that inherit too much",
-                        offset: dictionary.start)
-                }
-            }
+            frames.append(Frame(place: DeepPlace(item), level: level))
         }
     }
 }
