@@ -112,6 +112,35 @@ struct DumpTests {
         #expect(!dump.hasProblems)
     }
 
+    @Test("Examples 45 and 47: an extern pointer is followed into a base that is known")
+    func base() throws {
+        let base = try bytes("4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005")
+        let heir = try bytes("4366 6f6f 7002 0800 c00a 8005 01c8 8005")
+        let document = try FleeceDocument(trusted: heir, base: FleeceDocument(trusted: base))
+        let expected = """
+            0000  43 66 6f 6f               string "foo"
+            0004  70 02                     dictionary of 2
+            0006  08 00                       key: integer -2048, inherits from
+            0008  c0 0a                       value: extern pointer back 20 to 000e of the base: \
+            dictionary of 2
+            000a  80 05                       key: pointer back 10 to 0000: string "foo"
+            000c  01 c8                       value: integer 456
+            000e  80 05                     root: pointer back 10 to 0004: dictionary of 2
+
+            """
+        #expect(document.dump().description == expected)
+        #expect(document.description == #"{"bar":"hello","foo":456}"#)
+        let root = FleeceDump([0xC0, 6], base: base)
+        #expect(
+            root.description
+                == "0000  c0 06                     "
+                + "root: extern pointer back 12 to 000e of the base: dictionary of 2\n")
+        let lost = FleeceDump([0xC0, 0x20], base: base)
+        #expect(lost.lines.map(\.problem) == ["leads 38 bytes before the base"])
+        let cutOff = FleeceDump([0xC0, 1], base: try bytes("4561"))
+        #expect(cutOff.lines.map(\.problem) == ["what it leads to is cut off"])
+    }
+
     private static let numbered =
         "467a 7a20 746f 7000 4242 6f00 7004 0000 8004 0001 0007 0002 0009 800d 0001 8009"
 

@@ -12,7 +12,10 @@ struct DumpPointer {
     var width: Int { isWide ? 4 : 2 }
 
     /// The bytes of the pointer must be there.
-    init(_ base: UnsafeRawPointer, at position: Int, isWide: Bool) {
+    ///
+    /// - Parameter baseCount: the size of the document that extern pointers lead into; 0 if it is
+    ///   not known.
+    init(_ base: UnsafeRawPointer, at position: Int, isWide: Bool, baseCount: Int) {
         self.base = base
         self.position = position
         self.isWide = isWide
@@ -25,7 +28,10 @@ struct DumpPointer {
             let word = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
             isExtern = word & 0x4000 != 0
             // Documents older than the extern flag used its bit for the distance.
-            let isOld = isExtern && Int(word & 0x7FFF) * 2 <= position
+            let beforeStart = Int(word & 0x3FFF) * 2 - position
+            let isOld =
+                isExtern && Int(word & 0x7FFF) * 2 <= position
+                && !(beforeStart > 0 && beforeStart <= baseCount)
             units = Int(word & (isOld ? 0x7FFF : 0x3FFF))
         }
         distance = units * 2
@@ -35,11 +41,13 @@ struct DumpPointer {
     }
 
     /// The pointer that a document ends with, nil if there is none.
-    static func trailer(of bytes: UnsafeRawBufferPointer) -> DumpPointer? {
+    static func trailer(
+        of bytes: UnsafeRawBufferPointer, baseCount: Int
+    ) -> DumpPointer? {
         guard let base = bytes.baseAddress, bytes.count >= 2, bytes.count % 2 == 0,
             bytes[bytes.count - 2] & FleeceTag.pointerBit != 0
         else { return nil }
-        return DumpPointer(base, at: bytes.count - 2, isWide: false)
+        return DumpPointer(base, at: bytes.count - 2, isWide: false, baseCount: baseCount)
     }
 }
 
@@ -57,12 +65,7 @@ extension RawValue {
                 contents.baseAddress.map { $0 - base + contents.count }
             }
         default:
-            return (array ?? dictionary).map { $0.start + $0.width * slotCount(of: $0) }
+            return (array ?? dictionary)?.value.limit
         }
-    }
-
-    /// The slots of this collection.
-    func slotCount(of collection: RawCollection) -> Int {
-        collection.count * (tag == FleeceTag.dictionary ? 2 : 1)
     }
 }

@@ -9,12 +9,15 @@ struct DumpReach: Sendable {
     /// How many overlapping slots may still be shown: what overlaps could be shown without end.
     private var spareSlots: Int
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    private let baseCount: Int
+
+    init(_ bytes: UnsafeRawBufferPointer, baseCount: Int) {
+        self.baseCount = baseCount
         words = Array(repeating: 0, count: bytes.count / 128 + 1)
         spareSlots = bytes.count / 2
-        guard let base = bytes.baseAddress, let trailer = DumpPointer.trailer(of: bytes) else {
-            return
-        }
+        guard let base = bytes.baseAddress,
+            let trailer = DumpPointer.trailer(of: bytes, baseCount: baseCount)
+        else { return }
         insert(trailer)
         var following = trailer.position
         for offset in stride(from: trailer.position - 2, through: 0, by: -2)
@@ -39,9 +42,9 @@ struct DumpReach: Sendable {
     }
 
     /// How many slots of a collection are shown: those before what lies behind it, if it overlaps.
-    func shownSlots(of collection: RawCollection, in value: RawValue, following: Int) -> Int {
-        let count = value.slotCount(of: collection)
-        guard !whole.contains(value.offset) else { return count }
+    func shownSlots(of collection: RawCollection, following: Int) -> Int {
+        let count = collection.slotCount
+        guard !whole.contains(collection.offset) else { return count }
         return min(count, max(0, following - collection.start) / collection.width)
     }
 
@@ -57,11 +60,12 @@ struct DumpReach: Sendable {
     private mutating func visit(_ value: RawValue, following: Int) {
         if value.byte(0) & FleeceTag.pointerBit != 0 {
             guard value.has(4) else { return }
-            return insert(DumpPointer(value.base, at: value.offset, isWide: true))
+            return insert(
+                DumpPointer(value.base, at: value.offset, isWide: true, baseCount: baseCount))
         }
         guard let collection = value.array ?? value.dictionary else { return }
-        let count = value.slotCount(of: collection)
-        var shown = shownSlots(of: collection, in: value, following: following)
+        let count = collection.slotCount
+        var shown = shownSlots(of: collection, following: following)
         if shown < count, count - shown <= spareSlots {
             spareSlots -= count - shown
             whole.insert(value.offset)
@@ -71,7 +75,8 @@ struct DumpReach: Sendable {
             let position = collection.start + index * collection.width
             let first = value.base.load(fromByteOffset: position, as: UInt8.self)
             guard first & FleeceTag.pointerBit != 0 else { continue }
-            let pointer = DumpPointer(value.base, at: position, isWide: collection.isWide)
+            let pointer = DumpPointer(
+                value.base, at: position, isWide: collection.isWide, baseCount: baseCount)
             // What lies behind the collection's beginning has been passed already.
             if let target = pointer.target, target < value.offset { insert(pointer) }
         }

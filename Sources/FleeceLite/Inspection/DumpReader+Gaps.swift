@@ -22,14 +22,13 @@ extension DumpReader {
         let header = line(
             start, headerEnd - start, "not reached: \(remark.meaning)", remark.problem)
         guard let collection else { return [header] }
-        let count = value.slotCount(of: collection)
-        return [header] + slots(collection, of: value, count: count)
+        return [header] + slots(collection, count: collection.slotCount)
     }
 
     /// Something that looks like the end of an older document.
     private func lostPointer(_ base: UnsafeRawPointer, before end: Int) -> DumpPointer? {
         guard position + 2 <= end, bytes[position] & FleeceTag.pointerBit != 0 else { return nil }
-        let pointer = DumpPointer(base, at: position, isWide: false)
+        let pointer = text.pointer(base, at: position, isWide: false)
         return pointer.target != nil && text.pointer(pointer).problem == nil ? pointer : nil
     }
 

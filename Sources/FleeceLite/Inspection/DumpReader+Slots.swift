@@ -1,14 +1,13 @@
 extension DumpReader {
     /// The slots of a collection, those of a dictionary in turn a key and its value.
     func slots(
-        _ collection: RawCollection, of value: RawValue, count: Int
+        _ collection: RawCollection, count: Int
     ) -> [FleeceDump.Line] {
-        let isDictionary = value.tag == FleeceTag.dictionary
         var lines: [FleeceDump.Line] = []
         for index in 0..<count {
-            var remark = slot(index, collection, of: value)
+            var remark = slot(index, collection)
             let role: String
-            if !isDictionary {
+            if !collection.isDictionary {
                 role = "[\(index)]"
             } else if index % 2 == 0 {
                 role = "key"
@@ -21,7 +20,7 @@ extension DumpReader {
             let meaning = "\(role): \(remark.meaning)"
             lines.append(line(place, collection.width, meaning, remark.problem, isSlot: true))
         }
-        let left = value.slotCount(of: collection) - count
+        let left = collection.slotCount - count
         if left > 0 {
             let place = collection.start + count * collection.width
             lines.append(line(place, 0, "\(left) more slots", "not shown twice", isSlot: true))
@@ -30,15 +29,15 @@ extension DumpReader {
     }
 
     private func slot(
-        _ index: Int, _ collection: RawCollection, of value: RawValue
+        _ index: Int, _ collection: RawCollection
     ) -> DumpText.Remark {
         let place = collection.start + index * collection.width
         let slot = RawValue(
             base: collection.base, offset: place, limit: place + collection.width)
         guard slot.byte(0) & FleeceTag.pointerBit == 0 else {
-            let pointer = DumpPointer(collection.base, at: place, isWide: collection.isWide)
+            let pointer = text.pointer(collection.base, at: place, isWide: collection.isWide)
             var remark = text.pointer(pointer)
-            if let target = pointer.target, target >= value.offset {
+            if let target = pointer.target, target >= collection.offset {
                 remark.problem = "leads into its own collection"
             }
             return remark

@@ -7,10 +7,10 @@ struct DumpReader {
     var position = 0
     private var hasEnded = false
 
-    init(_ bytes: UnsafeRawBufferPointer, sharedKeys: SharedKeys, reach: DumpReach) {
-        self.bytes = bytes
+    init(_ text: DumpText, reach: DumpReach) {
+        bytes = text.bytes
         self.reach = reach
-        text = DumpText(bytes: bytes, sharedKeys: sharedKeys)
+        self.text = text
         nextValue = reach.first(from: 0)
     }
 
@@ -24,7 +24,7 @@ struct DumpReader {
             hasEnded = true
             return [line(0, 0, "nothing", "no Fleece is empty")]
         }
-        let trailer = DumpPointer.trailer(of: bytes)
+        let trailer = DumpPointer.trailer(of: bytes, baseCount: text.base.count)
         let end = trailer?.position ?? bytes.count
         let upcoming = nextValue ?? end
         if position < upcoming {
@@ -88,8 +88,8 @@ extension DumpReader {
             return [line(offset, end - offset, remark.meaning, remark.problem)]
         }
         let header = line(offset, collection.start - offset, remark.meaning, remark.problem)
-        let shown = reach.shownSlots(of: collection, in: value, following: following)
-        return [header] + slots(collection, of: value, count: shown)
+        let shown = reach.shownSlots(of: collection, following: following)
+        return [header] + slots(collection, count: shown)
     }
 
     /// A wide pointer that another one leads to.
@@ -101,7 +101,7 @@ extension DumpReader {
             return [line(offset, 2, "wide pointer", "cut off")]
         }
         position = max(position, offset + 4)
-        let remark = text.pointer(DumpPointer(base, at: offset, isWide: true))
+        let remark = text.pointer(text.pointer(base, at: offset, isWide: true))
         let overlap = offset + 4 > following ? "overlaps \(DumpText.address(following))" : nil
         return [line(offset, 4, remark.meaning, remark.problem ?? overlap)]
     }

@@ -3,6 +3,8 @@ struct DumpText {
     static let addressDigits = 4
 
     let bytes: UnsafeRawBufferPointer
+    /// The document that extern pointers lead into, empty if it is not known.
+    let base: UnsafeRawBufferPointer
     let sharedKeys: SharedKeys
 
     /// What is said of a place: its meaning, and what is wrong with it.
@@ -99,6 +101,10 @@ struct DumpText {
 }
 
 extension DumpText {
+    func pointer(_ start: UnsafeRawPointer, at position: Int, isWide: Bool) -> DumpPointer {
+        DumpPointer(start, at: position, isWide: isWide, baseCount: base.count)
+    }
+
     /// A pointer, and what it leads to.
     func pointer(_ pointer: DumpPointer) -> Remark {
         let name = (pointer.isWide ? "wide " : "") + "pointer"
@@ -126,10 +132,24 @@ extension DumpText {
 
     private func externPointer(_ pointer: DumpPointer, _ name: String) -> Remark {
         let before = pointer.distance - pointer.position
+        let way = "extern \(name) back \(pointer.distance)"
+        guard before > 0 else {
+            return Remark(meaning: way, problem: "leads not far enough to leave the document")
+        }
+        guard let start = base.baseAddress, !base.isEmpty else {
+            return Remark(meaning: "\(way), \(before) bytes before 0000")
+        }
+        let target = base.count - before
+        guard target >= 0 else {
+            return Remark(meaning: way, problem: "leads \(-target) bytes before the base")
+        }
+        let value = RawValue(base: start, offset: target, limit: base.count)
+        let isPointer = value.byte(0) & FleeceTag.pointerBit != 0
+        let what =
+            isPointer ? "pointer" : self.value(value, length: FleeceLimits.dumpedPreview).meaning
         return Remark(
-            meaning: "extern \(name) back \(pointer.distance)"
-                + (before > 0 ? ", \(before) bytes before 0000" : ""),
-            problem: before > 0 ? nil : "leads not far enough to leave the document")
+            meaning: "\(way) to \(Self.address(target)) of the base: \(what)",
+            problem: !isPointer && value.end == nil ? "what it leads to is cut off" : nil)
     }
 
     /// Nil if the pointers that it leads to lead to a value.

@@ -20,14 +20,20 @@ public struct FleeceDump: Sendable {
     public let bytes: [UInt8]
     /// The keys that numbered keys refer to; if it is empty, numbers are shown without complaint.
     public let sharedKeys: SharedKeys
+    /// The document that extern pointers lead into, empty if it is not known. It is not shown
+    /// itself.
+    public let base: [UInt8]
     private let reach: DumpReach
 
     /// Finds out which places in the bytes the root leads to, in a time that grows as their number
     /// does. The bytes may be anything.
-    public init(_ bytes: [UInt8], sharedKeys: SharedKeys = SharedKeys()) {
+    public init(
+        _ bytes: [UInt8], sharedKeys: SharedKeys = SharedKeys(), base: [UInt8] = []
+    ) {
         self.bytes = bytes
         self.sharedKeys = sharedKeys
-        reach = bytes.withUnsafeBytes { DumpReach($0) }
+        self.base = base
+        reach = bytes.withUnsafeBytes { DumpReach($0, baseCount: base.count) }
     }
 
     /// A value, a slot of a collection, the pointer at the end, or a gap.
@@ -48,9 +54,12 @@ public struct FleeceDump: Sendable {
     /// header, so that addresses go back where values overlap.
     public func forEachLine(_ body: (Line) throws -> Void) rethrows {
         try bytes.withUnsafeBytes { bytes in
-            var reader = DumpReader(bytes, sharedKeys: sharedKeys, reach: reach)
-            while let lines = reader.next() {
-                for line in lines { try body(line) }
+            try base.withUnsafeBytes { base in
+                let text = DumpText(bytes: bytes, base: base, sharedKeys: sharedKeys)
+                var reader = DumpReader(text, reach: reach)
+                while let lines = reader.next() {
+                    for line in lines { try body(line) }
+                }
             }
         }
     }
@@ -99,5 +108,9 @@ extension FleeceDump: CustomStringConvertible {
 
 extension FleeceDocument {
     /// The document's bytes, value by value, to be looked at.
-    public func dump() -> FleeceDump { FleeceDump([UInt8](bytes), sharedKeys: sharedKeys) }
+    public func dump() -> FleeceDump {
+        FleeceDump(
+            [UInt8](bytes), sharedKeys: sharedKeys,
+            base: base.map { [UInt8]($0.bytes) } ?? [])
+    }
 }
