@@ -3,18 +3,25 @@ import Testing
 
 @testable import FleeceLite
 
-/// An example of docs/fleece.md: a block of lines that begin with `keys`, `json` or `reads`, `hex`
-/// and then those of a dump.
+/// An example of docs/fleece.md: a block of lines that begin with `keys`, `base`, then `json`,
+/// `copy` or `reads`, then `hex`, and then those of a dump.
 struct PageExample: Sendable, CustomTestStringConvertible {
     var keys: String?
     /// What encodes as the bytes, and is read from them.
     var json: String?
+    /// What encodes as the bytes when it is copied from another document.
+    var copy: String?
+    /// The document that extern pointers lead into.
+    var base: String?
     /// What is read from the bytes alone.
     var reads: String?
     var hex = ""
     var dump = ""
 
-    var testDescription: String { json ?? reads ?? hex }
+    var testDescription: String { value ?? hex }
+
+    /// What is read from the bytes.
+    var value: String? { json ?? copy ?? reads }
 
     init(_ block: [Substring]) throws {
         for line in block {
@@ -24,6 +31,8 @@ struct PageExample: Sendable, CustomTestStringConvertible {
             case "keys": keys = rest
             case "json": json = rest
             case "reads": reads = rest
+            case "copy": copy = rest
+            case "base": base = rest
             case "hex": hex = rest
             default: dump += line + "\n"
             }
@@ -70,7 +79,7 @@ struct FleecePageTests {
         #expect(PageExample.all.count == blocks.count)
         #expect(PageExample.all.count >= 20)
         #expect(PageExample.all.filter { $0.dump.isEmpty }.count < PageExample.all.count / 2)
-        #expect(PageExample.all.filter { $0.json == nil && $0.reads == nil }.count == 3)
+        #expect(PageExample.all.filter { $0.value == nil }.count == 2)
     }
 
     @Test("The bytes are those of the JSON", arguments: PageExample.all.filter { $0.json != nil })
@@ -88,12 +97,26 @@ struct FleecePageTests {
     }
 
     @Test(
+        "The bytes are those of the copied value",
+        arguments: PageExample.all.filter { $0.copy != nil })
+    func copying(_ example: PageExample) throws {
+        let source = try encoded(json: #require(example.copy))
+        let value = try FleeceDocument(trusted: source).root
+        #expect(try hex(encoded { try $0.write(value) }) == example.hex)
+    }
+
+    @Test(
         "The bytes are read as the JSON",
-        arguments: PageExample.all.filter { $0.json != nil || $0.reads != nil })
+        arguments: PageExample.all.filter { $0.value != nil })
     func decoding(_ example: PageExample) throws {
-        let expected = try #require(example.json ?? example.reads)
+        let expected = try #require(example.value)
+        let base = try example.base.map { try FleeceDocument(trusted: bytes($0)) }
         let document = try FleeceDocument(
-            validating: bytes(example.hex), sharedKeys: example.sharedKeys(), level: .strict)
+            trusted: bytes(example.hex), sharedKeys: example.sharedKeys(), base: base)
+        if base == nil {
+            _ = try FleeceDocument(
+                validating: bytes(example.hex), sharedKeys: example.sharedKeys(), level: .strict)
+        }
         guard expected.hasPrefix("[") || expected.hasPrefix("{") else {
             return #expect(document.root.text == expected)
         }
@@ -104,7 +127,8 @@ struct FleecePageTests {
 
     @Test("The dump is that of the bytes", arguments: PageExample.all.filter { !$0.dump.isEmpty })
     func dump(_ example: PageExample) throws {
-        let dump = try FleeceDump(bytes(example.hex), sharedKeys: example.sharedKeys())
+        let dump = try FleeceDump(
+            bytes(example.hex), sharedKeys: example.sharedKeys(), base: bytes(example.base ?? ""))
         #expect(dump.description == example.dump)
     }
 
@@ -118,6 +142,7 @@ struct FleecePageTests {
             ("longCount", FleeceLimits.longCount),
             ("sharedStringMargin", FleeceLimits.sharedStringMargin),
             ("parents", FleeceLimits.parents), ("mergedPairs", FleeceLimits.mergedPairs),
+            ("copiedBytes", FleeceLimits.copiedBytes),
             ("pointerChain", FleeceLimits.pointerChain),
             ("deepValues", FleeceLimits.deepValues),
             ("descriptionLength", FleeceLimits.descriptionLength),
