@@ -156,6 +156,18 @@ struct DeepValuesTests {
         #expect(code { _ = try Array(heirs.root.deepValues()).last?.get() } == .outOfRange)
     }
 
+    @Test("A long key that many pairs have is a failure soon")
+    func longKey() throws {
+        let document = try FleeceDocument(
+            trusted: Hostile.oneKey(length: 1 << 20, pairs: 10_000))
+        var count = 0
+        var last: Result<DeepItem, FleeceError>?
+        for result in document.root.deepValues() { (count, last) = (count + 1, result) }
+        // The root, then 256 keys of 1 MiB, and the failure.
+        #expect(count == 258)
+        #expect(code { _ = try last?.get() } == .outOfRange)
+    }
+
     @Test("What cannot be read is a value with nothing below it")
     func corrupt() throws {
         // The array's second slot leads before the document; a dictionary is cut off.

@@ -203,4 +203,45 @@ struct DocumentationSnippets {
         #expect(text.contains("key: pointer back 8 ! leads 2 bytes before 0000"))
         #expect(try DocumentationTests.article("DoubtfulDocuments").contains("```\n\(text)```\n"))
     }
+
+    @Test("Appended documents")
+    func appendedDocuments() throws {
+        let base = try Self.document(#"{"name":"Ada Lovelace","age":36,"draft":true}"#)
+        let baseBytes = base.dump().bytes
+        // snippet begins: AppendedDocuments
+        var encoder = FleeceEncoder()
+        try encoder.amend(base, reusingStrings: true)
+        encoder.beginDictionary()
+        try encoder.writeKey("before")
+        try encoder.write(base.root)
+        try encoder.writeKey("note")
+        encoder.writeString("seen")
+        try encoder.endDictionary()
+        let appended = try encoder.finish()
+
+        let whole = try FleeceDocument(trusted: baseBytes + appended)
+        let note = whole.root["note"]?.string
+        // snippet ends
+        #expect(note == "seen")
+        #expect(whole.root["before"] == base.root)
+        #expect(appended.count < baseBytes.count)
+        // snippet begins: AppendedDocuments
+        var changes = FleeceEncoder()
+        try changes.amend(base, externPointers: true)
+        if let old = base.root.dictionary {
+            try changes.beginDictionary(inheriting: old)
+            try changes.writeKey("age")
+            changes.writeInt(37)
+            try changes.writeKey("draft")
+            changes.writeUndefined()
+            try changes.endDictionary()
+        }
+        let delta = try changes.finish()
+
+        let changed = try FleeceDocument(trusted: delta, base: base)
+        let age = changed.root["age"]?.int
+        // snippet ends
+        #expect(age == 37)
+        #expect(changed.description == #"{"age":37,"name":"Ada Lovelace"}"#)
+    }
 }

@@ -145,6 +145,7 @@ struct FleecePageTests {
             ("copiedBytes", FleeceLimits.copiedBytes),
             ("pointerChain", FleeceLimits.pointerChain),
             ("deepValues", FleeceLimits.deepValues),
+            ("deepKeyBytes", FleeceLimits.deepKeyBytes),
             ("descriptionLength", FleeceLimits.descriptionLength),
         ])
     func limits(name: String, value: Int) throws {

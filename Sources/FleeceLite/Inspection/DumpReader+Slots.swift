@@ -65,9 +65,21 @@ extension DumpReader {
         case .string: break
         }
         guard pair > 0, let key, let before = collection.key(pair - 1),
-            compare(before, key) >= 0
+            !Self.areInOrder(before, key)
         else { return }
         remark.problem = remark.problem ?? "out of order, or there twice"
+    }
+
+    /// Whether two keys are in order, as far as their first bytes tell: long ones may be pointed
+    /// to many times.
+    private static func areInOrder(_ left: RawCollection.Key, _ right: RawCollection.Key) -> Bool {
+        guard case .string(let left) = left, case .string(let right) = right else {
+            return compare(left, right) < 0
+        }
+        let order = compare(
+            UnsafeRawBufferPointer(rebasing: left.prefix(FleeceLimits.comparedKeyBytes)),
+            UnsafeRawBufferPointer(rebasing: right.prefix(FleeceLimits.comparedKeyBytes)))
+        return order < 0 || order == 0 && right.count > FleeceLimits.comparedKeyBytes
     }
 
     private func checkParent(

@@ -78,8 +78,8 @@ extension DumpReader {
         if value.byte(0) & FleeceTag.pointerBit != 0 {
             return pointer(base, at: offset, following: following)
         }
-        var remark = text.value(value)
         let end = value.end ?? offset + 2
+        var remark = text.value(value, isPreview: end > following)
         if end > following {
             remark.problem = remark.problem ?? "overlaps \(DumpText.address(following))"
         }

@@ -19,8 +19,10 @@ struct DumpText {
 
     /// A value that is no pointer.
     ///
-    /// - Parameter length: how many bytes of a string are shown.
-    func value(_ value: RawValue, length: Int = FleeceLimits.dumpedText) -> Remark {
+    /// - Parameters:
+    ///   - isPreview: whether only a glance is due: a pointer leads here, of which there can be
+    ///     many, or much of it belongs to other values.
+    func value(_ value: RawValue, isPreview: Bool = false) -> Remark {
         guard value.end != nil else {
             return Remark(meaning: Self.name(value.tag), problem: "cut off")
         }
@@ -29,7 +31,7 @@ struct DumpText {
             return Remark(meaning: integer(value))
         case FleeceTag.float: return Remark(meaning: floatingPoint(value))
         case FleeceTag.special: return special(value)
-        case FleeceTag.string: return string(value, length: length)
+        case FleeceTag.string: return string(value, isPreview)
         case FleeceTag.data:
             let count = value.bytes(tag: FleeceTag.data)?.count ?? 0
             return Remark(meaning: "data, \(count) bytes")
@@ -75,10 +77,11 @@ struct DumpText {
         }
     }
 
-    private func string(_ value: RawValue, length: Int) -> Remark {
+    private func string(_ value: RawValue, _ isPreview: Bool) -> Remark {
         guard let contents = value.string else { return Remark(meaning: "string") }
-        let problem =
-            UTF8Validation.firstInvalid(in: contents).map { "not UTF-8 from its byte \($0) on" }
+        let length = isPreview ? FleeceLimits.dumpedPreview : FleeceLimits.dumpedText
+        let wrong = isPreview ? nil : UTF8Validation.firstInvalid(in: contents)
+        let problem = wrong.map { "not UTF-8 from its byte \($0) on" }
         guard contents.count > length else {
             return Remark(meaning: "string \(quoted(contents[...]))", problem: problem)
         }
@@ -124,7 +127,7 @@ extension DumpText {
         }
         let value = RawValue(
             base: pointer.base, offset: target, limit: pointer.position)
-        let remark = self.value(value, length: FleeceLimits.dumpedPreview)
+        let remark = self.value(value, isPreview: true)
         return Remark(
             meaning: "\(way): \(remark.meaning)",
             problem: value.end == nil ? "what it leads to does not end before it" : nil)
@@ -146,7 +149,7 @@ extension DumpText {
         let value = RawValue(base: start, offset: target, limit: base.count)
         let isPointer = value.byte(0) & FleeceTag.pointerBit != 0
         let what =
-            isPointer ? "pointer" : self.value(value, length: FleeceLimits.dumpedPreview).meaning
+            isPointer ? "pointer" : self.value(value, isPreview: true).meaning
         return Remark(
             meaning: "\(way) to \(Self.address(target)) of the base: \(what)",
             problem: !isPointer && value.end == nil ? "what it leads to is cut off" : nil)

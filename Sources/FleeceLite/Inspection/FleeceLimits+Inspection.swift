@@ -7,4 +7,6 @@ extension FleeceLimits {
     /// Bytes of a string that a dump shows where the string lies, and where a pointer leads to it.
     static let dumpedText = 48
     static let dumpedPreview = 24
+    /// Bytes of two keys that a dump compares to see if they are in order.
+    static let comparedKeyBytes = 256
 }

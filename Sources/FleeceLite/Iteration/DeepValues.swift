@@ -14,8 +14,8 @@
 ///
 /// Each element is a `Result`, so that an iteration that had to stop is not taken for one that
 /// came to its end: the last element is then a failure, `.outOfRange` for more than `limit`
-/// values, for collections more than `FleeceLimits.walkDepth` deep, or for dictionaries that
-/// inherit too much.
+/// values, for collections more than `FleeceLimits.walkDepth` deep, for dictionaries that inherit
+/// too much, or for more than 256 MiB of keys.
 ///
 /// To pass over what is below a value, use the iterator itself:
 ///
@@ -63,6 +63,7 @@ extension DeepValues {
         private var entered: DeepItem?
         /// The values that may still be yielded.
         private var left: Int
+        private var keyBytesLeft = FleeceLimits.deepKeyBytes
         private var mergedPairs = 0
         private var hasEnded = false
 
@@ -98,6 +99,11 @@ extension DeepValues {
                 throw FleeceError(.outOfRange, "more values than the iteration's limit")
             }
             left -= 1
+            keyBytesLeft -= item.key?.utf8.count ?? 0
+            guard keyBytesLeft >= 0 else {
+                throw FleeceError(
+                    .outOfRange, "over \(FleeceLimits.deepKeyBytes) bytes of keys")
+            }
             entered = item
             return item
         }

@@ -67,4 +67,24 @@ enum Hostile {
         appendPointer(to: root)
         return document
     }
+
+    /// A dictionary of `pairs` pairs, over 2046, whose keys and values are all one string of
+    /// `length` bytes, an even number over 127.
+    static func oneKey(length: Int, pairs: Int) -> [UInt8] {
+        var document: [UInt8] = [0x4F]
+        Varint.append(UInt64(length), to: &document)
+        document += Array(repeating: Array("é".utf8), count: length / 2).joined()
+        if document.count % 2 != 0 { document.append(0) }
+        func appendPointer(to offset: Int) {
+            let units = (document.count - offset) / 2
+            document += [0x80, UInt8(units >> 16), UInt8(units >> 8 & 0xFF), UInt8(units & 0xFF)]
+        }
+        let header = document.count
+        document += [0x7F, 0xFF]
+        Varint.append(UInt64(pairs - 2047), to: &document)
+        if document.count % 2 != 0 { document.append(0) }
+        for _ in 0..<(2 * pairs) { appendPointer(to: 0) }
+        appendPointer(to: header)
+        return document + [0x80, 2]
+    }
 }
