@@ -19,25 +19,24 @@ enum Kvbench {
             throw BenchmarkError(message: "build it for release: swift run -c release kvbench")
         #else
             if arguments.isCold { return print(try FleeceWorkloads.convertOnce()) }
-            let data = BenchmarkData()
-            let all = try FleeceWorkloads.all(data) + UnfriendlyWorkloads.all()
+            let all = FleeceWorkloads.all() + ReadingWorkloads.all() + UnfriendlyWorkloads.all()
             let chosen = all.filter { arguments.only.isEmpty || $0.name.contains(arguments.only) }
             try measure(chosen, arguments)
         #endif
     }
 
     private static func measure(_ workloads: [Workload], _ arguments: Arguments) throws {
-        var measurements = workloads.map { Measurement($0) }
+        var measurements = try workloads.map { try Measurement($0) }
         for _ in 0...arguments.rounds {
             for index in measurements.indices {
                 try measurements[index].run(for: arguments.seconds)
             }
         }
-        let width = measurements.map(\.workload.name.count).max() ?? 0
+        let width = measurements.map(\.name.count).max() ?? 0
         print("workload".padding(to: width), "  best         median       rounds")
         for measurement in measurements {
             print(
-                measurement.workload.name.padding(to: width), " ",
+                measurement.name.padding(to: width), " ",
                 measurement.text(measurement.minimum).padding(to: 12),
                 measurement.text(measurement.median).padding(to: 12),
                 measurement.seconds.count)

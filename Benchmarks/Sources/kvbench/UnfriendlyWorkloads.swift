@@ -15,13 +15,11 @@ enum UnfriendlyWorkloads {
             ("random keys of 6 and strings of 8 digits", randomKeys),
         ]
         return kinds.flatMap { name, make in
-            var random = SeededGenerator(seed: 7)
-            let texts = (0..<count).map { _ in [UInt8](make(&random).utf8) }
-            let size = texts.reduce(0) { $0 + $1.count } / count
-            return [nil, SharedKeys()].map { keys in
-                FleeceWorkloads.conversion(
-                    "\(name) (\(size) bytes)" + (keys == nil ? "" : ", shared keys"), texts,
-                    sharedKeys: keys, amount: .items(count))
+            [nil, SharedKeys()].map { keys in
+                FleeceWorkloads.conversion(name, sharedKeys: keys) {
+                    var random = SeededGenerator(seed: 7)
+                    return (0..<count).map { _ in [UInt8](make(&random).utf8) }
+                }
             }
         }
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Something to be measured: one pass over its data.
+/// Something to be measured.
 struct Workload {
-    /// What a pass handles.
+    /// What a pass over the data handles.
     enum Amount {
         /// So many bytes; the result is given in MB/s.
         case bytes(Int)
@@ -10,21 +10,38 @@ struct Workload {
         case items(Int)
     }
 
+    /// A workload with its data at hand.
+    struct Prepared {
+        let amount: Amount
+        /// What it returns depends on all of its work.
+        let pass: () throws -> Int
+
+        init(_ amount: Amount, pass: @escaping () throws -> Int) {
+            self.amount = amount
+            self.pass = pass
+        }
+    }
+
     let name: String
-    let amount: Amount
-    /// One pass; what it returns depends on all of its work.
-    let pass: () throws -> Int
+    let prepare: () throws -> Prepared
+
+    init(_ name: String, prepare: @escaping () throws -> Prepared) {
+        self.name = name
+        self.prepare = prepare
+    }
 }
 
 /// The times of a workload's rounds.
 struct Measurement {
-    let workload: Workload
+    let name: String
+    private let workload: Workload.Prepared
     /// Seconds of one pass, one for each round.
     private(set) var seconds: [Double] = []
     private(set) var check = 0
 
-    init(_ workload: Workload) {
-        self.workload = workload
+    init(_ workload: Workload) throws {
+        name = workload.name
+        self.workload = try workload.prepare()
     }
 
     /// Runs passes for about `duration` seconds, and notes the mean of one.
@@ -32,11 +49,11 @@ struct Measurement {
         var passes = 0
         let start = Self.processorSeconds()
         var elapsed = 0.0
-        while elapsed < duration {
+        repeat {
             check &+= try workload.pass()
             passes += 1
             elapsed = Self.processorSeconds() - start
-        }
+        } while elapsed < duration
         seconds.append(elapsed / Double(passes))
     }
 

@@ -9,125 +9,146 @@ public enum FleeceValidation: Sendable {
 
 /// Checks a document in a time that grows as its length does.
 ///
-/// A loop over the open collections. What has been checked is not checked again, however many
+/// A loop over the open collections. In what encoders write no collection is used twice, so there
+/// are at most as many slots to look at as the bytes have room for. Where there are more, some
+/// are, and the check begins again, now with a note of what has been checked, however many
 /// pointers lead there: whether a value ends before its pointer shows in its header.
 struct FleeceValidator: ~Copyable {
-    private struct Frame {
+    struct Frame: BitwiseCopyable {
         let collection: RawCollection
-        let offset: Int
-        let isDictionary: Bool
-        var nextSlot = 0
+        var next = 0
         /// The height of its highest child.
         var height = 0
-
-        var slotCount: Int { collection.count * (isDictionary ? 2 : 1) }
     }
 
     private let bytes: UnsafeRawBufferPointer
-    private let level: FleeceValidation
-    private let sharedKeyCount: Int
-    /// For each even offset the height of the collection there that has been checked, else 0.
-    private let heights: UnsafeMutablePointer<UInt16>
-    private var frames: [Frame] = []
+    private let lowest: Int
+    private let rawRoot: RawValue?
+    let isStrict: Bool
+    let sharedKeyCount: Int
+    private var frames = GrowingBuffer<Frame>(capacity: 32)
+    /// Slots that may still be looked at before notes are taken.
+    private var budget: Int
+    var notes: ValidationNotes?
 
-    init(_ bytes: UnsafeRawBufferPointer, level: FleeceValidation, sharedKeyCount: Int) {
+    /// `base` is how many bytes of a base stand before the document's own.
+    init(
+        _ bytes: UnsafeRawBufferPointer, base: Int = 0, level: FleeceValidation,
+        sharedKeyCount: Int
+    ) {
         self.bytes = bytes
-        self.level = level
+        lowest = -base
+        rawRoot = RawValue.root(of: bytes, baseCount: base)
+        isStrict = level == .strict
         self.sharedKeyCount = sharedKeyCount
-        heights = .allocate(capacity: bytes.count / 2 + 1)
-        heights.initialize(repeating: 0, count: bytes.count / 2 + 1)
-    }
-
-    deinit {
-        heights.deallocate()
+        budget = (bytes.count + base) / 2
     }
 
     /// Throws `.invalidData` or `.outOfRange` with the offset of the first thing that is wrong.
     mutating func validate() throws {
-        guard let root = RawValue.root(of: bytes) else {
+        guard let rawRoot else {
             throw FleeceError(.invalidData, "no Fleece root in \(bytes.count) bytes")
         }
-        _ = try check(root)
-        while let frame = frames.last {
-            if frame.nextSlot == frame.slotCount {
-                close(frame)
-            } else {
-                try checkSlot(of: frame)
-            }
+        if isStrict { takeNotes() }
+        while try !isChecked(rawRoot) {
+            frames.removeAll()
+            takeNotes()
         }
     }
 
-    private mutating func checkSlot(of frame: Frame) throws {
-        let index = frame.nextSlot
-        frames[frames.count - 1].nextSlot += 1
-        guard let value = frame.collection.slot(index) else {
-            throw error("a pointer leads nowhere", frame.collection.start)
+    private mutating func takeNotes() {
+        notes = ValidationNotes(lowest: lowest, count: bytes.count)
+    }
+
+    /// Checks all that can be reached from a value; false if notes are needed for that.
+    private mutating func isChecked(_ root: RawValue) throws -> Bool {
+        _ = try check(root)
+        while frames.count > 0 {
+            let frame = frames.base[frames.count &- 1]
+            if frame.next == 0 {
+                budget &-= frame.collection.slotCount
+                if budget < 0, notes == nil { return false }
+            }
+            if try checkSlots(of: frame) { close() }
         }
-        if frame.isDictionary, index % 2 == 0 {
-            try checkKey(frame, index / 2, value)
+        return true
+    }
+
+    /// Checks the slots of the innermost collection up to a child that has to be checked first;
+    /// returns whether that was all.
+    @inline(__always)
+    private mutating func checkSlots(of frame: Frame) throws -> Bool {
+        let collection = frame.collection
+        let count = collection.slotCount
+        var index = frame.next
+        while true {
+            if !isStrict, !collection.isWide { index = collection.skipOrdinarySlots(from: index) }
+            guard index < count else { return true }
+            guard let value = collection.slot(index) else {
+                throw Self.error("a pointer leads nowhere", collection.start)
+            }
+            index &+= 1
+            frames.base[frames.count &- 1].next = index
+            let open = frames.count
+            try checkSlot(index &- 1, value)
+            if frames.count > open { return false }
+        }
+    }
+
+    @inline(never)
+    private mutating func checkSlot(_ index: Int, _ value: RawValue) throws {
+        let innermost = frames.count - 1
+        let collection = frames.base[innermost].collection
+        if collection.isDictionary, index % 2 == 0 {
+            try checkKey(of: collection, index / 2, value)
         } else {
             let height = try check(value)
-            // Opening the value has put its frame on top; its height comes when that closes.
-            raise(to: height, at: height == 0 ? nil : frames.count - 1)
+            frames.base[innermost].height = max(frames.base[innermost].height, height)
         }
     }
 
-    private mutating func raise(to height: Int, at index: Int?) {
-        guard let index else { return }
-        frames[index].height = max(frames[index].height, height)
-    }
-
-    private mutating func close(_ frame: Frame) {
-        frames.removeLast()
+    private mutating func close() {
+        let frame = frames.base[frames.count - 1]
+        frames.removeAll(from: frames.count - 1)
         let height = frame.height + 1
-        heights[frame.offset / 2] = UInt16(height)
-        if !frames.isEmpty { raise(to: height, at: frames.count - 1) }
+        notes?.setHeight(height, at: frame.collection.offset)
+        if frames.count > 0 {
+            let parent = frames.count - 1
+            frames.base[parent].height = max(frames.base[parent].height, height)
+        }
     }
 
     /// Checks a value, or opens it if it is a collection that has not been checked; returns the
     /// height of one that has, else 0.
     private mutating func check(_ value: RawValue) throws -> Int {
-        guard value.has(2) else { throw error("a value is cut off", value.offset) }
+        guard value.has(2) else { throw Self.error("a value is cut off", value.offset) }
+        if let collection = value.array ?? value.dictionary {
+            return collection.count > 0 ? try open(collection) : 0
+        }
         let isWhole =
             switch value.tag {
             case FleeceTag.shortInteger, FleeceTag.integer: value.integer != nil
             case FleeceTag.float: value.floatingPoint != nil
-            case FleeceTag.special: level == .structure || Self.isKnown(value.byte(0))
+            case FleeceTag.special: !isStrict || Self.isKnown(value.byte(0))
             case FleeceTag.string: try checkString(value)
             case FleeceTag.data: value.bytes(tag: FleeceTag.data) != nil
-            case FleeceTag.array: value.array != nil
-            case FleeceTag.dictionary: value.dictionary != nil
             default: false
             }
-        guard isWhole else { throw error("a value is cut off or unknown", value.offset) }
-        guard let collection = value.array ?? value.dictionary, collection.count > 0 else {
-            return 0
+        guard isWhole else {
+            throw Self.error("a value is cut off or unknown", value.offset)
         }
-        return try open(collection, value)
+        return 0
     }
 
-    private mutating func open(_ collection: RawCollection, _ value: RawValue) throws -> Int {
-        let height = Int(heights[value.offset / 2])
+    private mutating func open(_ collection: RawCollection) throws -> Int {
+        let height = notes?.height(at: collection.offset) ?? 0
         guard frames.count + max(height, 1) <= FleeceLimits.walkDepth else {
             throw FleeceError(
                 .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
-                offset: value.offset)
+                offset: collection.offset)
         }
-        if height == 0 {
-            frames.append(
-                Frame(
-                    collection: collection, offset: value.offset,
-                    isDictionary: value.tag == FleeceTag.dictionary))
-        }
+        if height == 0 { frames.append(Frame(collection: collection)) }
         return height
-    }
-
-    private func checkString(_ value: RawValue) throws -> Bool {
-        guard let string = value.string else { return false }
-        if level == .strict, UTF8Validation.firstInvalid(in: string) != nil {
-            throw error("a string is not UTF-8", value.offset)
-        }
-        return true
     }
 
     private static func isKnown(_ special: UInt8) -> Bool {
@@ -139,30 +160,49 @@ struct FleeceValidator: ~Copyable {
         }
     }
 
-    private func error(_ message: String, _ offset: Int) -> FleeceError {
+    static func error(_ message: String, _ offset: Int) -> FleeceError {
         FleeceError(.invalidData, message, offset: offset)
     }
 }
 
 extension FleeceValidator {
-    private func checkKey(_ frame: Frame, _ pair: Int, _ value: RawValue) throws {
-        guard let key = frame.collection.key(pair) else {
-            throw error("a key is neither a string nor a number", value.offset)
+    mutating func checkString(_ value: RawValue) throws -> Bool {
+        guard let string = value.string else { return false }
+        guard isStrict, notes?.isNewText(string, at: value.offset) ?? true else { return true }
+        guard UTF8Validation.firstInvalid(in: string) == nil else {
+            throw Self.error("a string is not UTF-8", value.offset)
+        }
+        return true
+    }
+
+    private mutating func checkKey(
+        of collection: RawCollection, _ pair: Int, _ value: RawValue
+    ) throws {
+        guard let key = collection.key(pair) else {
+            throw Self.error("a key is neither a string nor a number", value.offset)
         }
         if case .number(FleeceLimits.parentKey) = key {
-            guard frame.collection.slot(2 * pair + 1)?.dictionary != nil else {
-                throw error("a dictionary inherits from something else", frame.offset)
+            guard collection.slot(2 * pair + 1)?.dictionary != nil else {
+                throw Self.error("a dictionary inherits from something else", collection.offset)
             }
         }
-        guard level == .strict else { return }
+        guard isStrict else { return }
         if case .string = key { _ = try checkString(value) }
         if case .number(let number) = key, number != FleeceLimits.parentKey,
             number < 0 || number >= sharedKeyCount
         {
-            throw error("no shared key has the number \(number)", frame.offset)
+            throw Self.error("no shared key has the number \(number)", collection.offset)
         }
-        if pair > 0, let before = frame.collection.key(pair - 1), compare(before, key) >= 0 {
-            throw error("the keys are out of order, or one comes twice", frame.offset)
+        try checkOrder(of: collection, pair, key)
+    }
+
+    private mutating func checkOrder(
+        of collection: RawCollection, _ pair: Int, _ key: RawCollection.Key
+    ) throws {
+        guard pair > 0, let before = collection.key(pair - 1) else { return }
+        if let isNew = notes?.isNewOrder(before, key), !isNew { return }
+        guard compare(before, key) < 0 else {
+            throw Self.error("the keys are out of order, or one comes twice", collection.offset)
         }
     }
 }

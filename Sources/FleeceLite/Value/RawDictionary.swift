@@ -87,8 +87,22 @@ func compare(_ left: RawCollection.Key, _ right: RawCollection.Key) -> Int {
 
 /// Orders strings as the format does: by bytes, then the shorter first.
 func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-    for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-        return Int(left[index]) - Int(right[index])
+    guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else {
+        return left.count - right.count
+    }
+    let count = min(left.count, right.count)
+    var offset = 0
+    while offset &+ 8 <= count {
+        let leftWord = leftStart.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let rightWord = rightStart.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        if leftWord != rightWord { return leftWord.bigEndian < rightWord.bigEndian ? -1 : 1 }
+        offset &+= 8
+    }
+    while offset < count {
+        let leftByte = leftStart.load(fromByteOffset: offset, as: UInt8.self)
+        let rightByte = rightStart.load(fromByteOffset: offset, as: UInt8.self)
+        if leftByte != rightByte { return leftByte < rightByte ? -1 : 1 }
+        offset &+= 1
     }
     return left.count - right.count
 }

@@ -20,10 +20,14 @@ struct ValueComparison {
         let right: UnsafeRawPointer
     }
 
+    /// Shorter texts cost less than a note of them.
+    private static let shortText = 64
+
     private let leftKeys: SharedKeys
     private let rightKeys: SharedKeys
     private var frames: [Frame] = []
     private var seen: Set<Pair> = []
+    private var seenTexts: Set<Pair> = []
 
     init(leftKeys: SharedKeys, rightKeys: SharedKeys) {
         self.leftKeys = leftKeys
@@ -62,7 +66,7 @@ struct ValueComparison {
         }
         for tag in [FleeceTag.string, FleeceTag.data] {
             if let left = left.bytes(tag: tag), let right = right.bytes(tag: tag) {
-                return FleeceLite.compare(left, right)
+                return compareOnce(left, right)
             }
         }
         guard left.tag == FleeceTag.array || left.tag == FleeceTag.dictionary else { return 0 }
@@ -73,6 +77,19 @@ struct ValueComparison {
                     left: Self.children(left, leftKeys), right: Self.children(right, rightKeys)))
         }
         return 0
+    }
+
+    /// Long texts that have been compared, and go on to be, were equal.
+    private mutating func compareOnce(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Int {
+        if left.count == right.count, left.count > Self.shortText,
+            let left = left.baseAddress, let right = right.baseAddress,
+            left == right || !seenTexts.insert(Pair(left: left, right: right)).inserted
+        {
+            return 0
+        }
+        return FleeceLite.compare(left, right)
     }
 
     private static func children(_ value: RawValue, _ keys: SharedKeys) -> [Child] {
