@@ -1,0 +1,62 @@
+/// What all decoders of one value have in common.
+final class DecodingSource {
+    /// Keeps the bytes.
+    let document: FleeceDocument
+    let userInfo: [CodingUserInfoKey: Any]
+    let scalars = ScalarTypes.all
+    private let maximumBytes: Int
+    private var spent = 0
+    private var calls = 0
+    private var stack = StackUse()
+
+    init(_ document: FleeceDocument, _ form: FleeceRowDecoder) {
+        self.document = document
+        userInfo = form.userInfo
+        maximumBytes = form.maximumBytes
+    }
+
+    /// Counts bytes that are about to be copied.
+    @inline(__always)
+    func spend(_ bytes: Int, on value: RawValue) throws(ReadFailure) {
+        spent &+= bytes
+        if spent > maximumBytes { throw .invalid("over \(maximumBytes) bytes to decode", value) }
+    }
+
+    /// Counts the elements of an array or the pairs of a dictionary that is about to be read.
+    @inline(__always)
+    func spend(slots: Int, on value: RawValue) throws(ReadFailure) {
+        try spend(slots &* 8, on: value)
+    }
+
+    /// Begins the decoding of a value inside another; false if that is too deep.
+    @inline(__always)
+    func beginValue() -> Bool {
+        guard calls < StackUse.calls, stack.isBearable else { return false }
+        calls &+= 1
+        return true
+    }
+
+    @inline(__always)
+    func endValue() { calls &-= 1 }
+}
+
+extension ReadFailure {
+    /// The error that says so, where `path` leads to the value.
+    func decodingError(_ type: Any.Type, path: [any CodingKey]) -> DecodingError {
+        let path = path + (element.map { [PositionKey($0.index)] } ?? [])
+        let type = element?.type ?? type
+        func context(_ message: String) -> DecodingError.Context {
+            DecodingError.Context(codingPath: path, debugDescription: message)
+        }
+        switch reason {
+        case .null:
+            return .valueNotFound(type, context("\(type) expected, but found \(found.kindName)"))
+        case .mismatch where found.isCorrupt:
+            return .dataCorrupted(context("corrupt bytes"))
+        case .mismatch:
+            return .typeMismatch(type, context("\(type) expected, but found \(found.kindName)"))
+        case .invalid(let message):
+            return .dataCorrupted(context(message))
+        }
+    }
+}

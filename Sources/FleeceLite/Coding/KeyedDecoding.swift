@@ -1,0 +1,83 @@
+/// A container of a dictionary's properties.
+struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: ValueDecoder
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    var allKeys: [Key] { decoder.keys().compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool {
+        // What is corrupt is found out when it is decoded.
+        do { return try decoder.find(key) != nil } catch { return true }
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try find(key).isNil }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try decoder.decode(type, find(key), key)
+    }
+
+    func decodeIfPresent<Value: Decodable>(
+        _ type: Value.Type, forKey key: Key
+    ) throws -> Value? {
+        guard let value = try decoder.find(key), !value.isNil else { return nil }
+        return try decoder.decode(type, value, key)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try ValueDecoder(find(key), in: decoder, key: key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try ValueDecoder(find(key), in: decoder, key: key).unkeyedContainer()
+    }
+
+    /// The decoder of nil if there is no such property.
+    func superDecoder() throws -> any Decoder { try superDecoder(PositionKey.super) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
+
+    private func superDecoder(_ key: some CodingKey) throws -> any Decoder {
+        try ValueDecoder(decoder.find(key) ?? .undefined, in: decoder, key: key)
+    }
+}
+
+extension KeyedDecoding {
+    @inline(__always)
+    func read<Scalar: FleeceScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
+        try decoder.read(type, find(key), key)
+    }
+
+    @inline(__always)
+    func readIfPresent<Scalar: FleeceScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar? {
+        guard let value = try decoder.find(key), !value.isNil else { return nil }
+        return try decoder.read(type, value, key)
+    }
+
+    @inline(__always)
+    private func find(_ key: Key) throws -> RawValue {
+        if let value = try decoder.find(key) { return value }
+        throw DecodingError.keyNotFound(
+            key, decoder.context("there is no property \"\(key.stringValue)\""))
+    }
+}
+
+extension ValueDecoder {
+    /// The keys of the dictionary whose values are not undefined, in the order they are stored in.
+    fileprivate func keys() -> [String] {
+        guard let slots else { return [] }
+        return RawPairs(slots).compactMap { pair -> String? in
+            // A value that cannot be read stays, so that reading it says so.
+            if let value = pair.value, value.has(2), value.byte(0) == FleeceSpecial.undefined {
+                return nil
+            }
+            return switch pair.key {
+            case .string(let text): String(decoding: text, as: UTF8.self)
+            case .number(let number): source.document.sharedKeys.key(at: number)
+            case nil: nil
+            }
+        }
+    }
+}

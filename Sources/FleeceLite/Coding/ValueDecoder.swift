@@ -1,0 +1,228 @@
+/// The decoder of one value, and its place in the coding path.
+final class ValueDecoder: Decoder {
+    let source: DecodingSource
+    let value: RawValue
+    /// The slots of an array or dictionary, once a container has been asked for.
+    private(set) var slots: RawCollection?
+    /// Where the next property is expected: types tend to ask in the order of the keys.
+    private var expected = 0
+    private let parent: ValueDecoder?
+    private let key: (any CodingKey)?
+    /// Collections around the value.
+    private let depth: Int
+
+    /// The decoder of the outermost value.
+    init(_ source: DecodingSource, _ value: RawValue) {
+        self.source = source
+        self.value = value
+        parent = nil
+        key = nil
+        depth = 0
+    }
+
+    /// The decoder of a value in the array or dictionary of another.
+    init(_ value: RawValue, in parent: ValueDecoder, key: any CodingKey) {
+        source = parent.source
+        self.value = value
+        self.parent = parent
+        self.key = key
+        depth = parent.depth &+ 1
+    }
+
+    var codingPath: [any CodingKey] {
+        var path: [any CodingKey] = []
+        var decoder: ValueDecoder? = self
+        while let next = decoder {
+            if let key = next.key { path.append(key) }
+            decoder = next.parent
+        }
+        return path.reversed()
+    }
+
+    var userInfo: [CodingUserInfoKey: Any] { source.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try open(value.dictionary, as: [String: Any].self)
+        return KeyedDecodingContainer(KeyedDecoding<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try open(value.array, as: [Any].self)
+        return UnkeyedDecoding(decoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        SingleValueDecoding(decoder: self)
+    }
+
+    private func open(_ collection: RawCollection?, as type: Any.Type) throws {
+        guard let collection else { throw error(.mismatch(value), type) }
+        guard depth < FleeceLimits.walkDepth else { throw tooDeep() }
+        do throws(ReadFailure) {
+            try source.spend(slots: collection.count, on: value)
+            try spendParents(of: collection)
+        } catch {
+            throw self.error(error, type)
+        }
+        slots = collection
+        expected = 0
+    }
+}
+
+extension ValueDecoder {
+    /// What a dictionary inherits is merged when its keys are asked for.
+    private func spendParents(of collection: RawCollection) throws(ReadFailure) {
+        guard value.tag == FleeceTag.dictionary else { return }
+        var parent = collection.parent
+        for generation in 0..<FleeceLimits.parents {
+            guard let next = parent else { return }
+            // A pair is copied once on its way from each parent to its heir.
+            try source.spend(slots: next.count &* (generation &+ 1), on: value)
+            parent = next.parent
+        }
+    }
+
+    /// Reads the value itself.
+    @inline(__always)
+    func read<Scalar: FleeceScalar>(_ type: Scalar.Type) throws -> Scalar {
+        do throws(ReadFailure) {
+            return try Scalar.read(value, source)
+        } catch {
+            throw self.error(error, type)
+        }
+    }
+
+    /// Reads a value in the array or dictionary.
+    @inline(__always)
+    func read<Scalar: FleeceScalar>(
+        _ type: Scalar.Type, _ value: RawValue, _ key: @autoclosure () -> any CodingKey
+    ) throws -> Scalar {
+        do throws(ReadFailure) {
+            return try Scalar.read(value, source)
+        } catch {
+            throw self.error(error, type, key())
+        }
+    }
+
+    /// Reads the value itself as a type of any kind.
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard let scalar = source.scalars.scalar(type) else {
+            guard source.beginValue() else { throw tooDeep() }
+            defer { source.endValue() }
+            return try Value(from: self)
+        }
+        do throws(ReadFailure) {
+            return try scalar.read(value, source, as: type)
+        } catch {
+            throw self.error(error, type)
+        }
+    }
+
+    /// Reads a value in the array or dictionary as a type of any kind.
+    @inline(__always)
+    func decode<Value: Decodable>(
+        _ type: Value.Type, _ value: RawValue, _ key: @autoclosure () -> any CodingKey
+    ) throws -> Value {
+        guard let scalar = source.scalars.scalar(type) else {
+            let inner = ValueDecoder(value, in: self, key: key())
+            guard source.beginValue() else { throw inner.tooDeep() }
+            defer { source.endValue() }
+            return try Value(from: inner)
+        }
+        do throws(ReadFailure) {
+            return try scalar.read(value, source, as: type)
+        } catch {
+            throw self.error(error, type, key())
+        }
+    }
+
+    func error(
+        _ failure: ReadFailure, _ type: Any.Type, _ key: (any CodingKey)? = nil
+    ) -> DecodingError {
+        failure.decodingError(type, path: codingPath + (key.map { [$0] } ?? []))
+    }
+
+    func context(_ message: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: codingPath, debugDescription: message)
+    }
+
+    private func tooDeep() -> DecodingError {
+        .dataCorrupted(context("values nested too deep"))
+    }
+}
+
+extension ValueDecoder {
+    /// The value of a property, nil if there is none.
+    ///
+    /// Throws where the bytes on the way to it are corrupt.
+    @inline(__always)
+    func find(_ key: some CodingKey) throws -> RawValue? {
+        guard let slots else { return nil }
+        var text = key.stringValue
+        let found = text.withUTF8 { text in
+            find(UnsafeRawBufferPointer(text), in: slots)
+        }
+        switch found {
+        case .value(let value):
+            return value.has(2) && value.byte(0) == FleeceSpecial.undefined ? nil : value
+        case .absent: return nil
+        case .corrupt:
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: codingPath + [key], debugDescription: "corrupt bytes"))
+        }
+    }
+
+    private enum Found {
+        case value(RawValue)
+        case absent, corrupt
+    }
+
+    private func find(_ text: UnsafeRawBufferPointer, in slots: RawCollection) -> Found {
+        let number = source.document.sharedKeys.index(of: text)
+        for index in expected..<min(expected &+ 2, slots.count) {
+            if isKey(text, number, slots, index) { return value(index, slots) }
+        }
+        return search(text, number, slots)
+    }
+
+    private func isKey(
+        _ text: UnsafeRawBufferPointer, _ number: Int?, _ slots: RawCollection, _ index: Int
+    ) -> Bool {
+        switch slots.key(index) {
+        case .number(let other): number == other
+        case .string(let other): text.count == other.count && compare(text, other) == 0
+        case nil: false
+        }
+    }
+
+    private func value(_ index: Int, _ slots: RawCollection) -> Found {
+        expected = index &+ 1
+        return slots.slot(2 &* index &+ 1).map { .value($0) } ?? .corrupt
+    }
+
+    /// Numbers come before texts; a key that has a number is no text in a dictionary with numbers.
+    private func search(
+        _ text: UnsafeRawBufferPointer, _ number: Int?, _ slots: RawCollection
+    ) -> Found {
+        if slots.parent != nil {
+            return slots.value(text, number: number).map { .value($0) } ?? .absent
+        }
+        var low = 0
+        var high = slots.count
+        var byNumber = false
+        if let number, high > 0, case .number = slots.key(0) { byNumber = number >= 0 }
+        while low < high {
+            let middle = (low &+ high) / 2
+            let order: Int
+            switch slots.key(middle) {
+            case .number(let other): order = byNumber ? (number ?? 0) - other : 1
+            case .string(let other): order = byNumber ? -1 : compare(text, other)
+            case nil: return .corrupt
+            }
+            if order == 0 { return value(middle, slots) }
+            if order < 0 { high = middle } else { low = middle &+ 1 }
+        }
+        return .absent
+    }
+}
