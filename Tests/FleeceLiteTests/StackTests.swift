@@ -40,6 +40,43 @@ import Testing
                 }
             }
         }
+
+        @Test("Mutable values of the most levels are changed, compared and written")
+        func mutableValues() async {
+            await #expect(processExitsWith: .success) {
+                try SmallStack.run {
+                    let levels = FleeceLimits.walkDepth
+                    let path = PropertyPath(Array(repeating: .key("a"), count: levels))
+                    var value = MutableFleeceDictionary()
+                    value[path] = 1
+                    let bytes = try encoded { try $0.write(value) }
+                    let document = try FleeceDocument(trusted: bytes)
+                    var copy = MutableFleeceValue.value(document.root)
+                    #expect(copy == .dictionary(value))
+                    copy[path] = 2
+                    #expect(copy != .dictionary(value))
+                    #expect(copy[path] == 2)
+                }
+            }
+        }
+
+        @Test("Values of the most levels are compared for a delta")
+        func deltas() async {
+            await #expect(processExitsWith: .success) {
+                try SmallStack.run {
+                    let levels = FleeceLimits.jsonDepth
+                    let old = try Hostile.nestedDictionaries(levels: FleeceLimits.walkDepth)
+                    let new = try Hostile.nestedDictionaries(levels: FleeceLimits.walkDepth)
+                    _ = try FleeceDelta(
+                        from: FleeceDocument(trusted: old).root,
+                        to: FleeceDocument(trusted: new).root)
+                    let open = String(repeating: #"{"a":"#, count: levels)
+                    let close = String(repeating: "}", count: levels)
+                    let value = try FleeceDocument(trusted: encoded(json: open + "1" + close)).root
+                    _ = try FleeceDelta(json: open + "2" + close).applied(to: value)
+                }
+            }
+        }
     }
 
     /// A thread with a stack of 512 KiB, of which its caller has used little.

@@ -169,10 +169,11 @@ extension FleeceEncoder {
         }
     }
 
-    /// Writes an integer as the reference does from a mutable collection.
+    /// Writes an integer as the reference does from a mutable collection, where also -2048, the
+    /// number that marks a parent, takes 3 bytes.
     mutating func copyInt(_ value: Int64) {
         let size = Self.byteCount(ofSigned: value) + 1
-        guard size <= 4, value < -2048 || value > 2047 else { return writeInt(value) }
+        guard size <= 4, value < -2047 || value > 2047 else { return writeInt(value) }
         let bits = UInt64(bitPattern: value)
         writeInline(
             [FleeceTag.integer << 4 | UInt8(size - 2)]

@@ -12,19 +12,33 @@ struct FleeceNumber {
     /// Nil if the value is no number.
     init?(_ value: RawValue) {
         if let integer = value.integer {
-            form =
-                integer.isUnsigned || integer.bits >= 0
-                ? .natural(UInt64(bitPattern: integer.bits)) : .negative(integer.bits)
-        } else if let number = value.floatingPoint?.value {
-            if let natural = UInt64(exactly: number) {
-                form = .natural(natural)
-            } else if let negative = Int64(exactly: number) {
-                form = .negative(negative)
+            if integer.isUnsigned {
+                self.init(UInt64(bitPattern: integer.bits))
             } else {
-                form = .other(number)
+                self.init(integer.bits)
             }
+        } else if let number = value.floatingPoint?.value {
+            self.init(number)
         } else {
             return nil
+        }
+    }
+
+    init(_ number: Int64) {
+        form = number < 0 ? .negative(number) : .natural(UInt64(number))
+    }
+
+    init(_ number: UInt64) {
+        form = .natural(number)
+    }
+
+    init(_ number: Double) {
+        if let natural = UInt64(exactly: number) {
+            form = .natural(natural)
+        } else if let negative = Int64(exactly: number) {
+            form = .negative(negative)
+        } else {
+            form = .other(number)
         }
     }
 

@@ -1,0 +1,125 @@
+/// An array that can be changed, new or on top of one in a document.
+///
+/// ```swift
+/// var tags = MutableFleeceArray(document.root["tags"]?.array ?? …)
+/// tags.append("new")
+/// tags[0]["name"] = "first"
+/// tags.remove(at: 1)
+/// ```
+/// The first change makes a list of the source's elements, which are themselves not copied.
+public struct MutableFleeceArray: Sendable {
+    /// The array it was made from.
+    public let source: FleeceArray?
+    /// The elements, once anything has changed.
+    private var elements: [MutableFleeceValue] = []
+    /// Whether an element has been set, inserted or removed, or a collection in it changed.
+    public private(set) var isChanged = false
+
+    /// An empty array.
+    public init() {
+        source = nil
+    }
+
+    /// An array with what is in another, O(1).
+    public init(_ source: FleeceArray) {
+        self.source = source
+    }
+
+    /// An array of these elements.
+    public init(_ elements: some Sequence<MutableFleeceValue>) {
+        source = nil
+        self.elements = Array(elements)
+        isChanged = true
+    }
+
+    /// An array from JSON, which must be one. Throws `.jsonError`.
+    public init(json: String) throws {
+        var encoder = FleeceEncoder()
+        try encoder.writeJSON(json)
+        guard let array = try FleeceDocument(trusted: encoder.finish()).root.array else {
+            throw FleeceError(.jsonError, "an array is expected", offset: 0)
+        }
+        self.init(array)
+    }
+}
+
+extension MutableFleeceArray: RandomAccessCollection, MutableCollection,
+    RangeReplaceableCollection
+{
+    /// Always 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of elements.
+    public var endIndex: Int { isChanged ? elements.count : source?.count ?? 0 }
+
+    /// An element, which can be changed in place. Traps outside `0..<count`.
+    public subscript(index: Int) -> MutableFleeceValue {
+        get {
+            guard !isChanged, let source else { return elements[index] }
+            return .value(source[index])
+        }
+        _modify {
+            list()
+            yield &elements[index]
+        }
+    }
+
+    /// Puts other elements in the place of some. Traps if the range is not within `0...count`.
+    public mutating func replaceSubrange(
+        _ range: Range<Int>, with newElements: some Collection<MutableFleeceValue>
+    ) {
+        list()
+        elements.replaceSubrange(range, with: newElements)
+    }
+
+    /// Adds an element at the end.
+    public mutating func append(_ element: MutableFleeceValue) {
+        list()
+        elements.append(element)
+    }
+
+    /// An element, nil if there is none; a negative index counts from the end.
+    ///
+    /// Setting nil removes the element; nothing is set outside the array.
+    public subscript(at index: Int) -> MutableFleeceValue? {
+        get { place(of: index).map { self[$0] } }
+        _modify {
+            var element = take(at: index)
+            defer { put(element, at: index) }
+            yield &element
+        }
+    }
+}
+
+extension MutableFleeceArray {
+    /// Makes the list of elements, unless it is there.
+    private mutating func list() {
+        if !isChanged, let source { elements = source.map { .value($0) } }
+        isChanged = true
+    }
+
+    private func place(of index: Int) -> Int? {
+        let place = index < 0 ? index &+ count : index
+        return indices.contains(place) ? place : nil
+    }
+
+    /// An element, which then has no second owner here.
+    mutating func take(at index: Int) -> MutableFleeceValue? {
+        guard let place = place(of: index) else { return nil }
+        let element = self[place]
+        if isChanged { elements[place] = .null }
+        return element
+    }
+
+    mutating func put(_ element: MutableFleeceValue?, at index: Int) {
+        guard let place = place(of: index) else { return }
+        if let element {
+            if !isChanged, case .value(let new) = element, new.isSame(as: source?[place]) {
+                return
+            }
+            self[place] = element
+        } else {
+            remove(at: place)
+        }
+    }
+}

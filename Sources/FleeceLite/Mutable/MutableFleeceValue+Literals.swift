@@ -1,0 +1,41 @@
+// Not by `nil`: it would be null where an optional is meant, as in `a["b"] = c ? d : nil`.
+extension MutableFleeceValue: ExpressibleByBooleanLiteral,
+    ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// A Boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    /// An integer.
+    public init(integerLiteral value: Int64) { self = .int(value) }
+
+    /// A number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+
+    /// Text.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// An array.
+    public init(arrayLiteral elements: MutableFleeceValue...) {
+        self = .array(MutableFleeceArray(elements))
+    }
+
+    /// A dictionary; of equal keys the last one wins.
+    public init(dictionaryLiteral pairs: (String, MutableFleeceValue)...) {
+        self = .dictionary(MutableFleeceDictionary(pairs))
+    }
+}
+
+extension MutableFleeceArray: ExpressibleByArrayLiteral {
+    /// An array of these elements.
+    public init(arrayLiteral elements: MutableFleeceValue...) {
+        self.init(elements)
+    }
+}
+
+extension MutableFleeceDictionary: ExpressibleByDictionaryLiteral {
+    /// A dictionary of these pairs; of equal keys the last one wins.
+    public init(dictionaryLiteral pairs: (String, MutableFleeceValue)...) {
+        self.init(pairs)
+    }
+}

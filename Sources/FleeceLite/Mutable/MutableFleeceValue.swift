@@ -1,0 +1,148 @@
+/// A value that a program makes, or changes: in memory, not in a document.
+///
+/// ```swift
+/// var person: MutableFleeceValue = ["name": "Ada", "tags": ["math", "music"]]
+/// person["address"]["city"] = "London"
+/// person["tags"][0] = nil
+/// ```
+/// What was taken from a document stays a `FleeceValue` until it is changed. Copies are
+/// independent of each other, and cost nothing until one is changed.
+public enum MutableFleeceValue: Sendable {
+    /// JSON's null.
+    case null
+    /// A Boolean.
+    case bool(Bool)
+    /// An integer.
+    case int(Int64)
+    /// An integer that is written as an unsigned one.
+    case uint(UInt64)
+    /// A number of single precision.
+    case float(Float)
+    /// A number.
+    case double(Double)
+    /// Text.
+    case string(String)
+    /// Bytes, which JSON does not have.
+    case data([UInt8])
+    /// An array that can be changed.
+    case array(MutableFleeceArray)
+    /// A dictionary that can be changed.
+    case dictionary(MutableFleeceDictionary)
+    /// A value of a document, as it stands there.
+    case value(FleeceValue)
+}
+
+extension MutableFleeceValue {
+    /// What it is.
+    public var kind: FleeceValue.Kind {
+        switch self {
+        case .null: .null
+        case .bool: .bool
+        case .int, .uint: .integer
+        case .float, .double: .double
+        case .string: .string
+        case .data: .data
+        case .array: .array
+        case .dictionary: .dictionary
+        case .value(let value): value.kind
+        }
+    }
+
+    /// True for `null`.
+    public var isNull: Bool { kind == .null }
+
+    /// The value of a Boolean, nil for anything else.
+    public var bool: Bool? {
+        switch self {
+        case .bool(let bool): bool
+        case .value(let value): value.bool
+        default: nil
+        }
+    }
+
+    /// The value of an integer within the range of `Int64`, nil for anything else.
+    public var int: Int64? {
+        switch self {
+        case .int(let number): number
+        case .uint(let number): Int64(exactly: number)
+        case .value(let value): value.int
+        default: nil
+        }
+    }
+
+    /// The value of an integer that is not negative, nil for anything else.
+    public var uint: UInt64? {
+        switch self {
+        case .int(let number): UInt64(exactly: number)
+        case .uint(let number): number
+        case .value(let value): value.uint
+        default: nil
+        }
+    }
+
+    /// The value of a number of either kind, rounded if it is a large integer; else nil.
+    public var double: Double? {
+        switch self {
+        case .int(let number): Double(number)
+        case .uint(let number): Double(number)
+        case .float(let number): Double(number)
+        case .double(let number): number
+        case .value(let value): value.double
+        default: nil
+        }
+    }
+
+    /// The text of a string, nil for anything else.
+    public var string: String? {
+        switch self {
+        case .string(let text): text
+        case .value(let value): value.string
+        default: nil
+        }
+    }
+
+    /// The bytes of data, nil for anything else.
+    public var data: [UInt8]? {
+        switch self {
+        case .data(let bytes): bytes
+        case .value(let value): value.data
+        default: nil
+        }
+    }
+
+    /// The array, nil for anything else; it can be changed in place. Set to nil, it leaves `null`.
+    public var array: MutableFleeceArray? {
+        get {
+            switch self {
+            case .array(let array): array
+            case .value(let value): value.array.map { MutableFleeceArray($0) }
+            default: nil
+            }
+        }
+        _modify {
+            var array = array
+            // There must be one owner only, or the change would copy it.
+            if array != nil { self = .null }
+            defer { if let array { self = .array(array) } }
+            yield &array
+        }
+    }
+
+    /// The dictionary, nil for anything else; it can be changed in place. Set to nil, it leaves
+    /// `null`.
+    public var dictionary: MutableFleeceDictionary? {
+        get {
+            switch self {
+            case .dictionary(let dictionary): dictionary
+            case .value(let value): value.dictionary.map { MutableFleeceDictionary($0) }
+            default: nil
+            }
+        }
+        _modify {
+            var dictionary = dictionary
+            if dictionary != nil { self = .null }
+            defer { if let dictionary { self = .dictionary(dictionary) } }
+            yield &dictionary
+        }
+    }
+}
