@@ -254,6 +254,16 @@ struct EncoderBaseTests {
                 == "[{\"name\":\"Snip Test\",\"part\":1},{\"name\":\"Snip Test\",\"part\":2}]")
     }
 
+    @Test("Behind a base a short root is found, too", arguments: ["{}", "[]"])
+    func shortRoot(text: String) throws {
+        let base = try base()
+        var encoder = FleeceEncoder()
+        try encoder.amend(base)
+        try encoder.writeJSON(text)
+        let whole = try FleeceDocument(trusted: [UInt8](base.bytes) + encoder.finish())
+        #expect(try json(whole.root) == text)
+    }
+
     @Test("A base comes first, and an heir only from it")
     func misuse() throws {
         let base = try base()

@@ -119,6 +119,11 @@ extension FleeceEncoder {
 
     /// The root is the single item of a collection without a header.
     private mutating func writeTrailer() {
+        if let base, !base.usesExternPointers, !items.base[0].isPointer {
+            // Behind a base a root that is no pointer would not be found.
+            output.append(bigEndian: UInt16(items.base[0].bits >> 16))
+            items.base[0] = .pointer(to: output.count - 2)
+        }
         let start = output.count
         writeSlots(UnsafePointer(items.base), count: 1, isWide: false)
         if output.count - start == 4 {

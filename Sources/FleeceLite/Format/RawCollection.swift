@@ -48,7 +48,7 @@ package struct RawCollection: BitwiseCopyable {
     /// What a slot holds or points to, nil if that is not inside the document.
     @inline(__always)
     func slot(_ index: Int) -> RawValue? {
-        let position = start &+ index &* width
+        let position = start &+ index &<< (isWide ? 2 : 1)
         let value = RawValue(
             base: base, offset: position, limit: position &+ width, lowest: lowest)
         return value.byte(0) & FleeceTag.pointerBit == 0 ? value : value.followed(wide: isWide)

@@ -4,7 +4,7 @@
 /// `A–Z a–z 0–9 _ -` are added, at most 2,048 of them. Copies are independent values.
 public struct SharedKeys: Sendable {
     /// Shared by copies until one of them changes.
-    private var table: SharedKeyTable
+    private(set) var table: SharedKeyTable
 
     /// An empty table.
     public init() {

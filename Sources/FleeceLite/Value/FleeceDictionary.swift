@@ -6,10 +6,26 @@ public struct FleeceDictionary: @unchecked Sendable {
 
     /// The value of a key, nil if there is none or if it is `undefined`. Binary search.
     public subscript(key: String) -> FleeceValue? {
-        let number = document.sharedKeys.index(of: key)
+        rawValue(of: key).map { FleeceValue(document: document, raw: $0) }
+    }
+
+    private func rawValue(of key: String) -> RawValue? {
+        let table = document.sharedKeys.table
         var key = key
-        let found = key.withUTF8 { raw.value(UnsafeRawBufferPointer($0), number: number) }
-        return found.map { FleeceValue(document: document, raw: $0) }
+        return key.withUTF8 { raw.value(of: UnsafeRawBufferPointer($0), in: table) }
+    }
+
+    /// The value of a prepared key, which remembers where it was found.
+    public func value(_ key: inout FleeceKey) -> FleeceValue? {
+        let keys = Unmanaged.passUnretained(document.sharedKeys.table)
+        defer { extendLifetime(document) }
+        return key.value(in: raw, keys).map { FleeceValue(document: document, raw: $0) }
+    }
+
+    /// The value of a prepared key, nil if there is none or if it is `undefined`.
+    public subscript(key: FleeceKey) -> FleeceValue? {
+        var key = key
+        return value(&key)
     }
 
     /// The number of pairs, also of those whose key cannot be read; O(n) for a dictionary that
@@ -41,6 +57,19 @@ extension FleeceDictionary: Sequence {
             case nil: nil
             }
         }.makeIterator()
+    }
+}
+
+extension RawCollection {
+    /// The value of a key that is looked up among the shared keys if they matter here.
+    @inline(__always)
+    func value(of text: UnsafeRawBufferPointer, in keys: SharedKeyTable) -> RawValue? {
+        var key = SoughtKey(text)
+        // An heir of a dictionary with numbers may itself have none.
+        if text.count <= FleeceLimits.sharedKeyLength, usesNumbers || hasParentKey {
+            key.number = keys.index(of: KeyWords(text)) ?? -1
+        }
+        return value(of: key)
     }
 }
 

@@ -21,8 +21,12 @@ public struct FleeceValue: @unchecked Sendable {
     }
 
     /// What it is; `undefined` also for bytes that are no value.
-    public var kind: Kind {
-        switch raw.tag {
+    public var kind: Kind { raw.kind }
+}
+
+extension RawValue {
+    var kind: FleeceValue.Kind {
+        switch tag {
         case FleeceTag.shortInteger, FleeceTag.integer: .integer
         case FleeceTag.float: .double
         case FleeceTag.special: specialKind
@@ -34,13 +38,21 @@ public struct FleeceValue: @unchecked Sendable {
         }
     }
 
-    private var specialKind: Kind {
-        guard raw.has(2) else { return .undefined }
-        switch raw.byte(0) {
+    private var specialKind: FleeceValue.Kind {
+        guard has(2) else { return .undefined }
+        switch byte(0) {
         case FleeceSpecial.true, FleeceSpecial.false: return .bool
         case FleeceSpecial.undefined: return .undefined
         default: return .null
         }
+    }
+
+    /// A number of either kind, rounded if it is a large integer.
+    var double: Double? {
+        if let number = floatingPoint { return number.value }
+        guard let integer else { return nil }
+        return integer.isUnsigned
+            ? Double(UInt64(bitPattern: integer.bits)) : Double(integer.bits)
     }
 }
 
@@ -70,12 +82,7 @@ extension FleeceValue {
     }
 
     /// The value of a number of either kind, rounded if it is a large integer; else nil.
-    public var double: Double? {
-        if let number = raw.floatingPoint { return number.value }
-        guard let integer = raw.integer else { return nil }
-        return integer.isUnsigned
-            ? Double(UInt64(bitPattern: integer.bits)) : Double(integer.bits)
-    }
+    public var double: Double? { raw.double }
 
     /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
     public var string: String? {

@@ -23,8 +23,9 @@ package struct RawBody {
     /// Whether the outermost level has a property of this name.
     package func contains(key: String) -> Bool {
         var key = key
-        let number = sharedKeys.index(of: key)
-        return key.withUTF8 { root.value(UnsafeRawBufferPointer($0), number: number) != nil }
+        return key.withUTF8 {
+            root.value(of: UnsafeRawBufferPointer($0), in: sharedKeys.table) != nil
+        }
     }
 
     /// Whether a dictionary anywhere in it is a blob's: its `@type` is `blob`.

@@ -6,60 +6,83 @@ extension RawCollection {
         case number(Int)
     }
 
-    /// The key of pair `index`, nil if it is neither a string nor a short integer.
+    /// The key of pair `index`, nil if it is neither a string nor a short integer in its slot.
     @inline(__always)
     func key(_ index: Int) -> Key? {
-        guard let key = slot(2 &* index) else { return nil }
-        if let number = key.shortInteger { return .number(number) }
-        return key.string.map { .string($0) }
+        let bits = keyBits(index)
+        if bits < 0x1000 { return .number(Int(Int16(bitPattern: bits &<< 4) &>> 4)) }
+        return slot(2 &* index)?.string.map { .string($0) }
     }
+
+    /// The value of pair `index`.
+    @inline(__always)
+    func value(at index: Int) -> RawValue? { slot(2 &* index &+ 1) }
+
+    /// Whether the first key is -2048, that of a dictionary to inherit from.
+    @inline(__always)
+    var hasParentKey: Bool { count > 0 && keyBits(0) == 0x0800 }
 
     /// The dictionary that this one inherits from: the value of the key -2048, always the first.
     var parent: RawCollection? {
-        guard count > 0, case .number(FleeceLimits.parentKey) = key(0) else { return nil }
-        return slot(1)?.dictionary
+        hasParentKey ? slot(1)?.dictionary : nil
     }
 
     /// The value of a key by its text, and by its number if it is a shared key.
     ///
     /// Nil if there is none, or if it is `undefined`, which deletes an inherited key.
     func value(_ text: UnsafeRawBufferPointer, number: Int?) -> RawValue? {
+        value(of: SoughtKey(text, number: number ?? -1))
+    }
+
+    @inline(__always)
+    func value(of key: SoughtKey) -> RawValue? {
+        if let index = index(of: key) { return value(at: index)?.unlessUndefined }
+        return hasParentKey ? inheritedValue(of: key) : nil
+    }
+
+    @inline(never)
+    func inheritedValue(of key: SoughtKey) -> RawValue? {
         var dictionary = self
-        for _ in 0...FleeceLimits.parents {
-            if let found = dictionary.ownValue(text, number: number) {
-                return found.has(2) && found.byte(0) == FleeceSpecial.undefined ? nil : found
-            }
+        for _ in 0..<FleeceLimits.parents {
             guard let parent = dictionary.parent else { return nil }
+            if let index = parent.index(of: key) { return parent.value(at: index)?.unlessUndefined }
             dictionary = parent
         }
         return nil
     }
 
-    /// A key that has a number is never written as text in a dictionary that uses numbers.
-    private func ownValue(_ text: UnsafeRawBufferPointer, number: Int?) -> RawValue? {
-        var low = 0
-        var high = count
-        let byNumber = number != nil && usesNumbers
-        while low < high {
-            let middle = (low + high) / 2
-            guard let key = key(middle) else { return nil }
-            let order: Int
-            switch key {
-            case .number(let other): order = byNumber ? (number ?? 0) - other : 1
-            case .string(let other): order = byNumber ? -1 : compare(text, other)
-            }
-            if order == 0 { return slot(2 * middle + 1) }
-            if order < 0 { high = middle } else { low = middle + 1 }
-        }
-        return nil
-    }
-
     /// Whether its keys are numbers where they can be: the first one is, that of a parent aside.
-    private var usesNumbers: Bool {
-        guard count > 0, case .number(let first) = key(0) else { return false }
-        guard first == FleeceLimits.parentKey else { return true }
-        guard count > 1, case .number = key(1) else { return false }
-        return true
+    @inline(__always)
+    var usesNumbers: Bool {
+        let first = hasParentKey ? 1 : 0
+        return first < count && keyBits(first) < 0x1000
+    }
+}
+
+extension RawCollection {
+    /// The text of a key that is a short string a little way back, as most are; nil for others.
+    @inline(__always)
+    func shortKey(_ index: Int) -> UnsafeRawBufferPointer? {
+        let position = start &+ index &<< 2
+        guard !isWide else { return nil }
+        let bits = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+        let distance = Int(bits & 0x3FFF) &* 2
+        guard bits & 0xC000 == 0x8000, distance > 0, position &- distance >= Int(lowest) else {
+            return nil
+        }
+        let place = base + (position &- distance)
+        let header = place.load(as: UInt8.self)
+        let count = Int(header & 0x0F)
+        guard header &>> 4 == FleeceTag.string, count < 15, count < distance else { return nil }
+        return UnsafeRawBufferPointer(start: place + 1, count: count)
+    }
+}
+
+extension RawValue {
+    /// The value, nil if it is `undefined`.
+    @inline(__always)
+    var unlessUndefined: RawValue? {
+        has(2) && byte(0) == FleeceSpecial.undefined ? nil : self
     }
 }
 

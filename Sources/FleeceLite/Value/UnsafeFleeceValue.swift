@@ -1,0 +1,83 @@
+/// A value that does not keep its document: for loops in which a count of references per value
+/// would be the greater part of the work.
+///
+/// It is valid inside `FleeceDocument.withUnsafeRoot(_:)` only, and reads garbage or crashes after
+/// it. On corrupt bytes it is as safe as `FleeceValue`.
+public struct UnsafeFleeceValue {
+    let raw: RawValue
+    let keys: Unmanaged<SharedKeyTable>
+
+    @inline(__always)
+    init(_ raw: RawValue, _ keys: Unmanaged<SharedKeyTable>) {
+        self.raw = raw
+        self.keys = keys
+    }
+
+    /// What it is; `undefined` also for bytes that are no value.
+    public var kind: FleeceValue.Kind { raw.kind }
+
+    /// True for `null`.
+    public var isNull: Bool { raw.has(2) && raw.byte(0) == FleeceSpecial.null }
+
+    /// The value of a Boolean, nil for anything else.
+    public var bool: Bool? { raw.kind == .bool ? raw.byte(0) == FleeceSpecial.true : nil }
+
+    /// The value of an integer within the range of `Int64`, nil for anything else.
+    public var int: Int64? {
+        guard let integer = raw.integer, !integer.isUnsigned || integer.bits >= 0 else {
+            return nil
+        }
+        return integer.bits
+    }
+
+    /// The value of a number of either kind, rounded if it is a large integer; else nil.
+    public var double: Double? { raw.double }
+
+    /// The bytes of a string's text, which may not be UTF-8 if the document was not validated.
+    public var utf8: UnsafeRawBufferPointer? { raw.string }
+
+    /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
+    public var string: String? { raw.string.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The bytes of data, nil for anything else.
+    public var data: UnsafeRawBufferPointer? { raw.bytes(tag: FleeceTag.data) }
+
+    /// The dictionary, nil for anything else.
+    public var dictionary: UnsafeFleeceDictionary? {
+        raw.dictionary.map { UnsafeFleeceDictionary($0, keys) }
+    }
+
+    /// How many elements an array has, 0 for anything else.
+    public var elementCount: Int { raw.array?.count ?? 0 }
+
+    /// An array's element, nil outside it or if this is no array.
+    public subscript(index: Int) -> UnsafeFleeceValue? {
+        guard let array = raw.array, index >= 0, index < array.count else { return nil }
+        return UnsafeFleeceValue(array.slot(index) ?? .undefined, keys)
+    }
+
+    /// A dictionary's value for a key, nil if there is none or this is no dictionary.
+    public subscript(key: String) -> UnsafeFleeceValue? { dictionary?[key] }
+
+    /// Calls `body` with each element of an array, in order; nothing for anything else.
+    public func forEachElement<E: Error>(
+        _ body: (UnsafeFleeceValue) throws(E) -> Void
+    ) throws(E) {
+        guard let array = raw.array else { return }
+        for index in 0..<array.count {
+            try body(UnsafeFleeceValue(array.slot(index) ?? .undefined, keys))
+        }
+    }
+}
+
+extension FleeceDocument {
+    /// Lends the outermost value to `body`, without a count of references for each value in it.
+    ///
+    /// Neither it nor what is taken from it may leave `body`.
+    public func withUnsafeRoot<T, E: Error>(
+        _ body: (UnsafeFleeceValue) throws(E) -> T
+    ) throws(E) -> T {
+        defer { extendLifetime(self) }
+        return try body(UnsafeFleeceValue(rawRoot, .passUnretained(sharedKeys.table)))
+    }
+}
