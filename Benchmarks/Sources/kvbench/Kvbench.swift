@@ -19,7 +19,9 @@ enum Kvbench {
             throw BenchmarkError(message: "build it for release: swift run -c release kvbench")
         #else
             if arguments.isCold { return print(try FleeceWorkloads.convertOnce()) }
-            let all = FleeceWorkloads.all() + ReadingWorkloads.all() + UnfriendlyWorkloads.all()
+            let all =
+                FleeceWorkloads.all() + ReadingWorkloads.all() + CodableWorkloads.all()
+                + UnfriendlyWorkloads.all()
             let chosen = all.filter { arguments.only.isEmpty || $0.name.contains(arguments.only) }
             try measure(chosen, arguments)
         #endif

@@ -1,11 +1,37 @@
 /// A pair of a dictionary, with what decides its place among the others.
 struct SortedPair: BitwiseCopyable {
-    /// Numbers below all strings; then the first bytes of the string.
-    var rank: UInt64
-    var key: SlotItem
-    var value: SlotItem
+    let rank: KeyRank
+    let key: SlotItem
+    let value: SlotItem
     /// Which of the pairs it was, in the order they were written.
-    var index: Int
+    let index: UInt32
+}
+
+/// The beginning of a key as two numbers, ordered as keys are: enough for any of 15 bytes.
+struct KeyRank: BitwiseCopyable, Equatable {
+    /// Numbers from 0 to 4095; for a string a 1, then its first seven bytes.
+    let high: UInt64
+    /// The next eight bytes.
+    let low: UInt64
+
+    @inline(__always)
+    static func < (left: KeyRank, right: KeyRank) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+
+    /// The rank of a string of at most 15 bytes.
+    @inline(__always)
+    init(_ text: ShortText) {
+        let first = text.low.byteSwapped
+        let second = text.highBytes.byteSwapped
+        high = first &>> 8 | 1 &<< 56
+        low = first &<< 56 | second &>> 8
+    }
+
+    init(number: Int) {
+        high = UInt64(truncatingIfNeeded: number &- FleeceLimits.parentKey)
+        low = 0
+    }
 }
 
 extension FleeceEncoder {
@@ -52,7 +78,7 @@ extension FleeceEncoder {
             let key = items.base[start + 2 * index]
             let pair = SortedPair(
                 rank: rank(of: key), key: key, value: items.base[start + 2 * index + 1],
-                index: index)
+                index: UInt32(truncatingIfNeeded: index))
             if index > 0, !precedes(sorting.base[index - 1], pair) { isOrdered = false }
             sorting.append(pair)
         }
@@ -85,7 +111,11 @@ extension FleeceEncoder {
         var kept = 0
         for index in 0..<count {
             let pair = sorting.base[index]
-            if kept > 0, compareKeys(sorting.base[kept - 1], pair) == 0 { kept -= 1 }
+            if kept > 0, sorting.base[kept - 1].rank == pair.rank,
+                compareKeys(sorting.base[kept - 1], pair) == 0
+            {
+                kept -= 1
+            }
             sorting.base[kept] = pair
             kept += 1
         }
@@ -97,6 +127,7 @@ extension FleeceEncoder {
         left.rank == right.rank ? compareKeys(left, right) < 0 : left.rank < right.rank
     }
 
+    @inline(never)
     private func compareKeys(_ left: SortedPair, _ right: SortedPair) -> Int {
         if left.rank != right.rank { return left.rank < right.rank ? -1 : 1 }
         if left.key == right.key { return 0 }
@@ -107,30 +138,31 @@ extension FleeceEncoder {
 }
 
 extension FleeceEncoder {
-    /// A number's rank is below 4096; that of a string is a 1 and then its first seven bytes.
     @inline(__always)
-    private func rank(of key: SlotItem) -> UInt64 {
+    private func rank(of key: SlotItem) -> KeyRank {
+        if let number = key.number { return KeyRank(number: number) }
         if let target = key.target {
             let header = output.base[target]
-            if header & 0x0F >= 7, header != FleeceTag.string << 4 | 15 {
-                // Such a string has seven bytes behind its header.
-                let word = UnsafeRawPointer(output.base + target)
-                    .loadUnaligned(as: UInt64.self).bigEndian
-                return word & 0x00FF_FFFF_FFFF_FFFF | 1 << 56
+            let count = Int(header & 0x0F)
+            // What is behind a string of the output belongs to the output's buffer, too.
+            if count < 15, output.capacity &- target >= 17 {
+                let text = UnsafeRawPointer(output.base + target) + 1
+                return KeyRank(
+                    ShortText(
+                        low: UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)),
+                        high: UInt64(
+                            littleEndian: text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                        count: count))
             }
         }
         return rankOfOther(key)
     }
 
     @inline(never)
-    private func rankOfOther(_ key: SlotItem) -> UInt64 {
-        if let number = key.number { return UInt64(number - FleeceLimits.parentKey) }
-        return withText(of: key) { text in
-            var rank: UInt64 = 1
-            for index in 0..<7 {
-                rank = rank << 8 | (index < text.count ? UInt64(text[index]) : 0)
-            }
-            return rank
+    private func rankOfOther(_ key: SlotItem) -> KeyRank {
+        withText(of: key) { text in
+            let count = min(text.count, ShortText.maximumCount)
+            return KeyRank(ShortText(UnsafeRawBufferPointer(rebasing: text[..<count])))
         }
     }
 
