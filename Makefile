@@ -4,10 +4,10 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 ARGS ?=
 
-FORMATTED := Sources Tests Package.swift
+FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint format clean
+.PHONY: help bootstrap run test lint bench format clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ test: bootstrap ## Run all tests, or those that ARGS selects: ARGS="--filter Fle
 lint: ## Check the format and the rules of the house (Tests/TidyTests)
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
 	$(SWIFT) test -j $(JOBS) --filter TidyTests
+
+bench: bootstrap ## Measure, beside Foundation; ARGS goes to kvbench: ARGS="--only lookup"
+	$(SWIFT) run --package-path Benchmarks -c release kvbench $(ARGS)
 
 format: ## Format the sources in place
 	$(SWIFT) format --in-place --recursive $(FORMATTED)
