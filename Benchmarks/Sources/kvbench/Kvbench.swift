@@ -3,7 +3,10 @@ import Foundation
 /// Measures FleeceLite, and Foundation's JSON beside it, in rounds that take turns.
 ///
 ///   kvbench [--only TEXT] [--rounds N] [--seconds S]
-///   kvbench --cold           one conversion of the people file, for counting instructions
+///   kvbench --cold                   one conversion of the people file
+///   kvbench --only TEXT --passes N   so many passes, once
+///
+/// The last two are for tools that count instructions or allocations.
 enum Kvbench {
     static func main() {
         do {
@@ -29,6 +32,10 @@ enum Kvbench {
 
     private static func measure(_ workloads: [Workload], _ arguments: Arguments) throws {
         var measurements = try workloads.map { try Measurement($0) }
+        if let passes = arguments.passes {
+            for index in measurements.indices { try measurements[index].run(passes: passes) }
+            return print(measurements.reduce(0) { $0 &+ $1.check })
+        }
         for _ in 0...arguments.rounds {
             for index in measurements.indices {
                 try measurements[index].run(for: arguments.seconds)
@@ -56,12 +63,14 @@ struct Arguments {
     var rounds = 5
     var seconds = 0.1
     var isCold = false
+    var passes: Int?
 
     init(_ arguments: some Sequence<String>) throws {
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
             case "--cold": isCold = true
+            case "--passes": passes = rest.next().flatMap { Int($0) }
             case "--only": only = rest.next() ?? ""
             case "--rounds": rounds = rest.next().flatMap { Int($0) } ?? rounds
             case "--seconds": seconds = rest.next().flatMap { Double($0) } ?? seconds

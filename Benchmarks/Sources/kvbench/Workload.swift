@@ -44,6 +44,11 @@ struct Measurement {
         self.workload = try workload.prepare()
     }
 
+    /// Runs so many passes without looking at the time.
+    mutating func run(passes: Int) throws {
+        for _ in 0..<passes { check &+= try workload.pass() }
+    }
+
     /// Runs passes for about `duration` seconds, and notes the mean of one.
     mutating func run(for duration: Double) throws {
         var passes = 0

@@ -152,6 +152,7 @@ extension JSONReader {
     @inline(__always)
     private mutating func goOn(_ encoder: inout FleeceEncoder, _ outer: Int) -> Step {
         while encoder.frames.count > outer {
+            stayClearOfEnd(&encoder)
             skipBlanks(&encoder)
             let isDictionary = encoder.frames.base[encoder.frames.count &- 1].isDictionary
             let byte = next
@@ -172,7 +173,6 @@ extension JSONReader {
                     isDictionary ? "',' or '}' is expected" : "',' or ']' is expected")
                 return .failed
             }
-            stayClearOfEnd(&encoder)
         }
         return .done
     }
