@@ -135,4 +135,14 @@ struct EncoderSharedKeyTests {
         #expect(hex(document) == "7001 0000 0001 8003")
         #expect(try Tree(hex: hex(document), sharedKeys: keys) == ["two words": 1])
     }
+
+    @Test("A key that was no shared key is one when another table has it")
+    func keyInLaterTable() throws {
+        var encoder = FleeceEncoder(sharedKeys: table(["a"]))
+        try encoder.writeJSON(#"{"a":1,"two words":1}"#)
+        _ = try encoder.finish()
+        encoder.sharedKeys = try SharedKeys(state: encoded(json: #"["a","two words"]"#))
+        try encoder.writeJSON(#"{"a":1,"two words":1}"#)
+        #expect(try hex(encoder.finish()) == "7002 0000 0001 0001 0001 8005")
+    }
 }

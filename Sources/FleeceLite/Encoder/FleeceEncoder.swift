@@ -77,7 +77,7 @@ public struct FleeceEncoder: ~Copyable {
             default: false
             }
         numberedKeys = newKeys
-        if !staysTrue { forgetKeys() }
+        if staysTrue { knownKeys.lookAgain() } else { forgetKeys() }
     }
 
     private mutating func forgetKeys() {

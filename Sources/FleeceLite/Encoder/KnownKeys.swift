@@ -12,7 +12,7 @@ struct KnownKeys: ~Copyable {
 
     /// Not looked up yet among the shared keys.
     static let unresolved = SlotItem(bits: .max)
-    /// Not a shared key, for good.
+    /// Not a shared key, unless the table gets it from elsewhere.
     static let none = SlotItem(bits: .max - 1)
 
     private var buffer = GrowingBuffer<Entry>(capacity: 64)
@@ -57,6 +57,13 @@ struct KnownKeys: ~Copyable {
     mutating func removeAll() {
         buffer.removeAll()
         slots.update(repeating: 0, count: slotCount)
+    }
+
+    /// The table of shared keys may have got keys that could not be added to it: stored ones.
+    mutating func lookAgain() {
+        for index in 0..<buffer.count where buffer.base[index].item == Self.none {
+            buffer.base[index].item = Self.unresolved
+        }
     }
 
     private mutating func growSlots(_ seed: HashSeed) {
