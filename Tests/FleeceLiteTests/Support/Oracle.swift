@@ -77,8 +77,13 @@ enum Oracle {
 
 /// Lends the path of a temporary file that holds the lines.
 func withFile<T>(of lines: [String], _ body: (String) throws -> T) throws -> T {
-    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).ndjson")
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
+    try withFile(Data((lines.joined(separator: "\n") + "\n").utf8), body)
+}
+
+/// Lends the path of a temporary file.
+func withFile<T>(_ data: Data, _ body: (String) throws -> T) throws -> T {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try data.write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
     return try body(url.path(percentEncoded: false))
 }

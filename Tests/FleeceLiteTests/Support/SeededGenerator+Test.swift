@@ -15,4 +15,11 @@ extension SeededGenerator {
     mutating func oneIn(_ count: Int) -> Bool {
         below(count) == 0
     }
+
+    /// The elements in another order, on every machine the same for the same seed.
+    mutating func shuffled<T>(_ elements: [T]) -> [T] {
+        var elements = elements
+        for index in elements.indices.dropFirst() { elements.swapAt(index, below(index + 1)) }
+        return elements
+    }
 }
