@@ -56,7 +56,7 @@ struct EncoderStream {
         switch random.below(7) {
         case 0: .revert(random.below(101))
         case 1: .revert(95 + random.below(5))
-        case 2: .replace(Array(random.shuffled(names).prefix(random.below(40))))
+        case 2: .replace(Array(random.shuffled(names).prefix(1 + random.below(40))))
         case 3: .replace((0..<(2030 + random.below(19))).map { "n\($0)" })
         case 4: .extend([random.pick(names), "two words", "é", "id-\(random.below(5000))"])
         case 5: .save
