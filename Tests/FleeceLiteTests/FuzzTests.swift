@@ -1,0 +1,42 @@
+import Foundation
+import SampleData
+import Testing
+
+@testable import FleeceLite
+
+/// Nothing that bytes can be makes a call trap, hang, or contradict another.
+///
+/// The environment variable `STORE_FUZZ_INPUTS` says how many inputs there are; a million of them
+/// is what a debug build does in a minute.
+@Suite("Fuzz: documents", .timeLimit(.minutes(60)))
+struct FuzzTests {
+    static let chunks = 8
+
+    private static let inputs: Int = {
+        let chosen = ProcessInfo.processInfo.environment["STORE_FUZZ_INPUTS"].flatMap { Int($0) }
+        return chosen ?? 1_000_000
+    }()
+
+    @Test("Random bytes and mutated documents are read or refused", arguments: 0..<chunks)
+    func documents(chunk: Int) throws {
+        var random = SeededGenerator(for: "Fuzz, chunk \(chunk)")
+        for _ in 0..<chunk { random = SeededGenerator(seed: random.next()) }
+        let count = Self.inputs / Self.chunks
+        let isLong = Self.inputs > 1_000_000
+        var inputs = FuzzInputs(
+            random: random,
+            documents: try FuzzInputs.ownDocuments()
+                + FuzzInputs.goldenDocuments(size: isLong ? 10_000 : 100))
+        var run = FuzzRun()
+        for _ in 0..<count { run.take(inputs.next()) }
+        let (counts, contradictions) = (run.counts, run.contradictions)
+        #expect(contradictions.isEmpty, "\(contradictions.joined(separator: "\n"))")
+        // If nearly all or nearly none were refused, the inputs would try nothing.
+        #expect(counts.opened > count / 3)
+        #expect(counts.valid > count / 10 && counts.valid < count / 2)
+        #expect(counts.strict > count / 20 && counts.strict < counts.valid)
+        #expect(counts.copied > counts.strict)
+        #expect(counts.written > counts.strict)
+        print("Fuzz, chunk \(chunk): \(count), \(counts)")
+    }
+}
