@@ -5,7 +5,7 @@
 struct ValueComparison {
     /// A value and the key that it has in its dictionary.
     private struct Child {
-        let key: String
+        let key: UnsafeRawBufferPointer
         let value: RawValue
     }
 
@@ -49,7 +49,7 @@ struct ValueComparison {
             }
             frames[frames.count - 1].next += 1
             let (left, right) = (frame.left[index], frame.right[index])
-            let keys = Self.order(left.key, right.key)
+            let keys = compareOnce(left.key, right.key)
             if keys != 0 { return keys }
             let values = begin(left.value, right.value)
             if values != 0 { return values }
@@ -95,29 +95,29 @@ struct ValueComparison {
     private static func children(_ value: RawValue, _ keys: SharedKeys) -> [Child] {
         if let array = value.array {
             return (0..<array.count).map { index in
-                Child(key: "", value: array.slot(index) ?? .undefined)
+                Child(key: noKey, value: array.slot(index) ?? .undefined)
             }
         }
         guard let dictionary = value.dictionary else { return [] }
         // A property that is undefined is no property.
-        return RawPairs(dictionary).compactMap { pair -> Child? in
+        let children = RawPairs(dictionary).compactMap { pair -> Child? in
             guard let value = pair.value, rank(value) > 0 else { return nil }
-            return text(of: pair.key, keys).map { Child(key: $0, value: value) }
-        }.sorted { order($0.key, $1.key) < 0 }
-    }
-
-    private static func text(of key: RawCollection.Key?, _ keys: SharedKeys) -> String? {
-        switch key {
-        case .string(let text): String(decoding: text, as: UTF8.self)
-        case .number(let number): keys.key(at: number)
-        case nil: nil
+            return keys.text(of: pair.key).map { Child(key: $0, value: value) }
         }
+        let isSorted = zip(children, children.dropFirst()).allSatisfy { order($0.key, $1.key) <= 0 }
+        return isSorted ? children : children.sorted { order($0.key, $1.key) < 0 }
     }
 
-    /// By the bytes of UTF-8: Swift's own order would make different strings equal.
-    private static func order(_ left: String, _ right: String) -> Int {
-        if left.utf8.elementsEqual(right.utf8) { return 0 }
-        return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+    private static var noKey: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// A long key that many pairs point to is not compared with itself.
+    private static func order(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Int {
+        if left.baseAddress == right.baseAddress, left.count == right.count { return 0 }
+        return FleeceLite.compare(left, right)
     }
 
     /// undefined, null, false, true, numbers, strings, data, arrays, dictionaries.
