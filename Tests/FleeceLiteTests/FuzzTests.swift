@@ -27,7 +27,7 @@ struct FuzzTests {
             random: random,
             documents: try FuzzInputs.ownDocuments()
                 + FuzzInputs.goldenDocuments(size: isLong ? 10_000 : 100))
-        var run = FuzzRun()
+        var run = try FuzzRun()
         for _ in 0..<count { run.take(inputs.next()) }
         let (counts, contradictions) = (run.counts, run.contradictions)
         #expect(contradictions.isEmpty, "\(contradictions.joined(separator: "\n"))")

@@ -113,6 +113,7 @@ struct JSONFuzzTests {
         {"a":[1,-2.5e+10,0.1,12345678901234567890,"ü\n\ud834\udd1e",true,false,null],\#
         "b":{"c":[],"a key of over 16 bytes":{},"sixteen-bytes-xx":[0]},"":" x ",\#
         "long":"0123456789abcdef0123456789abcdef0123456789","k":[[[["deep"]]]]  }\#
+
         """#.utf8)
 
     /// An array of a long string and the text.

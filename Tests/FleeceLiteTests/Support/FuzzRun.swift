@@ -15,12 +15,17 @@ struct FuzzRun: ~Copyable {
     /// The first few.
     private(set) var contradictions: [String] = []
     private var encoder = FleeceEncoder(sharedKeys: FuzzInputs.keys)
+    private let buffer: GuardedBuffer
     private var number = 0
     private var input = FuzzInputs.Input(bytes: [], base: nil, sharedKeys: SharedKeys())
 
     /// The most bytes that a copy or its JSON may have.
     private static let budget = 1500
     private static let values = 150
+
+    init() throws {
+        buffer = try GuardedBuffer(capacity: 1 << 16)
+    }
 
     private mutating func expect(_ holds: Bool, _ what: @autoclosure () -> String) {
         guard !holds, contradictions.count < 5 else { return }
@@ -34,6 +39,9 @@ struct FuzzRun: ~Copyable {
         let isValid = validate(.structure)
         let isStrict = validate(.strict)
         expect(isValid || !isStrict, "strictly valid only")
+        if input.base == nil {
+            expect(isValid == checkInPlace(.structure), "valid only as a copy, or not as one")
+        }
         let document = try? FleeceDocument(
             trusted: input.bytes, sharedKeys: input.sharedKeys, base: input.base)
         if number % 16 == 0 { dump() }
@@ -52,7 +60,16 @@ struct FuzzRun: ~Copyable {
 
     private func validate(_ level: FleeceValidation) -> Bool {
         (try? FleeceDocument(
-            validating: input.bytes, sharedKeys: input.sharedKeys, level: level)) != nil
+            validating: input.bytes, sharedKeys: input.sharedKeys, level: level, base: input.base))
+            != nil
+    }
+
+    /// Behind the bytes nothing can be read.
+    private func checkInPlace(_ level: FleeceValidation) -> Bool {
+        let check: Void? = try? buffer.withBytes(input.bytes) {
+            try level.check($0, sharedKeys: input.sharedKeys)
+        }
+        return check != nil
     }
 
     private func dump() {

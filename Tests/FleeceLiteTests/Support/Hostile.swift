@@ -87,4 +87,24 @@ enum Hostile {
         appendPointer(to: header)
         return document + [0x80, 2]
     }
+
+    /// An array of `count` elements, over 2046, that are all one string of `length` bytes, an even
+    /// number over 127.
+    static func oneElement(length: Int, count: Int) -> [UInt8] {
+        var document: [UInt8] = [0x4F]
+        Varint.append(UInt64(length), to: &document)
+        document += Array(repeating: Array("é".utf8), count: length / 2).joined()
+        if document.count % 2 != 0 { document.append(0) }
+        func appendPointer(to offset: Int) {
+            let units = (document.count - offset) / 2
+            document += [0x80, UInt8(units >> 16), UInt8(units >> 8 & 0xFF), UInt8(units & 0xFF)]
+        }
+        let header = document.count
+        document += [0x6F, 0xFF]
+        Varint.append(UInt64(count - 2047), to: &document)
+        if document.count % 2 != 0 { document.append(0) }
+        for _ in 0..<count { appendPointer(to: 0) }
+        appendPointer(to: header)
+        return document + [0x80, 2]
+    }
 }
