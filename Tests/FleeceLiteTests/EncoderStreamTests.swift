@@ -113,6 +113,60 @@ struct EncoderStreamTests {
         }
     }
 
+    /// Writes a value by calls, its pairs in the order they are stored in.
+    private static func write(_ value: FleeceValue, _ encoder: inout FleeceEncoder) throws {
+        switch value.kind {
+        case .undefined, .data: Issue.record("not from JSON")
+        case .null: encoder.writeNull()
+        case .bool: encoder.writeBool(value.bool == true)
+        case .integer:
+            if let number = value.uint {
+                encoder.writeUInt(number)
+            } else {
+                encoder.writeInt(try #require(value.int))
+            }
+        case .double: try encoder.writeDouble(#require(value.double))
+        case .string: encoder.writeString(try #require(value.string))
+        case .array:
+            encoder.beginArray()
+            for element in try #require(value.array) { try write(element, &encoder) }
+            try encoder.endArray()
+        case .dictionary:
+            encoder.beginDictionary()
+            for (key, element) in try #require(value.dictionary) {
+                try encoder.writeKey(key)
+                try write(element, &encoder)
+            }
+            try encoder.endDictionary()
+        }
+    }
+
+    @Test("One encoder makes the same bytes by calls, of JSON, and by both in turn")
+    func calls() throws {
+        let output = try EncoderStream.output(of: EncoderStream.steps(1, documents: 300))
+        var called = FleeceEncoder(sharedKeys: SharedKeys())
+        var read = FleeceEncoder(sharedKeys: SharedKeys())
+        var mixed = FleeceEncoder(sharedKeys: SharedKeys())
+        var compared = 0
+        for (index, bytes) in output.plain.enumerated() where bytes.count < 20_000 {
+            let root = try FleeceDocument(trusted: bytes).root
+            let text = try json(root)
+            try Self.write(root, &called)
+            try read.writeJSON(text)
+            if index % 2 == 0 {
+                try Self.write(root, &mixed)
+            } else {
+                try mixed.writeJSON(text)
+            }
+            let expected = try read.finish()
+            let bytes = try (called.finish(), mixed.finish())
+            #expect(bytes.0 == expected, "document \(index): \(text)")
+            #expect(bytes.1 == expected, "document \(index): \(text)")
+            compared += 1
+        }
+        #expect(compared > 250)
+    }
+
     @Test("The first stream has all that makes a difference")
     func coverage() throws {
         let steps = EncoderStream.steps(0, documents: Self.length)
