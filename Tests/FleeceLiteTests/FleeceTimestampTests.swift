@@ -51,6 +51,9 @@ struct FleeceTimestampTests {
             (1_218_086_331_000, -210, "2008-08-07T01:48:51-0330"),
             (-62_167_219_200_001, nil, "-0001-12-31T23:59:59.999Z"),
             (-1, nil, "1969-12-31T23:59:59.999Z"),
+            (.max, nil, "292278994-08-17T07:12:55.807Z"),
+            (.min, nil, "-292275055-05-16T16:47:04.192Z"),
+            (0, 153_722_867_280_912, "292278994-08-17T07:12:00+256204778801512"),
         ] as [(Int64, Int?, String)])
     func writing(milliseconds: Int64, zone: Int?, text: String) {
         #expect(FleeceTimestamp(milliseconds: milliseconds).text(zoneMinutes: zone) == text)
@@ -67,6 +70,8 @@ struct FleeceTimestampTests {
             #expect(moment.text().hasSuffix("Z"))
             #expect(!moment.text(zoneMinutes: 840).isEmpty)
             #expect(!moment.text(zoneMinutes: -840).isEmpty)
+            #expect(moment.text(zoneMinutes: .max) == moment.text())
+            #expect(moment.text(zoneMinutes: .min) == moment.text())
         }
     }
 }

@@ -42,7 +42,8 @@ extension Date: FleeceScalar {
         let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded())
         switch dates {
         case .milliseconds: encoder.writeInt(milliseconds)
-        case .text: encoder.writeString(FleeceTimestamp(milliseconds: milliseconds).text())
+        case .text:
+            FleeceTimestamp(milliseconds: milliseconds).withText { encoder.writeString($0) }
         }
     }
 
@@ -52,9 +53,9 @@ extension Date: FleeceScalar {
         guard let bytes = value.string else {
             return Date(timeIntervalSince1970: try Double.read(value, source) / 1000)
         }
-        guard bytes.count <= 64,
-            let moment = FleeceTimestamp(parsing: String(decoding: bytes, as: UTF8.self))
-        else { throw .invalid("the string is no date of ISO 8601", value) }
+        guard bytes.count <= 64, let moment = FleeceTimestamp(parsing: bytes) else {
+            throw .invalid("the string is no date of ISO 8601", value)
+        }
         return Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
     }
 }

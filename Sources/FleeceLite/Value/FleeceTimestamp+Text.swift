@@ -11,7 +11,17 @@ extension FleeceTimestamp {
     ///     reference takes the machine's own zone; here the caller says which.)
     /// - Returns: nil if the text is no date.
     public init?(parsing text: String, zoneMinutes: Int = 0) {
-        var parser = TimestampParser(text: Array(text.utf8))
+        var text = text
+        let moment = text.withUTF8 {
+            FleeceTimestamp(parsing: UnsafeRawBufferPointer($0), zoneMinutes: zoneMinutes)
+        }
+        guard let moment else { return nil }
+        self = moment
+    }
+
+    /// The same from UTF-8.
+    init?(parsing utf8: UnsafeRawBufferPointer, zoneMinutes: Int = 0) {
+        var parser = TimestampParser(text: utf8)
         guard let milliseconds = parser.parse(zoneMinutes: zoneMinutes) else { return nil }
         self.init(milliseconds: milliseconds)
     }
@@ -21,40 +31,100 @@ extension FleeceTimestamp {
     ///
     /// - Parameter zoneMinutes: how many minutes the zone is east of UTC; nil for UTC.
     public func text(zoneMinutes: Int? = nil) -> String {
-        let (local, overflow) = milliseconds.addingReportingOverflow(
-            Int64(zoneMinutes ?? 0) * 60_000)
-        let shown = overflow ? milliseconds : local
+        withText(zoneMinutes: zoneMinutes) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same in a buffer that lasts as long as `body` runs.
+    func withText<Result>(
+        zoneMinutes: Int? = nil, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try withUnsafeTemporaryAllocation(
+            byteCount: TimestampWriter.capacity, alignment: 1
+        ) { buffer in
+            var writer = TimestampWriter(buffer)
+            writer.write(self, zoneMinutes: zoneMinutes)
+            return try body(UnsafeRawBufferPointer(rebasing: buffer[..<writer.count]))
+        }
+    }
+}
+
+/// Writes the text of a moment into a buffer.
+private struct TimestampWriter {
+    /// The most that a text may take: 34 bytes, and more for a zone that is none.
+    static let capacity = 64
+
+    private let buffer: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(_ buffer: UnsafeMutableRawBufferPointer) {
+        self.buffer = buffer
+    }
+
+    mutating func write(_ moment: FleeceTimestamp, zoneMinutes: Int?) {
+        let (shift, isFar) = Int64(zoneMinutes ?? 0).multipliedReportingOverflow(by: 60_000)
+        let (local, isOutside) = moment.milliseconds.addingReportingOverflow(shift)
+        let zone = isFar || isOutside ? nil : zoneMinutes
+        let shown = zone == nil ? moment.milliseconds : local
         var (day, time) = shown.quotientAndRemainder(dividingBy: GregorianDay.milliseconds)
         if time < 0 { (day, time) = (day - 1, time + GregorianDay.milliseconds) }
-        let (year, month, dayOfMonth) = GregorianDay.date(Int(day))
-        let date =
-            (year < 0 ? "-" : "") + "\(Self.padded(abs(year), 4))-\(Self.padded(month, 2))"
-            + "-\(Self.padded(dayOfMonth, 2))"
-        let seconds = time / 1000
-        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60]
-            .map { Self.padded(Int($0), 2) }.joined(separator: ":")
-        let fraction = time % 1000 == 0 ? "" : ".\(Self.padded(Int(time % 1000), 3))"
-        return "\(date)T\(clock)\(fraction)\(Self.zone(overflow ? nil : zoneMinutes))"
+        writeDate(Int(day))
+        write("T")
+        writeTime(Int(time))
+        guard let zone else { return write("Z") }
+        write(zone < 0 ? "-" : "+")
+        let size = Int(zone.magnitude)
+        write(size / 60, digits: 2)
+        write(size % 60, digits: 2)
     }
 
-    private static func zone(_ minutes: Int?) -> String {
-        guard let minutes else { return "Z" }
-        let size = abs(minutes)
-        return (minutes < 0 ? "-" : "+") + padded(size / 60, 2) + padded(size % 60, 2)
+    private mutating func writeDate(_ number: Int) {
+        let (year, month, day) = GregorianDay.date(number)
+        if year < 0 { write("-") }
+        write(abs(year), digits: 4)
+        write("-")
+        write(month, digits: 2)
+        write("-")
+        write(day, digits: 2)
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private mutating func writeTime(_ milliseconds: Int) {
+        let seconds = milliseconds / 1000
+        write(seconds / 3600, digits: 2)
+        write(":")
+        write(seconds / 60 % 60, digits: 2)
+        write(":")
+        write(seconds % 60, digits: 2)
+        guard milliseconds % 1000 != 0 else { return }
+        write(".")
+        write(milliseconds % 1000, digits: 3)
+    }
+
+    private mutating func write(_ letter: Unicode.Scalar) {
+        buffer[count] = UInt8(ascii: letter)
+        count += 1
+    }
+
+    /// Writes a number with zeros before it, of at least so many digits.
+    private mutating func write(_ number: Int, digits: Int) {
+        var needed = 1
+        var rest = number / 10
+        while rest > 0 { (needed, rest) = (needed + 1, rest / 10) }
+        let end = count + max(digits, needed)
+        rest = number
+        for place in (count..<end).reversed() {
+            buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        count = end
     }
 }
 
 /// Reads the text of a moment, byte by byte.
 private struct TimestampParser {
-    let text: [UInt8]
+    let text: UnsafeRawBufferPointer
     private var position = 0
 
-    init(text: [UInt8]) {
+    init(text: UnsafeRawBufferPointer) {
         self.text = text
     }
 
@@ -110,10 +180,13 @@ private struct TimestampParser {
     /// Milliseconds, rounded; four digits say enough.
     private mutating func readFraction() -> Int64? {
         let start = position
-        skip { $0 >= 0x30 && $0 <= 0x39 }
+        var tenths: Int64 = 0
+        while let byte = next, byte >= 0x30, byte <= 0x39 {
+            if position - start < 4 { tenths = tenths * 10 + Int64(byte - 0x30) }
+            position += 1
+        }
         guard position > start else { return nil }
-        let digits = text[start..<position].prefix(4) + Array(repeating: 0x30, count: 4)
-        let tenths = digits.prefix(4).reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        for _ in min(position - start, 4)..<4 { tenths *= 10 }
         return (tenths + 5) / 10
     }
 
@@ -131,7 +204,8 @@ private struct TimestampParser {
     private mutating func readNumber(_ digits: Int) -> Int? {
         guard text.count - position >= digits else { return nil }
         var number = 0
-        for byte in text[position..<(position + digits)] {
+        for place in position..<(position + digits) {
+            let byte = text[place]
             guard byte >= 0x30, byte <= 0x39 else { return nil }
             number = number * 10 + Int(byte - 0x30)
         }
