@@ -3,6 +3,9 @@
 /// The text is `name` or `[index]`, then any number of `.name` or `[index]`. A negative index
 /// counts from the end. `$` is the value itself, and `$.` may come first. A backslash takes `.`,
 /// `[`, `\` and a leading `$` literally.
+///
+/// A name may also stand in brackets and quotes, where a backslash takes `"` and `\` literally:
+/// `a["b.c"]`, `a[""]`. The reference does not know that; it has no text for an empty key.
 public struct PropertyPath: Hashable, Sendable {
     /// One step.
     public enum Component: Hashable, Sendable {
@@ -40,11 +43,14 @@ public struct PropertyPath: Hashable, Sendable {
 
 extension PropertyPath: CustomStringConvertible {
     /// The text, which reads back as the same path; `$` for the value itself.
+    ///
+    /// An empty key is `[""]`. An index beyond 32 bits, which no array has, is not read back.
     public var description: String {
         var text = ""
         for (index, component) in components.enumerated() {
             switch component {
             case .index(let number): text += "[\(number)]"
+            case .key(""): text += #"[""]"#
             case .key(let key):
                 if index > 0 { text += "." }
                 text += Self.escaped(key, isFirst: index == 0)

@@ -17,7 +17,7 @@ struct PropertyPathParser {
         if try skipRoot() { return [] }
         while let byte = next {
             if byte == UInt8(ascii: "[") {
-                try readIndex()
+                try readBracket()
             } else {
                 try readName()
             }
@@ -61,8 +61,35 @@ struct PropertyPathParser {
         components.append(.key(String(decoding: name, as: UTF8.self)))
     }
 
-    private mutating func readIndex() throws {
+    /// An index or a quoted name.
+    private mutating func readBracket() throws {
         position += 1
+        if next == UInt8(ascii: "\"") {
+            try readQuotedName()
+        } else {
+            try readIndex()
+        }
+        if next == UInt8(ascii: "]") {
+            position += 1
+        } else if !(isLenient && next == nil) {
+            throw error("']' is expected")
+        }
+    }
+
+    private mutating func readQuotedName() throws {
+        var name: [UInt8] = []
+        position += 1
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\\") { position += 1 }
+            if let literal = next { name.append(literal) }
+            position += 1
+        }
+        guard position < text.count else { throw error("'\"' is expected", at: text.count) }
+        position += 1
+        components.append(.key(String(decoding: name, as: UTF8.self)))
+    }
+
+    private mutating func readIndex() throws {
         let start = position
         if next == UInt8(ascii: "-") { position += 1 }
         while let byte = next, byte >= 0x30, byte <= 0x39 { position += 1 }
@@ -71,11 +98,6 @@ struct PropertyPathParser {
             throw error("an index of 32 bits is expected", at: start)
         }
         components.append(.index(Int(index)))
-        if next == UInt8(ascii: "]") {
-            position += 1
-        } else if !(isLenient && next == nil) {
-            throw error("']' is expected")
-        }
     }
 
     /// What may stand between two steps.
