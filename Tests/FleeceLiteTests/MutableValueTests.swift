@@ -94,6 +94,10 @@ struct MutableValueTests {
         value["missing"] = nil
         value["missing"]["x"] = nil
         #expect(!value.isChanged)
+        value["a"][7] = 1
+        value["a"]?.array?.removeAll { $0.int == 8 }
+        value["a"]?.dictionary?["x"] = 1
+        #expect(!value.isChanged)
         var array = try #require(source["a"]?.array.map { MutableFleeceArray($0) })
         array[at: 0] = source["a"]?.array.map { .value($0[0]) }
         array[at: 7] = 1
@@ -172,6 +176,30 @@ struct MutableValueTests {
         #expect(array.count == 3)
         array.removeAll()
         #expect(array.isEmpty)
+    }
+
+    @Test("What has been emptied is changed")
+    func emptying() throws {
+        var array = try MutableFleeceArray(json: "[1,2]")
+        array.removeAll()
+        #expect(array.isEmpty)
+        #expect(array.isChanged)
+        #expect(array == [])
+        array.append(3)
+        #expect(array == [3])
+        var none = try MutableFleeceArray(json: "[]")
+        none.removeAll()
+        #expect(!none.isChanged)
+        var value = MutableFleeceDictionary(try dictionary(#"{"a":1,"tags":["b"],"in":{"c":1}}"#))
+        value["tags"]?.array?.removeAll()
+        value["in"]?.dictionary?.removeAll()
+        #expect(value == ["a": 1, "tags": [], "in": [:]])
+        value.removeAll()
+        #expect(value.isChanged)
+        #expect(value == [:])
+        var nothing = MutableFleeceDictionary()
+        nothing.removeAll()
+        #expect(!nothing.isChanged)
     }
 
     @Test("A copy does not see the changes of the other")

@@ -28,6 +28,18 @@ extension FleeceArray {
     var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 }
 
+extension MutableFleeceValue {
+    /// The value of a document that it is, or is made from and still the same as.
+    var unchanged: FleeceValue? {
+        switch self {
+        case .value(let value): value
+        case .array(let array): array.isChanged ? nil : array.source?.value
+        case .dictionary(let dictionary): dictionary.isChanged ? nil : dictionary.source?.value
+        default: nil
+        }
+    }
+}
+
 extension FleeceValue {
     /// Whether it is the other one itself, at the same place in the same document.
     func isSame(as other: FleeceValue?) -> Bool {

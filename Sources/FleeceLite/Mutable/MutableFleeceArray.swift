@@ -68,8 +68,17 @@ extension MutableFleeceArray: RandomAccessCollection, MutableCollection,
     public mutating func replaceSubrange(
         _ range: Range<Int>, with newElements: some Collection<MutableFleeceValue>
     ) {
+        if range.isEmpty, newElements.isEmpty { return }
         list()
         elements.replaceSubrange(range, with: newElements)
+    }
+
+    /// Removes all elements.
+    public mutating func removeAll(keepingCapacity: Bool = false) {
+        // Not by a new array, as without this: that would not be a changed one.
+        if isEmpty { return }
+        elements.removeAll(keepingCapacity: keepingCapacity)
+        isChanged = true
     }
 
     /// Adds an element at the end.
@@ -114,9 +123,7 @@ extension MutableFleeceArray {
     mutating func put(_ element: MutableFleeceValue?, at index: Int) {
         guard let place = place(of: index) else { return }
         if let element {
-            if !isChanged, case .value(let new) = element, new.isSame(as: source?[place]) {
-                return
-            }
+            if !isChanged, element.unchanged?.isSame(as: source?[place]) == true { return }
             self[place] = element
         } else {
             remove(at: place)

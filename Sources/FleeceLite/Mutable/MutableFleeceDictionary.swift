@@ -15,6 +15,8 @@ public struct MutableFleeceDictionary: Sendable {
     private(set) var changes: [PropertyKey: MutableFleeceValue?] = [:]
     /// How many more properties there are than in the source.
     private var added = 0
+    /// Whether `removeAll()` has removed something, which is then in neither of these.
+    private var isEmptied = false
 
     /// An empty dictionary.
     public init() {
@@ -43,7 +45,7 @@ public struct MutableFleeceDictionary: Sendable {
     }
 
     /// Whether a property has been set or removed, or one of a collection in it.
-    public var isChanged: Bool { !changes.isEmpty }
+    public var isChanged: Bool { isEmptied || !changes.isEmpty }
 
     /// The number of properties; O(n) if there is a source.
     public var count: Int { added + (source?.keysOfProperties.count ?? 0) }
@@ -75,7 +77,9 @@ public struct MutableFleeceDictionary: Sendable {
 
     /// Removes all properties, and the source.
     public mutating func removeAll() {
+        let isEmptied = isChanged || !isEmpty
         self = MutableFleeceDictionary()
+        self.isEmptied = isEmptied
     }
 }
 
@@ -93,7 +97,7 @@ extension MutableFleeceDictionary {
     private mutating func put(_ value: MutableFleeceValue?, at key: PropertyKey) {
         let original = source?.property(key.text)
         switch value {
-        case .value(let new) where new.isSame(as: original): changes[key] = nil
+        case let value? where value.unchanged?.isSame(as: original) == true: changes[key] = nil
         case let value? where value.kind != .undefined: changes.updateValue(value, forKey: key)
         default:
             if original == nil { changes[key] = nil } else { changes.updateValue(nil, forKey: key) }
