@@ -70,7 +70,7 @@ extension DeltaApplication {
         case 3:
             switch delta[2].int {
             case 0 where delta[1].int == 0: break
-            case 2:
+            case 2 where delta[1].int == 0:
                 guard let old = old?.raw.string, let patch = delta[0].raw.string else {
                     throw error("patches what is no string")
                 }
@@ -103,7 +103,7 @@ extension DeltaApplication {
         switch result {
         case .value(let value): try encoder.write(value)
         case .text(let text): text.withUnsafeBytes { encoder.writeString($0) }
-        case .removed: throw error("removes an element that is not the last")
+        case .removed: throw error("removes an element, which only \"i-\" can do")
         case .changed(let old, let delta):
             guard levels.count < FleeceLimits.walkDepth else {
                 throw FleeceError(.outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting")

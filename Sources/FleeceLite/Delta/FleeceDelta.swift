@@ -44,6 +44,6 @@ public struct FleeceDelta: Sendable {
         json = try comparison.compare(old, new)
     }
 
-    /// Whether it changes nothing.
+    /// Whether it is `{}`, which is how no difference is written.
     public var isEmpty: Bool { json.utf8 == [0x7B, 0x7D] }
 }
