@@ -6,8 +6,9 @@
 /// Properties are looked up in the document's bytes, with nothing between them and the values.
 ///
 /// Numbers are taken only as what they are: an integer may be read as any type that it fits in, a
-/// whole floating-point number as an integer; what does not fit is an error. Only `Float` takes the
-/// nearest number. `undefined` in a dictionary is no property, elsewhere it is nil like `null`.
+/// whole floating-point number as an integer; what does not fit is an error. Only `Float`, and
+/// `Decimal` beyond its 38 digits, take the nearest number. `undefined` in a dictionary is no
+/// property, elsewhere it is nil like `null`.
 /// Data is read from data or from base64, a date from ISO 8601 text or from milliseconds since
 /// 1970, `Decimal` from a string or a number.
 public struct FleeceRowDecoder: Sendable {
