@@ -1,4 +1,5 @@
 import FleeceLite
+import Foundation
 import Testing
 
 /// The code of the articles in FleeceLite.docc, between lines that name it. It is compiled and run
@@ -106,6 +107,14 @@ struct DocumentationSnippets {
         }
         // snippet ends
         #expect(place == 8)
+        // snippet begins: JSONInAndOut
+        try encoder.writeJSON5("{name: 'Ada', mask: 0xFF, tags: ['a', 'b',],} // by hand")
+        let handwritten = try FleeceDocument(trusted: encoder.finish())
+
+        let json = try JSONText(json5: "[+1, .5, /* none */]").string
+        // snippet ends
+        #expect(handwritten.description == #"{"mask":255,"name":"Ada","tags":["a","b"]}"#)
+        #expect(json == "[1,0.5]")
         // snippet begins: JSONInAndOut
         var writer = JSONWriter()
         try writer.write(document.root)
@@ -243,5 +252,143 @@ struct DocumentationSnippets {
         // snippet ends
         #expect(age == 37)
         #expect(changed.description == #"{"age":37,"name":"Ada Lovelace"}"#)
+    }
+
+    @Test("Codable types")
+    func codableTypes() throws {
+        // snippet begins: CodableTypes
+        struct Person: Codable {
+            var name: String
+            var born: Date
+            var nickname: String?
+            var photo = Data()
+        }
+        let ada = Person(
+            name: "Ada", born: Date(timeIntervalSince1970: -4_861_728_000),
+            photo: Data([0xFF, 0xD8]))
+        let bytes = try FleeceRowEncoder().encode(ada)
+        let again = try FleeceRowDecoder().decode(Person.self, from: bytes)
+        // snippet ends
+        #expect(
+            try FleeceDocument(trusted: bytes).description
+                == #"{"born":"1815-12-10T00:00:00Z","name":"Ada","photo":<ffd8>}"#)
+        #expect(again.name == "Ada" && again.nickname == nil && again.born == ada.born)
+        // snippet begins: CodableTypes
+        var form = FleeceRowEncoder()
+        form.dates = .milliseconds
+        form.nils = .null
+        let inOtherForm = try form.encode(ada)
+        // snippet ends
+        #expect(
+            try FleeceDocument(trusted: inOtherForm).description
+                == #"{"born":-4861728000000,"name":"Ada","nickname":null,"photo":<ffd8>}"#)
+        // snippet begins: CodableTypes
+        var encoder = FleeceEncoder(sharedKeys: SharedKeys())
+        encoder.beginDictionary()
+        try encoder.writeKey("author")
+        try encoder.encode(ada)
+        try encoder.endDictionary()
+        let work = try encoder.finish()
+
+        let keys = encoder.sharedKeys ?? SharedKeys()
+        let document = try FleeceDocument(trusted: work, sharedKeys: keys)
+        let author = try document.root["author"].map {
+            try FleeceRowDecoder().decode(Person.self, from: $0)
+        }
+        // snippet ends
+        #expect(author?.name == "Ada")
+        let scores = try Self.document(#"{"Ada":[1,"two"]}"#)
+        var place: [String] = []
+        var message = ""
+        // snippet begins: CodableTypes
+        do {
+            _ = try FleeceRowDecoder().decode([String: [Int]].self, from: scores.root)
+        } catch DecodingError.typeMismatch(_, let context) {
+            place = context.codingPath.map(\.stringValue)
+            message = context.debugDescription
+        }
+        // snippet ends
+        #expect(place == ["Ada", "Index 1"])
+        #expect(message == "Int expected, but found a string")
+    }
+
+    @Test("Values that change")
+    func mutableValues() throws {
+        // snippet begins: MutableValues
+        var person: MutableFleeceValue = ["name": "Ada", "tags": ["math", "music"]]
+        person["address"]["city"] = "London"
+        person["tags"][0] = nil
+        person["tags"]?.array?.append("poetry")
+        let city = person["address"]["city"]?.string
+        // snippet ends
+        #expect(city == "London")
+        #expect(
+            person == [
+                "name": "Ada", "tags": ["music", "poetry"], "address": ["city": "London"],
+            ])
+        let document = try Self.document(
+            #"{"name":"Ada","age":36,"draft":true,"tags":["math","music"],"#
+                + #""address":{"city":"London","street":"St James's Square","number":12}}"#)
+        let source = try #require(document.root.dictionary)
+        // snippet begins: MutableValues
+        var changed = MutableFleeceDictionary(source)
+        changed["age"] = 37
+        changed["address"]["city"] = "Paris"
+        changed["draft"] = nil
+        changed[try PropertyPath(parsing: "tags[-1]")] = "poetry"
+
+        var encoder = FleeceEncoder()
+        try encoder.write(changed)
+        let bytes = try encoder.finish()
+        // snippet ends
+        let written = try FleeceDocument(validating: bytes)
+        #expect(
+            written.description
+                == #"{"address":{"city":"Paris","number":12,"street":"St James's Square"},"#
+                + #""age":37,"name":"Ada","tags":["math","poetry"]}"#)
+        // snippet begins: MutableValues
+        var appending = FleeceEncoder()
+        try appending.amend(document)
+        try appending.write(changed)
+        let appended = try appending.finish()
+
+        let whole = try FleeceDocument(trusted: document.dump().bytes + appended)
+        let age = whole.root["age"]?.int
+        // snippet ends
+        #expect(age == 37)
+        #expect(whole.root == written.root)
+        #expect(appended.count < bytes.count)
+    }
+
+    @Test("Deltas")
+    func deltas() throws {
+        let old = try Self.document(#"{"name":"Ada","tags":["math"],"age":36,"draft":true}"#)
+        let new = try Self.document(#"{"name":"Ada","tags":["math","music","poetry"],"age":37}"#)
+        // snippet begins: Deltas
+        let delta = try FleeceDelta(from: old.root, to: new.root)
+        let json = delta.json.string
+
+        let received = FleeceDelta(json: json)
+        let bytes = try received.applied(to: old.root)
+        // snippet ends
+        #expect(try DocumentationTests.article("Deltas").contains("```\n\(json)\n```\n"))
+        #expect(try FleeceDocument(validating: bytes).root == new.root)
+        var message = ""
+        // snippet begins: Deltas
+        do {
+            _ = try FleeceDelta(json: #"{"tags": {"7": "x"}}"#).applied(to: old.root)
+        } catch let error as FleeceError {
+            message = error.description
+        }
+        // snippet ends
+        #expect(message == #"the delta at tags has no index of the array in "7""#)
+        // snippet begins: Deltas
+        var encoder = FleeceEncoder()
+        try encoder.amend(old)
+        try encoder.write(old.root, applying: received)
+        let appended = try encoder.finish()
+        // snippet ends
+        let whole = try FleeceDocument(validating: old.dump().bytes + appended)
+        #expect(whole.root == new.root)
     }
 }
