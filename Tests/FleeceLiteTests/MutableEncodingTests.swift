@@ -49,6 +49,32 @@ struct MutableEncodingTests {
         #expect(code { _ = try encoded { try $0.write(property) } } == .outOfRange)
     }
 
+    @Test("Elements that are a small document's text again and again are refused, soon")
+    func doubling() throws {
+        // A text of 20,000 bytes, an array that has it 1,000 times, and one that has that 10 times.
+        var bytes: [UInt8] = [0x4F, 0xA0, 0x9C, 0x01]
+        bytes += Array(repeating: UInt8(ascii: "x"), count: 20_000)
+        func point(to place: Int) {
+            let units = (bytes.count - place) / 2
+            bytes += [0x80 | UInt8(units >> 8), UInt8(units & 0xFF)]
+        }
+        bytes += [0x63, 0xE8]
+        for _ in 0..<1000 { point(to: 0) }
+        bytes += [0x60, 0x0A]
+        for _ in 0..<10 { point(to: 20_004) }
+        point(to: 22_006)
+        let document = try FleeceDocument(validating: bytes)
+        var array = MutableFleeceArray(try #require(document.root.array))
+        array.append(1)
+        var encoder = FleeceEncoder()
+        let error = #expect(throws: FleeceError.self) { try encoder.write(array) }
+        #expect(error?.code == .outOfRange)
+        encoder.reset()
+        array.removeSubrange(3...)
+        try encoder.write(array)
+        #expect(try encoder.withFinishedBytes { $0.count } > 60_000_000)
+    }
+
     @Test("A dictionary of the base that is not changed is pointed to")
     func unchanged() throws {
         let base = try document(json: #"{"foo":123,"bar":"hello"}"#)

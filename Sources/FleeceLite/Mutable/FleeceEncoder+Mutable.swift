@@ -6,8 +6,9 @@ extension FleeceEncoder {
     /// not been changed is pointed to, and a dictionary of the base with few changes becomes one
     /// that inherits from it.
     ///
-    /// Throws `.outOfRange` beyond `FleeceLimits.walkDepth` levels, `.invalidData` for NaN and for
-    /// corrupt values of a document; the encoder then has to be `reset()`.
+    /// Throws `.outOfRange` beyond `FleeceLimits.walkDepth` levels, and if small documents stand
+    /// for values of more than 64 MiB and 16 times their size; `.invalidData` for NaN and for
+    /// corrupt values of a document. The encoder then has to be `reset()`.
     public mutating func write(_ value: MutableFleeceValue) throws {
         var walk = MutableWalk()
         try walk.begin(value, &self)
@@ -34,6 +35,10 @@ private struct MutableWalk {
 
     /// The collections that are being written and the index of the next item of each.
     private var levels: [(items: Level, next: Int)] = []
+    /// How many more bytes may be copied from documents, and from which.
+    private var budget = FleeceLimits.copiedBytes
+    private var documents: Set<UnsafeRawPointer> = []
+    private var latest: UnsafeRawPointer?
 
     /// Writes the next item of the innermost collection, or its end; false if none is open.
     mutating func step(_ encoder: inout FleeceEncoder) throws -> Bool {
@@ -70,16 +75,30 @@ private struct MutableWalk {
         case .double(let number): try encoder.writeDouble(number)
         case .string(let text): encoder.writeString(text)
         case .data(let bytes): encoder.writeData(bytes)
-        case .value(let value): try encoder.write(value)
+        case .value(let value): try copy(value, &encoder)
         case .array(let array): try begin(array, &encoder)
         case .dictionary(let dictionary): try begin(dictionary, &encoder)
         }
     }
 
+    /// Writes a value of a document. All of them have one budget: an array may have very many that
+    /// are each as large as a copy may be.
+    private mutating func copy(_ value: FleeceValue, _ encoder: inout FleeceEncoder) throws {
+        if latest != value.raw.base {
+            latest = value.raw.base
+            if documents.insert(value.raw.base).inserted {
+                budget += 16 * value.document.bytes.count
+            }
+        }
+        let before = encoder.byteCount
+        try encoder.write(value, maximumBytes: max(budget, 0))
+        budget -= encoder.byteCount - before
+    }
+
     private mutating func begin(
         _ array: MutableFleeceArray, _ encoder: inout FleeceEncoder
     ) throws {
-        if !array.isChanged, let source = array.source?.value { return try encoder.write(source) }
+        if !array.isChanged, let source = array.source?.value { return try copy(source, &encoder) }
         try requireRoom()
         encoder.beginArray()
         levels.append((.array(array), 0))
@@ -89,7 +108,7 @@ private struct MutableWalk {
         _ dictionary: MutableFleeceDictionary, _ encoder: inout FleeceEncoder
     ) throws {
         if !dictionary.isChanged, let source = dictionary.source?.value {
-            return try encoder.write(source)
+            return try copy(source, &encoder)
         }
         try requireRoom()
         if let parent = dictionary.source, isWorthInheriting(dictionary, parent, encoder) {
