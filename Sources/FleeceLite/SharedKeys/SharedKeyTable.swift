@@ -3,9 +3,13 @@ final class SharedKeyTable: @unchecked Sendable {
     // Unchecked: `SharedKeys` changes a table only while nobody else refers to it.
 
     private(set) var keys: [String] = []
-    private var words = GrowingBuffer<KeyWords>(capacity: 32)
+    // Plain pointers, since looking into a buffer that is a stored property is an access that
+    // the runtime keeps account of.
+    private var words: UnsafeMutablePointer<KeyWords>
     /// The bytes of the keys, 16 for each.
-    private var texts = GrowingBuffer<UInt8>(capacity: 512)
+    private var texts: UnsafeMutableRawPointer
+    private(set) var count = 0
+    private var capacity: Int
     /// Open addressing: the number of a key plus one, 0 for an empty slot.
     private var slots: UnsafeMutablePointer<UInt16>
     private var slotCount: Int
@@ -15,6 +19,9 @@ final class SharedKeyTable: @unchecked Sendable {
     static let empty = SharedKeyTable()
 
     private init(slotCount: Int = 64) {
+        capacity = slotCount / 2
+        words = .allocate(capacity: capacity)
+        texts = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)
         self.slotCount = slotCount
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
@@ -23,30 +30,20 @@ final class SharedKeyTable: @unchecked Sendable {
     /// Copies the first `count` keys.
     convenience init(copying other: SharedKeyTable, count: Int) {
         self.init(slotCount: other.slotCount)
-        keys.append(contentsOf: other.keys.prefix(count))
-        for index in 0..<keys.count {
-            appendText(other.text(at: index))
-            appendWords(other.words.base[index])
-        }
+        for index in 0..<min(count, other.count) { append(other.text(at: index)) }
     }
 
     deinit {
+        words.deallocate()
+        texts.deallocate()
         slots.deallocate()
     }
-
-    var count: Int { words.count }
 
     /// The bytes of the key with a number in `0..<count`, valid while the table is.
     @inline(__always)
     func text(at index: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
-            start: texts.base + FleeceLimits.sharedKeyLength &* index,
-            count: words.base[index].count)
-    }
-
-    private func appendText(_ key: UnsafeRawBufferPointer) {
-        texts.append(key)
-        for _ in key.count..<FleeceLimits.sharedKeyLength { texts.append(0) }
+            start: texts + FleeceLimits.sharedKeyLength &* index, count: words[index].count)
     }
 
     /// The number of a key.
@@ -58,29 +55,39 @@ final class SharedKeyTable: @unchecked Sendable {
 
     /// Takes the next key, which must be new and have at most 16 bytes of UTF-8.
     func append(_ key: UnsafeRawBufferPointer) {
+        if count == capacity { grow() }
         keys.append(String(decoding: key, as: UTF8.self))
-        appendText(key)
-        appendWords(KeyWords(key))
+        let text = texts + FleeceLimits.sharedKeyLength * count
+        text.initializeMemory(as: UInt8.self, repeating: 0, count: FleeceLimits.sharedKeyLength)
+        if let start = key.baseAddress { text.copyMemory(from: start, byteCount: key.count) }
+        let added = KeyWords(key)
+        (words + count).initialize(to: added)
+        count += 1
+        slots[place(of: added)] = UInt16(count)
     }
 
     /// Whether the keys of `other` are the first ones here.
     func begins(with other: SharedKeyTable) -> Bool {
-        other.count <= count
-            && (0..<other.count).allSatisfy { words.base[$0] == other.words.base[$0] }
+        other.count <= count && (0..<other.count).allSatisfy { words[$0] == other.words[$0] }
     }
 
-    private func appendWords(_ added: KeyWords) {
-        words.append(added)
-        slots[place(of: added)] = UInt16(count)
-        if count * 2 > slotCount { growSlots() }
-    }
-
-    private func growSlots() {
+    /// Makes room for as many keys again, and twice as many slots.
+    private func grow() {
+        let (oldWords, oldTexts) = (words, texts)
+        defer {
+            oldWords.deallocate()
+            oldTexts.deallocate()
+        }
+        capacity *= 2
+        words = .allocate(capacity: capacity)
+        words.update(from: oldWords, count: count)
+        texts = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)
+        texts.copyMemory(from: oldTexts, byteCount: count * FleeceLimits.sharedKeyLength)
         slots.deallocate()
-        slotCount *= 2
+        slotCount = capacity * 2
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
-        for index in 0..<count { slots[place(of: words.base[index])] = UInt16(index + 1) }
+        for index in 0..<count { slots[place(of: words[index])] = UInt16(index + 1) }
     }
 
     /// The slot of a key, or the empty one where it belongs.
@@ -88,7 +95,7 @@ final class SharedKeyTable: @unchecked Sendable {
     private func place(of key: KeyWords) -> Int {
         let mask = slotCount &- 1
         var place = key.hash(seed) & mask
-        while slots[place] != 0, words.base[Int(slots[place]) &- 1] != key {
+        while slots[place] != 0, words[Int(slots[place]) &- 1] != key {
             place = (place &+ 1) & mask
         }
         return place

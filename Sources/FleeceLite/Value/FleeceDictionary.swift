@@ -11,6 +11,16 @@ public struct FleeceDictionary: @unchecked Sendable {
 
     private func rawValue(of key: String) -> RawValue? {
         let table = document.sharedKeys.table
+        // Without a copy of the string, which would cost a count of references.
+        let found = key.utf8.withContiguousStorageIfAvailable {
+            raw.value(of: UnsafeRawBufferPointer($0), in: table)
+        }
+        return found ?? rawValue(ofBridged: key)
+    }
+
+    /// The same for a string that comes from elsewhere and is not UTF-8 yet.
+    private func rawValue(ofBridged key: String) -> RawValue? {
+        let table = document.sharedKeys.table
         var key = key
         return key.withUTF8 { raw.value(of: UnsafeRawBufferPointer($0), in: table) }
     }

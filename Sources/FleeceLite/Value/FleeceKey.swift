@@ -13,6 +13,8 @@ public struct FleeceKey: Sendable {
 
     /// Its UTF-8 if that has at most 16 bytes.
     private let words: KeyWords?
+    /// What it looks like as a value, if that is a short string.
+    private let form: ShortStringForm
     /// The table that `number` belongs to, kept so that no other can take its place in memory.
     private var table: SharedKeyTable?
     nonisolated(unsafe) private var tableIdentity: UnsafeMutableRawPointer?
@@ -26,6 +28,7 @@ public struct FleeceKey: Sendable {
         words = text.withUTF8 {
             $0.count <= FleeceLimits.sharedKeyLength ? KeyWords(UnsafeRawBufferPointer($0)) : nil
         }
+        form = text.withUTF8 { ShortStringForm(UnsafeRawBufferPointer($0)) }
         self.text = text
     }
 }
@@ -40,6 +43,37 @@ extension FleeceKey: ExpressibleByStringLiteral {
 extension FleeceKey {
     @inline(__always)
     mutating func value(
+        in dictionary: RawCollection, _ keys: Unmanaged<SharedKeyTable>
+    ) -> RawValue? {
+        let identity = keys.toOpaque()
+        if !dictionary.isWide, place < dictionary.count,
+            isFoundNarrow(in: dictionary, identity)
+        {
+            return dictionary.narrowValue(at: place)
+        }
+        return valueInOtherForm(in: dictionary, keys)
+    }
+
+    /// Whether the pair at `place` of 2-byte slots plainly has the key.
+    @inline(__always)
+    private func isFoundNarrow(
+        in dictionary: RawCollection, _ keys: UnsafeMutableRawPointer
+    ) -> Bool {
+        let position = dictionary.start &+ place &<< 2
+        let bits = dictionary.base.loadUnaligned(fromByteOffset: position, as: UInt16.self)
+            .bigEndian
+        if bits < 0x1000 { return Int(bits) == number && tableIdentity == keys }
+        // Pointers below 16 bytes and marked ones are for the other way; so is text where it may
+        // be of no account, beside numbers.
+        let distance = Int(bits & 0x3FFF) &* 2
+        guard bits & 0xC000 == 0x8000, distance >= 16,
+            position &- distance >= Int(dictionary.lowest), number < 0 && tableIdentity == keys
+        else { return false }
+        return form.stands(at: dictionary.base + (position &- distance))
+    }
+
+    @inline(never)
+    private mutating func valueInOtherForm(
         in dictionary: RawCollection, _ keys: Unmanaged<SharedKeyTable>
     ) -> RawValue? {
         let identity = keys.toOpaque()
@@ -80,5 +114,52 @@ extension FleeceKey {
             place = index
             return dictionary.value(at: index)?.unlessUndefined
         }
+    }
+}
+
+/// A string of 2 to 14 bytes as it stands in a document: its header and text, compared by two
+/// words.
+private struct ShortStringForm {
+    private let low: UInt64
+    private let high: UInt64
+    private let lowMask: UInt64
+    private let highMask: UInt64
+
+    /// For other strings one that stands nowhere.
+    init(_ text: UnsafeRawBufferPointer) {
+        guard (2...14).contains(text.count) else {
+            (low, high, lowMask, highMask) = (1, 0, 0, 0)
+            return
+        }
+        let short = ShortText(text)
+        let header = UInt64(FleeceTag.string << 4 | UInt8(text.count))
+        low = short.low << 8 | header
+        high = short.highBytes << 8 | short.low >> 56
+        // Header and text take so many bits.
+        let bits = 8 * (text.count + 1)
+        lowMask = bits >= 64 ? .max : (1 << UInt64(bits)) - 1
+        highMask = bits <= 64 ? 0 : (1 << UInt64(bits - 64)) - 1
+    }
+
+    /// Whether the string stands at a place from which 16 bytes can be read.
+    @inline(__always)
+    func stands(at place: UnsafeRawPointer) -> Bool {
+        let first = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+        let second = UInt64(
+            littleEndian: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        return ((first & lowMask) ^ low) | ((second & highMask) ^ high) == 0
+    }
+}
+
+extension RawCollection {
+    /// The value of a pair in slots of 2 bytes, nil if it is `undefined`.
+    @inline(__always)
+    fileprivate func narrowValue(at index: Int) -> RawValue? {
+        let position = start &+ index &<< 2 &+ 2
+        let bits = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+        let value = RawValue(
+            base: base, offset: position, limit: position &+ 2, lowest: lowest)
+        if bits < 0x8000 { return bits & 0xFF00 == 0x3C00 ? nil : value }
+        return value.followed(wide: false)?.unlessUndefined
     }
 }

@@ -63,8 +63,11 @@ extension RawCollection {
         var left = count &- first
         while left > 1 {
             let half = left &>> 1
-            let middle = position &+ half &<< shift
-            position = bits(at: middle) <= number ? middle : position
+            let step = half &<< shift
+            // All ones if the key in the middle is not beyond the number: a branch here would be
+            // taken for the wrong one half the time.
+            let mask = ~((Int(number) &- Int(bits(at: position &+ step))) &>> 63)
+            position &+= step & mask
             left &-= half
         }
         return bits(at: position) == number ? (position &- start) &>> shift : nil
@@ -73,14 +76,14 @@ extension RawCollection {
     @inline(__always)
     private func index(ofText key: SoughtKey) -> Int? {
         var low = 0
-        var high = count
-        while low < high {
-            let middle = (low &+ high) &>> 1
-            guard let order = order(of: key, at: middle) else { return nil }
-            if order == 0 { return middle }
-            if order < 0 { high = middle } else { low = middle &+ 1 }
+        var left = count
+        while left > 1 {
+            let half = left &>> 1
+            guard let order = order(of: key, at: low &+ half) else { return nil }
+            low &+= half & ~(order &>> 63)
+            left &-= half
         }
-        return nil
+        return order(of: key, at: low) == 0 ? low : nil
     }
 
     /// Negative, zero or positive as the key comes before, is or comes after that of a pair.
@@ -98,11 +101,17 @@ extension RawCollection {
                 let word = base.loadUnaligned(fromByteOffset: target &+ 1, as: UInt64.self)
                 let unused = UInt64(truncatingIfNeeded: count < 8 ? 64 &- 8 &* count : 0)
                 let prefix = count == 0 ? 0 : (word.bigEndian &>> unused) &<< unused
-                if prefix != key.prefix { return key.prefix < prefix ? -1 : 1 }
+                if prefix != key.prefix { return Self.order(key.prefix, prefix) }
                 if count <= 8 || key.text.count <= 8 { return key.text.count &- count }
             }
         }
         return orderInFull(of: key, at: index)
+    }
+
+    /// -1 or 1 for two different words, without a branch.
+    @inline(__always)
+    private static func order(_ left: UInt64, _ right: UInt64) -> Int {
+        1 &- (left < right ? 2 : 0)
     }
 
     @inline(never)

@@ -15,11 +15,23 @@ public struct UnsafeFleeceDictionary {
 
     /// The value of a key, nil if there is none or if it is `undefined`. Binary search.
     public subscript(key: String) -> UnsafeFleeceValue? {
-        var key = key
-        let found = key.withUTF8 { text in
-            keys._withUnsafeGuaranteedRef { raw.value(of: UnsafeRawBufferPointer(text), in: $0) }
+        // Without a copy of the string, which would cost a count of references.
+        let found = key.utf8.withContiguousStorageIfAvailable { value(of: $0) }
+        return found ?? valueOfBridged(key)
+    }
+
+    @inline(__always)
+    private func value(of text: UnsafeBufferPointer<UInt8>) -> UnsafeFleeceValue? {
+        let found = keys._withUnsafeGuaranteedRef {
+            raw.value(of: UnsafeRawBufferPointer(text), in: $0)
         }
         return found.map { UnsafeFleeceValue($0, keys) }
+    }
+
+    /// A string that comes from elsewhere and is not UTF-8 yet.
+    private func valueOfBridged(_ key: String) -> UnsafeFleeceValue? {
+        var key = key
+        return key.withUTF8 { value(of: $0) }
     }
 
     /// The value of a prepared key, which remembers where it was found.
