@@ -32,19 +32,19 @@ struct JSONReaderBoundsTests {
     @Test(
         "Nothing behind the end is read, and the result is that of a short input", arguments: ends)
     func end(_ end: String) throws {
-        let memory = try GuardedBytes(capacity: 40_000)
+        let memory = try GuardedBuffer(capacity: 40_000)
         for filler in [0, 1, 7, 40, 64, 100, 127, 128, 129, 200] {
             let blanks = String(repeating: " ", count: filler)
             let text = Array("[\(Self.long)\(blanks)\(end)".utf8)
             let guarded = outcome(text) { text in
                 var encoder = FleeceEncoder()
-                try memory.with(text) { _ = try encoder.writeJSON($0) }
+                try memory.withBytes(text) { _ = try encoder.writeJSON($0) }
                 return try encoder.finish()
             }
             // Cut into a padded copy as soon as the first value has been read.
             let short = outcome(Array("[\(blanks)\(end)".utf8)) { text in
                 var encoder = FleeceEncoder()
-                try memory.with(text) { _ = try encoder.writeJSON($0) }
+                try memory.withBytes(text) { _ = try encoder.writeJSON($0) }
                 return try encoder.finish()
             }
             #expect(guarded.contains("at byte") == short.contains("at byte"), "\(guarded)")
@@ -65,7 +65,7 @@ struct JSONReaderBoundsTests {
 
     @Test("A document cut off anywhere is an error, or the same without its last blanks")
     func truncation() throws {
-        let memory = try GuardedBytes(capacity: 40_000)
+        let memory = try GuardedBuffer(capacity: 40_000)
         let text = Array(
             ("[\(Self.long)" + #"{"name":"Ada","about":"ün\tï","n":[1,-2.5e3,true,null]},"#
                 + #"{"name":"Bob","about":"long enough to be no short text","n":[]}]  "#).utf8)
@@ -73,7 +73,9 @@ struct JSONReaderBoundsTests {
             var encoder = FleeceEncoder()
             let isWhole =
                 code {
-                    try memory.with(text.prefix(count)) { _ = try encoder.writeJSON($0) }
+                    try memory.withBytes(Array(text.prefix(count))) {
+                        _ = try encoder.writeJSON($0)
+                    }
                 } == nil
             #expect(isWhole == (count >= text.count - 2), "\(count) of \(text.count)")
         }

@@ -121,4 +121,41 @@ struct ValidationTests {
         }
         #expect(valid > 1000)
     }
+
+    @Test(
+        "Strings that overlap are refused in strict mode before they cost much",
+        .timeLimit(.minutes(1)))
+    func overlappingStrings() throws {
+        // Each unit of two bytes is the end of a long string's header, or of its text.
+        var document: [UInt8] = []
+        for _ in 0..<40_000 { document += [0x4F, 0xC3, 0xA0, 0x04] }
+        document += Array(repeating: 0x41, count: 1 << 17)
+        let strings = 20_000
+        let header = document.count
+        document += [0x6F, 0xFF]
+        Varint.append(UInt64(strings - 2047), to: &document)
+        if document.count % 2 != 0 { document.append(0) }
+        for index in 0..<strings {
+            let distance = UInt32(document.count - 4 * index) / 2
+            withUnsafeBytes(of: (0x8000_0000 | distance).bigEndian) { document += $0 }
+        }
+        let back = UInt32(document.count - header) / 2
+        withUnsafeBytes(of: (0x8000_0000 | back).bigEndian) { document += $0 }
+        document += [0x80, 0x02]
+        #expect(try FleeceDocument(validating: document).root.array?.count == strings)
+        let error = #expect(throws: FleeceError.self) {
+            try FleeceDocument(validating: document, level: .strict)
+        }
+        #expect(error?.message == "strings overlap")
+    }
+
+    @Test("Long strings and keys that stand apart do not overlap")
+    func longStrings() throws {
+        let texts = (0..<50).map { number in
+            let key = "\(number) is a key with \(String(repeating: "many ", count: 40))letters"
+            return "{\"\(key)\":\"\(key)\",\"\(key)2\":[\"\(key)\"]}"
+        }
+        let bytes = try encoded(json: "[\(texts.joined(separator: ","))]")
+        #expect(try FleeceDocument(validating: bytes, level: .strict).root.array?.count == 50)
+    }
 }

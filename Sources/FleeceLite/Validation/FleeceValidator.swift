@@ -168,7 +168,9 @@ struct FleeceValidator: ~Copyable {
 extension FleeceValidator {
     mutating func checkString(_ value: RawValue) throws -> Bool {
         guard let string = value.string else { return false }
-        guard isStrict, notes?.isNewText(string, at: value.offset) ?? true else { return true }
+        guard isStrict, try notes?.isNewText(string, at: value.offset) ?? true else {
+            return true
+        }
         guard UTF8Validation.firstInvalid(in: string) == nil else {
             throw Self.error("a string is not UTF-8", value.offset)
         }
@@ -200,7 +202,9 @@ extension FleeceValidator {
         of collection: RawCollection, _ pair: Int, _ key: RawCollection.Key
     ) throws {
         guard pair > 0, let before = collection.key(pair - 1) else { return }
-        if let isNew = notes?.isNewOrder(before, key), !isNew { return }
+        if let isNew = try notes?.isNewOrder(before, key, at: collection.offset), !isNew {
+            return
+        }
         guard compare(before, key) < 0 else {
             throw Self.error("the keys are out of order, or one comes twice", collection.offset)
         }

@@ -11,6 +11,11 @@ struct ValidationNotes: ~Copyable {
         let right: UnsafeRawPointer
     }
 
+    /// Bytes of texts, and of keys in pairs, that may still be looked at: what an encoder writes
+    /// does not overlap, so each is looked at once, and keys once with either neighbour.
+    private var textBudget: Int
+    private var keyBudget: Int
+
     private static let text = UInt16.max
     /// Shorter texts cost less than a note of them.
     private static let shortText = 64
@@ -20,6 +25,8 @@ struct ValidationNotes: ~Copyable {
         let size = (count - lowest) / 2 + 1
         marks = .allocate(capacity: size)
         marks.initialize(repeating: 0, count: size)
+        textBudget = count - lowest
+        keyBudget = 4 * (count - lowest)
     }
 
     deinit {
@@ -37,19 +44,38 @@ struct ValidationNotes: ~Copyable {
     }
 
     /// Whether a text has not been seen at this place; it is from now on.
-    mutating func isNewText(_ text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-        guard text.count > Self.shortText else { return true }
+    ///
+    /// Throws `.invalidData` if the texts seen are longer together than the document.
+    mutating func isNewText(_ text: UnsafeRawBufferPointer, at offset: Int) throws -> Bool {
         let place = (offset - lowest) / 2
-        defer { marks[place] = Self.text }
-        return marks[place] != Self.text
+        guard text.count > Self.shortText, marks[place] != Self.text else {
+            return text.count <= Self.shortText
+        }
+        marks[place] = Self.text
+        textBudget -= text.count
+        guard textBudget >= 0 else { throw Self.overlap(offset) }
+        return true
     }
 
     /// Whether two keys have not been compared; they have from now on.
-    mutating func isNewOrder(_ left: RawCollection.Key, _ right: RawCollection.Key) -> Bool {
+    ///
+    /// Throws `.invalidData` if keys are compared so often that they must overlap.
+    mutating func isNewOrder(
+        _ left: RawCollection.Key, _ right: RawCollection.Key, at offset: Int
+    ) throws -> Bool {
         guard case .string(let left) = left, case .string(let right) = right,
             let leftStart = left.baseAddress, let rightStart = right.baseAddress,
             min(left.count, right.count) > Self.shortText
         else { return true }
-        return ordered.insert(Order(left: leftStart, right: rightStart)).inserted
+        guard ordered.insert(Order(left: leftStart, right: rightStart)).inserted else {
+            return false
+        }
+        keyBudget -= min(left.count, right.count)
+        guard keyBudget >= 0 else { throw Self.overlap(offset) }
+        return true
+    }
+
+    private static func overlap(_ offset: Int) -> FleeceError {
+        FleeceError(.invalidData, "strings overlap", offset: offset)
     }
 }

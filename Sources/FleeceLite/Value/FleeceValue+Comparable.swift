@@ -16,8 +16,7 @@ extension FleeceValue: Comparable {
     }
 
     private static func order(_ left: FleeceValue, _ right: FleeceValue) -> Int {
-        var comparison = ValueComparison(
-            leftKeys: left.document.sharedKeys, rightKeys: right.document.sharedKeys)
+        var comparison = ValueComparison(.init(left.document), .init(right.document))
         return withExtendedLifetime((left, right)) { comparison.compare(left.raw, right.raw) }
     }
 }

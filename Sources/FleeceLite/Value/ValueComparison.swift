@@ -1,18 +1,44 @@
 /// The order of two values by what they mean, wherever they lie and however they are written.
 ///
-/// A loop, with the pairs of collections that were found equal kept in mind: shared parts are
-/// compared once.
+/// A loop. In what encoders write no collection is used twice, so there are at most as many items
+/// to compare as a document has room for. Where there are more, the comparison begins again, now
+/// with the pairs of collections that were found equal kept in mind: shared parts are compared
+/// once.
 struct ValueComparison {
-    /// A value and the key that it has in its dictionary.
+    /// A document, or what is known of one.
+    struct Side {
+        let keys: SharedKeys
+        /// Bytes, those of the base included.
+        let size: Int
+        fileprivate var origin = RawValue.undefined
+
+        init(_ document: FleeceDocument) {
+            keys = document.sharedKeys
+            size = document.bytes.count + (document.base?.bytes.count ?? 0)
+        }
+
+        fileprivate func value(at offset: Int32, limit: Int32) -> RawValue {
+            RawValue(
+                base: origin.base, offset: Int(offset), limit: Int(limit), lowest: origin.lowest)
+        }
+    }
+
+    /// A property.
     private struct Child {
         let key: UnsafeRawBufferPointer
         let value: RawValue
     }
 
-    private struct Frame {
-        let left: [Child]
-        let right: [Child]
-        var next = 0
+    /// Two open collections, by their offsets and limits: nesting may be as deep as a document
+    /// is long.
+    private struct Frame: BitwiseCopyable {
+        let leftOffset: Int32
+        let leftLimit: Int32
+        let rightOffset: Int32
+        let rightLimit: Int32
+        var next: Int32 = 0
+        /// Whether the last of `properties` are theirs; else they are arrays.
+        let isDictionary: Bool
     }
 
     private struct Pair: Hashable {
@@ -23,38 +49,69 @@ struct ValueComparison {
     /// Shorter texts cost less than a note of them.
     private static let shortText = 64
 
-    private let leftKeys: SharedKeys
-    private let rightKeys: SharedKeys
+    private var left: Side
+    private var right: Side
     private var frames: [Frame] = []
+    private var properties: [(left: [Child], right: [Child])] = []
+    /// Items that may still be compared before notes are taken.
+    private var budget: Int
+    private var takesNotes = false
     private var seen: Set<Pair> = []
     private var seenTexts: Set<Pair> = []
 
-    init(leftKeys: SharedKeys, rightKeys: SharedKeys) {
-        self.leftKeys = leftKeys
-        self.rightKeys = rightKeys
+    init(_ left: Side, _ right: Side) {
+        self.left = left
+        self.right = right
+        budget = min(left.size, right.size)
     }
 
     /// Negative, zero or positive as `left` comes before, equals or comes after `right`.
-    mutating func compare(_ left: RawValue, _ right: RawValue) -> Int {
-        let order = begin(left, right)
-        if order != 0 { return order }
-        while let frame = frames.last {
-            let index = frame.next
-            guard index < frame.left.count, index < frame.right.count else {
-                if frame.left.count != frame.right.count {
-                    return frame.left.count - frame.right.count
-                }
-                frames.removeLast()
-                continue
-            }
+    mutating func compare(_ leftRoot: RawValue, _ rightRoot: RawValue) -> Int {
+        (left.origin, right.origin) = (leftRoot, rightRoot)
+        if let order = compareAll(leftRoot, rightRoot) { return order }
+        frames.removeAll()
+        properties.removeAll()
+        takesNotes = true
+        return compareAll(leftRoot, rightRoot) ?? 0
+    }
+
+    /// Nil if notes are needed.
+    private mutating func compareAll(_ leftRoot: RawValue, _ rightRoot: RawValue) -> Int? {
+        var order = begin(leftRoot, rightRoot)
+        while order == 0, let frame = frames.last {
+            budget -= 1
+            if budget < 0, !takesNotes { return nil }
             frames[frames.count - 1].next += 1
-            let (left, right) = (frame.left[index], frame.right[index])
-            let keys = compareOnce(left.key, right.key)
-            if keys != 0 { return keys }
-            let values = begin(left.value, right.value)
-            if values != 0 { return values }
+            order = frame.isDictionary ? compareProperty(frame) : compareElement(frame)
         }
-        return 0
+        return order
+    }
+
+    private mutating func compareElement(_ frame: Frame) -> Int {
+        guard
+            let leftArray = left.value(at: frame.leftOffset, limit: frame.leftLimit).array,
+            let rightArray = right.value(at: frame.rightOffset, limit: frame.rightLimit).array
+        else { return 0 }
+        let index = Int(frame.next)
+        guard index < leftArray.count, index < rightArray.count else {
+            frames.removeLast()
+            return leftArray.count - rightArray.count
+        }
+        return begin(leftArray.slot(index) ?? .undefined, rightArray.slot(index) ?? .undefined)
+    }
+
+    private mutating func compareProperty(_ frame: Frame) -> Int {
+        let last = properties.count - 1
+        let index = Int(frame.next)
+        let counts = (properties[last].left.count, properties[last].right.count)
+        guard index < counts.0, index < counts.1 else {
+            frames.removeLast()
+            properties.removeLast()
+            return counts.0 - counts.1
+        }
+        let (left, right) = (properties[last].left[index], properties[last].right[index])
+        let keys = compareOnce(left.key, right.key)
+        return keys != 0 ? keys : begin(left.value, right.value)
     }
 
     /// The order of scalars; for collections 0, and a frame with what is in them.
@@ -69,14 +126,42 @@ struct ValueComparison {
                 return compareOnce(left, right)
             }
         }
-        guard left.tag == FleeceTag.array || left.tag == FleeceTag.dictionary else { return 0 }
-        let pair = Pair(left: left.base + left.offset, right: right.base + right.offset)
-        if seen.insert(pair).inserted {
-            frames.append(
-                Frame(
-                    left: Self.children(left, leftKeys), right: Self.children(right, rightKeys)))
-        }
+        open(left, right)
         return 0
+    }
+
+    /// Takes up two collections of a kind, unless they are known to be equal.
+    private mutating func open(_ left: RawValue, _ right: RawValue) {
+        let isDictionary = left.tag == FleeceTag.dictionary
+        guard isDictionary || left.tag == FleeceTag.array else { return }
+        let pair = Pair(left: left.base + left.offset, right: right.base + right.offset)
+        if takesNotes, !seen.insert(pair).inserted { return }
+        frames.append(
+            Frame(
+                leftOffset: Int32(truncatingIfNeeded: left.offset),
+                leftLimit: Int32(truncatingIfNeeded: left.limit),
+                rightOffset: Int32(truncatingIfNeeded: right.offset),
+                rightLimit: Int32(truncatingIfNeeded: right.limit), isDictionary: isDictionary))
+        if isDictionary {
+            budget -= Self.inheritedCount(left) + Self.inheritedCount(right)
+            properties.append(
+                (
+                    Self.properties(of: left, self.left.keys),
+                    Self.properties(of: right, self.right.keys)
+                ))
+        }
+    }
+
+    /// How many pairs are handled to merge what a dictionary inherits.
+    private static func inheritedCount(_ value: RawValue) -> Int {
+        var count = 0
+        var ancestor = value.dictionary?.parent
+        for generation in 1...FleeceLimits.parents {
+            guard let next = ancestor else { break }
+            count += next.count * generation
+            ancestor = next.parent
+        }
+        return count
     }
 
     /// Long texts that have been compared, and go on to be, were equal.
@@ -92,12 +177,7 @@ struct ValueComparison {
         return FleeceLite.compare(left, right)
     }
 
-    private static func children(_ value: RawValue, _ keys: SharedKeys) -> [Child] {
-        if let array = value.array {
-            return (0..<array.count).map { index in
-                Child(key: noKey, value: array.slot(index) ?? .undefined)
-            }
-        }
+    private static func properties(of value: RawValue, _ keys: SharedKeys) -> [Child] {
         guard let dictionary = value.dictionary else { return [] }
         // A property that is undefined is no property.
         let children = RawPairs(dictionary).compactMap { pair -> Child? in
@@ -106,10 +186,6 @@ struct ValueComparison {
         }
         let isSorted = zip(children, children.dropFirst()).allSatisfy { order($0.key, $1.key) <= 0 }
         return isSorted ? children : children.sorted { order($0.key, $1.key) < 0 }
-    }
-
-    private static var noKey: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// A long key that many pairs point to is not compared with itself.
