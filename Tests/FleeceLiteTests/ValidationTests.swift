@@ -124,7 +124,7 @@ struct ValidationTests {
 
     @Test(
         "Strings that overlap are refused in strict mode before they cost much",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func overlappingStrings() throws {
         // Each unit of two bytes is the end of a long string's header, or of its text.
         var document: [UInt8] = []

@@ -101,4 +101,18 @@ struct ValueEqualityTests {
         let deep = try FleeceDocument(trusted: Hostile.nested(levels: 200_000)).root
         #expect(deep == deep)
     }
+
+    @Test(
+        "Arrays and dictionaries that cannot be read are like empty ones", .timeLimit(.minutes(10)))
+    func unreadable() throws {
+        // Collections of 100 items in a document of a few bytes.
+        for (hex, empty) in [("6064 8001", "6000"), ("7064 8001", "7000")] {
+            let corrupt = try FleeceDocument(trusted: bytes(hex)).root
+            #expect(try corrupt == FleeceDocument(trusted: bytes(hex)).root)
+            #expect(try corrupt == FleeceDocument(trusted: bytes(empty)).root)
+            #expect(
+                try corrupt < FleeceDocument(trusted: encoded(json: "[[1]]")).root
+                    || empty == "7000")
+        }
+    }
 }

@@ -88,14 +88,14 @@ struct ValueComparison {
     }
 
     private mutating func compareElement(_ frame: Frame) -> Int {
-        guard
-            let leftArray = left.value(at: frame.leftOffset, limit: frame.leftLimit).array,
-            let rightArray = right.value(at: frame.rightOffset, limit: frame.rightLimit).array
-        else { return 0 }
+        // One that cannot be read has no elements.
+        let leftArray = left.value(at: frame.leftOffset, limit: frame.leftLimit).array
+        let rightArray = right.value(at: frame.rightOffset, limit: frame.rightLimit).array
         let index = Int(frame.next)
-        guard index < leftArray.count, index < rightArray.count else {
+        guard let leftArray, let rightArray, index < leftArray.count, index < rightArray.count
+        else {
             frames.removeLast()
-            return leftArray.count - rightArray.count
+            return (leftArray?.count ?? 0) - (rightArray?.count ?? 0)
         }
         return begin(leftArray.slot(index) ?? .undefined, rightArray.slot(index) ?? .undefined)
     }
