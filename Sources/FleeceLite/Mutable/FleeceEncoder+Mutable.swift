@@ -16,11 +16,13 @@ extension FleeceEncoder {
     }
 
     /// Writes a dictionary that a program made or changed; see `write(_:)` of a value.
+    @_disfavoredOverload  // A literal is a value, rather than this.
     public mutating func write(_ dictionary: MutableFleeceDictionary) throws {
         try write(.dictionary(dictionary))
     }
 
     /// Writes an array that a program made or changed; see `write(_:)` of a value.
+    @_disfavoredOverload
     public mutating func write(_ array: MutableFleeceArray) throws {
         try write(.array(array))
     }

@@ -39,3 +39,22 @@ extension MutableFleeceDictionary: ExpressibleByDictionaryLiteral {
         self.init(pairs)
     }
 }
+
+// A variable is no literal; these take one.
+extension MutableFleeceValue {
+    /// An integer, signed unless it is beyond the range of `Int64`.
+    ///
+    /// - Precondition: 64 bits hold it.
+    public init(_ number: some BinaryInteger) {
+        self = Int64(exactly: number).map { .int($0) } ?? .uint(UInt64(number))
+    }
+
+    /// A number.
+    public init(_ number: Double) { self = .double(number) }
+
+    /// A Boolean.
+    public init(_ bool: Bool) { self = .bool(bool) }
+
+    /// Text.
+    public init(_ text: String) { self = .string(text) }
+}
