@@ -125,4 +125,21 @@ struct EncoderCollectionTests {
         let document = try encoded(json: #"{"a":1,"a":2}"#)
         #expect(hex(document) == "7001 4161 0002 8003")
     }
+
+    @Test(
+        "A key at which the table of written strings grows is found again",
+        arguments: [128, 256, 512])
+    func keyAtGrowth(stringsBefore: Int) throws {
+        // Where strings stand in the table is another matter for each of so many keys.
+        for number in 0..<50 {
+            let before = (0..<stringsBefore).map { #""s\#(number)x\#($0)""# }
+            let after = (0..<(stringsBefore - 10)).map { #""t\#(number)x\#($0)""# }
+            let record = #"{"key\#(number)":1}"#
+            let json = "[\((before + [record] + after + [record]).joined(separator: ","))]"
+            let document = try FleeceDocument(validating: encoded(json: json))
+            var writer = JSONWriter()
+            try writer.write(document.root)
+            #expect(writer.text.string == json)
+        }
+    }
 }

@@ -88,10 +88,11 @@ extension FleeceEncoder {
             knownKeys.entries[index].item = number.map(SlotItem.shortInteger) ?? KnownKeys.none
             if let number { return items.append(.shortInteger(number)) }
         }
-        let place = writeShortString(text)
-        guard let place else { return }
+        // The place is one of the table as it is now: if it grows by this string, all move.
+        let epoch = strings.epoch
+        guard let place = writeShortString(text) else { return }
         knownKeys.entries[index].place = UInt32(truncatingIfNeeded: place)
-        knownKeys.entries[index].epoch = strings.epoch
+        knownKeys.entries[index].epoch = epoch
     }
 
     private mutating func numberOfSharedKey(_ text: ShortText) -> Int? {
