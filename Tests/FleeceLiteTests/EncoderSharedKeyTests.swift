@@ -145,4 +145,15 @@ struct EncoderSharedKeyTests {
         try encoder.writeJSON(#"{"a":1,"two words":1}"#)
         #expect(try hex(encoder.finish()) == "7002 0000 0001 0001 0001 8005")
     }
+
+    @Test("Keys that become numbers take their places among the pairs anew")
+    func orderInLaterTable() throws {
+        let json = #"{"a b":1,"a c":2}"#
+        var encoder = FleeceEncoder(sharedKeys: SharedKeys())
+        try encoder.writeJSON(json)
+        _ = try encoder.finish()
+        encoder.sharedKeys = try SharedKeys(state: encoded(json: #"["a c","a b"]"#))
+        try encoder.writeJSON(json)
+        #expect(try hex(encoder.finish()) == "7002 0000 0002 0001 0001 8005")
+    }
 }

@@ -73,11 +73,12 @@ public struct FleeceEncoder: ~Copyable {
         let staysTrue =
             switch (numberedKeys, newKeys) {
             case (nil, nil): true
-            case (let old?, let new?): new.isExtension(of: old)
+            case (let old?, let new?):
+                new.isExtension(of: old) && !knownKeys.gainNumber(in: new)
             default: false
             }
         numberedKeys = newKeys
-        if staysTrue { knownKeys.lookAgain() } else { forgetKeys() }
+        if !staysTrue { forgetKeys() }
     }
 
     private mutating func forgetKeys() {

@@ -12,7 +12,7 @@ struct KnownKeys: ~Copyable {
 
     /// Not looked up yet among the shared keys.
     static let unresolved = SlotItem(bits: .max)
-    /// Not a shared key, unless the table gets it from elsewhere.
+    /// Not a shared key.
     static let none = SlotItem(bits: .max - 1)
 
     private var buffer = GrowingBuffer<Entry>(capacity: 64)
@@ -59,10 +59,16 @@ struct KnownKeys: ~Copyable {
         slots.update(repeating: 0, count: slotCount)
     }
 
-    /// The table of shared keys may have got keys that could not be added to it: stored ones.
-    mutating func lookAgain() {
-        for index in 0..<buffer.count where buffer.base[index].item == Self.none {
-            buffer.base[index].item = Self.unresolved
+    /// Whether a key that is written as a string has a number in a table: a stored one may hold
+    /// keys that could not be added to it. As a number it has another place among the pairs.
+    func gainNumber(in keys: SharedKeys) -> Bool {
+        (0..<buffer.count).contains { index in
+            let entry = buffer.base[index]
+            guard entry.item == Self.none else { return false }
+            let words = (entry.text.low.littleEndian, entry.text.highBytes.littleEndian)
+            return withUnsafeBytes(of: words) {
+                keys.index(of: UnsafeRawBufferPointer(rebasing: $0[..<entry.text.count])) != nil
+            }
         }
     }
 
