@@ -208,12 +208,39 @@ struct CodingSafetyTests {
     @Test("What the budget allows is a matter of the decoder")
     func budget() throws {
         var form = FleeceRowDecoder()
-        form.maximumBytes = 40
+        form.maximumBytes = 1200
         #expect(try decoded([Int].self, json: "[1,2,3,4,5]", as: form).count == 5)
         let failure = try codingFailure {
             _ = try decoded([[Int]].self, json: "[[1,2],[3,4]]", as: form)
         }
-        #expect(failure == CodingFailure("dataCorrupted", "1", "over 40 bytes to decode"))
+        #expect(failure == CodingFailure("dataCorrupted", "1", "over 1200 bytes to decode"))
+    }
+
+    /// Goes on over every error.
+    private enum Careless: Decodable {
+        case leaf
+        case both([Careless])
+
+        init(from decoder: any Decoder) throws {
+            if var list = try? decoder.unkeyedContainer() {
+                var items: [Careless] = []
+                while !list.isAtEnd, let item = try? list.decode(Careless.self) {
+                    items.append(item)
+                }
+                self = .both(items)
+            } else {
+                self = .leaf
+            }
+        }
+    }
+
+    @Test("A type that ignores errors does not get more than the budget, and no result")
+    func careless() throws {
+        let bomb = try FleeceDocument(trusted: Hostile.doubling(levels: 60))
+        let failure = try codingFailure {
+            _ = try FleeceRowDecoder().decode(Careless.self, from: bomb.root)
+        }
+        #expect(failure?.message.hasPrefix("over ") == true)
     }
 
     @Test("Corrupt documents are decoded or are an error")

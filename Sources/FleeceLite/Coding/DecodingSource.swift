@@ -12,7 +12,21 @@ final class DecodingSource {
     init(_ document: FleeceDocument, _ form: FleeceRowDecoder) {
         self.document = document
         userInfo = form.userInfo
-        maximumBytes = form.maximumBytes
+        maximumBytes =
+            form.maximumBytes ?? max(Self.leastMaximum, 128 * document.bytes.count)
+    }
+
+    /// What may be read of any document.
+    private static let leastMaximum = 1 << 26
+    /// What the container of an array or dictionary counts, which costs more than an element.
+    private static let container = 512
+
+    /// Throws if more than allowed was to be read.
+    func requireNotExhausted(_ type: Any.Type) throws {
+        guard spent > maximumBytes else { return }
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(
+                codingPath: [], debugDescription: "over \(maximumBytes) bytes to decode"))
     }
 
     /// Counts bytes that are about to be copied.
@@ -25,7 +39,7 @@ final class DecodingSource {
     /// Counts the elements of an array or the pairs of a dictionary that is about to be read.
     @inline(__always)
     func spend(slots: Int, on value: RawValue) throws(ReadFailure) {
-        try spend(slots &* 8, on: value)
+        try spend(slots &* 8 &+ Self.container, on: value)
     }
 
     /// Begins the decoding of a value inside another; false if that is too deep.

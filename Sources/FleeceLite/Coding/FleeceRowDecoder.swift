@@ -12,14 +12,15 @@
 /// Data is read from data or from base64, a date from ISO 8601 text or from milliseconds since
 /// 1970, `Decimal` from a string or a number.
 public struct FleeceRowDecoder: Sendable {
-    /// The most that is read for one value: bytes of strings and data, and 8 for an element or
-    /// property. A small document that uses its parts again and again can stand for a very large
-    /// one.
-    public var maximumBytes = 1 << 26
+    /// The most that is read for one value: bytes of strings and data, 512 for an array or
+    /// dictionary and 8 for each of its elements or properties; nil for 64 MiB or 128 times the
+    /// size of the value's document, whichever is more. A small document that uses its parts again
+    /// and again can stand for a very large one.
+    public var maximumBytes: Int?
     /// What the types that are decoded can ask their decoder for.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// At most 64 MiB a value.
+    /// With the limit that `maximumBytes` tells.
     public init() {}
 
     /// The value that a Fleece value stands for.
@@ -38,7 +39,10 @@ public struct FleeceRowDecoder: Sendable {
                 throw error.decodingError(type, path: [])
             }
         }
-        return try Value(from: ValueDecoder(source, value.raw))
+        let result = try Value(from: ValueDecoder(source, value.raw))
+        // A type may have gone on over the error that says so.
+        try source.requireNotExhausted(type)
+        return result
     }
 
     /// The value that a document's root stands for.

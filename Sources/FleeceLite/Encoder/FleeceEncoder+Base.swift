@@ -136,6 +136,7 @@ extension FleeceEncoder {
             }
         }
         strings.moveIntoBase(length: length)
+        documentMark &+= 1
         output.removeAll()
         base = EncoderBase(
             document: try FleeceDocument(trusted: part), usesExternPointers: true,
@@ -151,18 +152,21 @@ extension FleeceEncoder {
     /// A value that was written, to point to again.
     public struct WrittenValue: Sendable {
         let item: SlotItem
+        let documentMark: UInt64
     }
 
     /// The value that was completed last, nil if it stands in a slot itself, as short ones do.
     ///
     /// It holds until `finish()` or `reset()`.
-    public var lastWrittenValue: WrittenValue? { lastPointer.map(WrittenValue.init) }
+    public var lastWrittenValue: WrittenValue? {
+        lastPointer.map { WrittenValue(item: $0, documentMark: documentMark) }
+    }
 
     /// Writes a value once more, by a pointer to it.
     ///
     /// Throws `.encodeError` if it is not one of this document.
     public mutating func write(again value: WrittenValue) throws {
-        guard let target = value.item.target, target < output.count else {
+        guard value.documentMark == documentMark, value.item.target != nil else {
             throw FleeceError(.encodeError, "the value is not one of this document")
         }
         items.append(value.item)

@@ -9,7 +9,7 @@ extension FleeceEncoder {
     /// - Parameters:
     ///   - value: the value.
     ///   - maximumBytes: the most bytes that may be written, as a small document that uses its
-    ///     parts again and again can stand for a very large one; nil for 64 MiB or 16 times the
+    ///     parts again and again can stand for a very large one; nil for 16 MiB or 16 times the
     ///     size of the value's document, whichever is more.
     ///
     /// Throws `.invalidData` where the value's bytes are corrupt or a key has no name,

@@ -36,6 +36,8 @@ public struct FleeceEncoder: ~Copyable {
     /// JSON with zeros behind it.
     var input = GrowingBuffer<UInt8>(capacity: 256)
     var base: EncoderBase?
+    /// Another one for each document, whichever encoder writes it.
+    var documentMark = UInt64.random(in: .min ... .max)
 
     /// An open collection.
     struct Frame: BitwiseCopyable {
@@ -65,6 +67,7 @@ public struct FleeceEncoder: ~Copyable {
         frames.removeAll()
         strings.removeAll()
         base = nil
+        documentMark &+= 1
         if shapes.isOutdated { forgetKeys() }
     }
 
@@ -74,7 +77,8 @@ public struct FleeceEncoder: ~Copyable {
             switch (numberedKeys, newKeys) {
             case (nil, nil): true
             case (let old?, let new?):
-                new.isExtension(of: old) && !knownKeys.gainNumber(in: new)
+                old.table === new.table
+                    || new.isExtension(of: old) && !knownKeys.gainNumber(in: new)
             default: false
             }
         numberedKeys = newKeys
@@ -112,8 +116,9 @@ extension FleeceEncoder {
                 frames.count > 0 ? "a collection is still open" : "one value must be written")
         }
         writeTrailer()
-        guard output.count <= FleeceLimits.wideReach else {
-            throw FleeceError(.outOfRange, "a document of \(output.count) bytes, over 2 GiB")
+        let size = output.count + (base?.bytes.count ?? 0)
+        guard size <= FleeceLimits.wideReach else {
+            throw FleeceError(.outOfRange, "a document of \(size) bytes, over 2 GiB")
         }
         return try body(UnsafeRawBufferPointer(start: output.base, count: output.count))
     }

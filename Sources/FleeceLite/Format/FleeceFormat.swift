@@ -72,7 +72,7 @@ public enum FleeceLimits {
     /// parents again and again.
     static let mergedPairs = 1 << 22
     /// Bytes that a copy of one value may always have, whatever the size of its document.
-    static let copiedBytes = 1 << 26
+    static let copiedBytes = 1 << 24
     /// Pointers that lead to pointers; encoders need one such step.
     static let pointerChain = 16
 }

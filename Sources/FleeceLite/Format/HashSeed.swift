@@ -9,7 +9,12 @@ struct HashSeed {
     )
 
     init() {
-        (first, second) = Self.process
+        self.init(Self.process)
+    }
+
+    /// A seed that is known.
+    init(_ words: (UInt64, UInt64)) {
+        (first, second) = words
     }
 
     /// A hash of two words: the product's upper half depends on all of their bits.

@@ -97,7 +97,7 @@ extension RawValue {
         let marked = position - Int(bits & 0x3FFF) * 2
         if bits & 0x4000 != 0, position >= 0, marked < 0, marked >= Int(lowest) { return marked }
         let target = position - Int(bits & 0x7FFF) * 2
-        return target >= (position < 0 ? Int(lowest) : 0) ? target : nil
+        return target >= Int(lowest) ? target : nil
     }
 
     private func wideTarget(at position: Int) -> Int? {
@@ -106,7 +106,7 @@ extension RawValue {
         if bits & 0x4000_0000 != 0 {
             return position >= 0 && target < 0 && target >= Int(lowest) ? target : nil
         }
-        return target >= (position < 0 ? Int(lowest) : 0) ? target : nil
+        return target >= Int(lowest) ? target : nil
     }
 }
 

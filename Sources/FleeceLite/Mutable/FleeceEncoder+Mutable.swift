@@ -7,7 +7,7 @@ extension FleeceEncoder {
     /// that inherits from it.
     ///
     /// Throws `.outOfRange` beyond `FleeceLimits.walkDepth` levels, and if small documents stand
-    /// for values of more than 64 MiB and 16 times their size; `.invalidData` for NaN and for
+    /// for values of more than 16 MiB and 16 times their size; `.invalidData` for NaN and for
     /// corrupt values of a document. The encoder then has to be `reset()`.
     public mutating func write(_ value: MutableFleeceValue) throws {
         var walk = MutableWalk()

@@ -104,6 +104,14 @@ public final class FleeceDocument: @unchecked Sendable {
         storage.deallocate()
     }
 
+    /// Lends the document's bytes, without those of its base, to `body`.
+    public func withBytes<T, E: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(E) -> T
+    ) throws(E) -> T {
+        defer { extendLifetime(self) }
+        return try body(bytes)
+    }
+
     /// The outermost value.
     public var root: FleeceValue { FleeceValue(document: self, raw: rawRoot) }
 }

@@ -106,4 +106,13 @@ extension FleeceValue {
 
     /// A dictionary's value for a key, nil if this is no dictionary or has no such key.
     public subscript(key: String) -> FleeceValue? { dictionary?[key] }
+
+    /// A dictionary's value for a prepared key, nil if this is no dictionary or has no such key.
+    public subscript(key: FleeceKey) -> FleeceValue? { dictionary?[key] }
+
+    /// An array's element, nil outside the array or if this is none.
+    public subscript(index: Int) -> FleeceValue? {
+        guard let array, array.indices.contains(index) else { return nil }
+        return array[index]
+    }
 }
