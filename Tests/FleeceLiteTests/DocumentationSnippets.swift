@@ -57,6 +57,22 @@ struct DocumentationSnippets {
         #expect(joined?.milliseconds == 1_218_086_331_589)
     }
 
+    @Test("Reading values: loops")
+    func readingInLoops() throws {
+        let document = try Self.document(
+            #"[{"name":"Ada","age":36},{"name":"Bob","age":7},{"name":"Cy"}]"#)
+        // snippet begins: ReadingValues
+        var age = FleeceKey("age")
+        var sum: Int64 = 0
+        document.withUnsafeRoot { people in
+            people.forEachElement { person in
+                sum += person.dictionary?.value(&age)?.int ?? 0
+            }
+        }
+        // snippet ends
+        #expect(sum == 43)
+    }
+
     @Test("Writing documents")
     func writingDocuments() throws {
         // snippet begins: WritingDocuments
@@ -144,12 +160,7 @@ struct DocumentationSnippets {
         // snippet ends
         #expect(name == "Ada")
         // snippet begins: NumberedKeys
-        var stateEncoder = FleeceEncoder()
-        stateEncoder.beginArray()
-        for key in keys.keys { stateEncoder.writeString(key) }
-        try stateEncoder.endArray()
-        let state = try stateEncoder.finish()
-
+        let state = try keys.stateData()
         let restored = try SharedKeys(state: state)
         // snippet ends
         #expect(restored.keys == ["name"])
