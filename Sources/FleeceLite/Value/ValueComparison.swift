@@ -6,7 +6,7 @@
 /// once.
 struct ValueComparison {
     /// A document, or what is known of one.
-    struct Side {
+    struct Operand {
         let keys: SharedKeys
         /// Bytes, those of the base included.
         let size: Int
@@ -49,8 +49,8 @@ struct ValueComparison {
     /// Shorter texts cost less than a note of them.
     private static let shortText = 64
 
-    private var left: Side
-    private var right: Side
+    private var left: Operand
+    private var right: Operand
     private var frames: [Frame] = []
     private var properties: [(left: [Child], right: [Child])] = []
     /// Items that may still be compared before notes are taken.
@@ -59,7 +59,7 @@ struct ValueComparison {
     private var seen: Set<Pair> = []
     private var seenTexts: Set<Pair> = []
 
-    init(_ left: Side, _ right: Side) {
+    init(_ left: Operand, _ right: Operand) {
         self.left = left
         self.right = right
         budget = min(left.size, right.size)
