@@ -41,7 +41,7 @@ struct DeltaApplication {
 
 extension DeltaApplication {
     /// What a delta says of one value.
-    private enum Result {
+    private enum Outcome {
         case value(FleeceValue)
         case text([UInt8])
         case removed
@@ -49,7 +49,7 @@ extension DeltaApplication {
     }
 
     /// What a delta makes of a value, but for what it makes of the values in that.
-    private func result(of delta: FleeceValue, _ old: FleeceValue?) throws -> Result {
+    private func result(of delta: FleeceValue, _ old: FleeceValue?) throws -> Outcome {
         if let forms = delta.array { return try result(of: forms, old) }
         guard let changes = delta.dictionary else {
             guard !path.isEmpty else { throw error("is a value without brackets") }
@@ -62,7 +62,7 @@ extension DeltaApplication {
         return .changed(old, delta)
     }
 
-    private func result(of delta: FleeceArray, _ old: FleeceValue?) throws -> Result {
+    private func result(of delta: FleeceArray, _ old: FleeceValue?) throws -> Outcome {
         switch delta.count {
         case 0: break
         case 1: return .value(delta[0])
@@ -99,7 +99,7 @@ extension DeltaApplication {
 
 extension DeltaApplication {
     /// Writes what there is to write, or opens a collection.
-    private mutating func write(_ result: Result, _ encoder: inout FleeceEncoder) throws {
+    private mutating func write(_ result: Outcome, _ encoder: inout FleeceEncoder) throws {
         switch result {
         case .value(let value): try encoder.write(value)
         case .text(let text): text.withUnsafeBytes { encoder.writeString($0) }

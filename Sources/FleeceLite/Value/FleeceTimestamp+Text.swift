@@ -35,9 +35,9 @@ extension FleeceTimestamp {
     }
 
     /// The same in a buffer that lasts as long as `body` runs.
-    func withText<Result>(
-        zoneMinutes: Int? = nil, _ body: (UnsafeRawBufferPointer) throws -> Result
-    ) rethrows -> Result {
+    func withText<T>(
+        zoneMinutes: Int? = nil, _ body: (UnsafeRawBufferPointer) throws -> T
+    ) rethrows -> T {
         try withUnsafeTemporaryAllocation(
             byteCount: TimestampWriter.capacity, alignment: 1
         ) { buffer in
