@@ -38,6 +38,17 @@ extension FleeceScalar where Self: FixedWidthInteger {
     }
 }
 
+extension FleeceScalar where Self: FixedWidthInteger {
+    /// An integer, also one that is a string of decimal digits.
+    fileprivate static func readDigits(_ value: RawValue) throws(ReadFailure) -> Self {
+        guard let digits = value.string else { return try readLong(value) }
+        guard let number = Self(String(decoding: digits, as: UTF8.self)) else {
+            throw .invalid("the string is no integer that fits in \(Self.self)", value)
+        }
+        return number
+    }
+}
+
 extension Int: FleeceScalar {}
 extension Int8: FleeceScalar {}
 extension Int16: FleeceScalar {}
@@ -64,11 +75,7 @@ extension Int128: FleeceScalar {
     static func read(
         _ value: RawValue, _ source: DecodingSource
     ) throws(ReadFailure) -> Int128 {
-        guard let digits = value.string else { return try readLong(value) }
-        guard let number = Int128(String(decoding: digits, as: UTF8.self)) else {
-            throw .invalid("the string is no integer that fits in Int128", value)
-        }
-        return number
+        try readDigits(value)
     }
 }
 
@@ -84,11 +91,7 @@ extension UInt128: FleeceScalar {
     static func read(
         _ value: RawValue, _ source: DecodingSource
     ) throws(ReadFailure) -> UInt128 {
-        guard let digits = value.string else { return try readLong(value) }
-        guard let number = UInt128(String(decoding: digits, as: UTF8.self)) else {
-            throw .invalid("the string is no integer that fits in UInt128", value)
-        }
-        return number
+        try readDigits(value)
     }
 }
 

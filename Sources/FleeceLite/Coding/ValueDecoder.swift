@@ -179,7 +179,8 @@ extension ValueDecoder {
     }
 
     private func find(_ text: UnsafeRawBufferPointer, in slots: RawCollection) -> Found {
-        let number = source.document.sharedKeys.index(of: text)
+        let hasNumbers = slots.usesNumbers || slots.hasParentKey
+        let number = hasNumbers ? source.document.sharedKeys.index(of: text) : nil
         for index in expected..<min(expected &+ 2, slots.count) {
             if isKey(text, number, slots, index) { return value(index, slots) }
         }

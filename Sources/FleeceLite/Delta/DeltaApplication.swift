@@ -24,7 +24,7 @@ struct DeltaApplication {
     init(_ delta: FleeceValue, to old: FleeceValue?, _ encoder: borrowing FleeceEncoder) {
         budget = DeltaBudget(for: old, delta)
         let size = delta.document.bytes.count + (old?.document.bytes.count ?? 0)
-        maximumOutput = encoder.byteCount + max(FleeceLimits.copiedBytes, 16 * size)
+        maximumOutput = encoder.byteCount + FleeceLimits.copyBudget(forBytes: size)
     }
 
     /// Writes what a delta makes of a value.
@@ -106,7 +106,7 @@ extension DeltaApplication {
         case .removed: throw error("removes an element, which only \"i-\" can do")
         case .changed(let old, let delta):
             guard levels.count < FleeceLimits.walkDepth else {
-                throw FleeceError(.outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting")
+                throw FleeceError.tooDeep()
             }
             if let array = old.array, let changes = delta.dictionary {
                 levels.append(Level(items: try changed(array, changes)))

@@ -118,7 +118,7 @@ extension DeltaComparison {
     ) throws {
         guard !same.contains(Pair(old, new)) else { return }
         guard levels.count < FleeceLimits.walkDepth else {
-            throw FleeceError(.outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting")
+            throw FleeceError.tooDeep()
         }
         let start = writer.text.utf8.count
         let wasFirst = levels.last?.isFirst

@@ -156,9 +156,8 @@ extension DictionaryShapes {
     /// The key's text, then its closing quote; nothing if JSON has to escape the text.
     private static func expect(_ text: ShortText, in node: inout Node) {
         let count = text.count
-        let isPlain = withUnsafeBytes(of: (text.low.littleEndian, text.high.littleEndian)) {
-            let bytes = UnsafeRawBufferPointer(rebasing: $0[..<count])
-            return UTF8Validation.firstInvalid(in: bytes) == nil
+        let isPlain = text.withBytes { bytes in
+            UTF8Validation.firstInvalid(in: bytes) == nil
                 && bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x5C }
         }
         guard isPlain else { return }

@@ -51,13 +51,10 @@ extension FleeceEncoder {
         writeKnownKey(known, shape: shapes.child(of: shape, key: known, text))
     }
 
-    @inline(__always)
-    func indexOfKnownKey(_ text: ShortText) -> Int? { knownKeys.index(of: text, strings.seed) }
-
     /// The number of a key among the known ones, to which it is added.
     @inline(__always)
     mutating func knownKey(_ text: ShortText) -> Int? {
-        indexOfKnownKey(text) ?? knownKeys.add(text, strings.seed)
+        knownKeys.index(of: text, strings.seed) ?? knownKeys.add(text, strings.seed)
     }
 
     /// Writes a key by its number in `knownKeys`; `shape` is the node that it leads to.
@@ -97,9 +94,7 @@ extension FleeceEncoder {
 
     private mutating func numberOfSharedKey(_ text: ShortText) -> Int? {
         guard numberedKeys != nil else { return nil }
-        return withUnsafeBytes(of: (text.low.littleEndian, text.highBytes.littleEndian)) {
-            numberedKeys?.add(UnsafeRawBufferPointer(rebasing: $0[..<text.count]))
-        }
+        return text.withBytes { numberedKeys?.add($0) }
     }
 
     /// A short key when too many are known.

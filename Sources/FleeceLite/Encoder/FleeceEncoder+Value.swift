@@ -17,7 +17,7 @@ extension FleeceEncoder {
     /// `reset()`.
     public mutating func write(_ value: FleeceValue, maximumBytes: Int? = nil) throws {
         let size = value.document.bytes.count
-        let budget = maximumBytes ?? max(FleeceLimits.copiedBytes, 16 * size)
+        let budget = maximumBytes ?? FleeceLimits.copyBudget(forBytes: size)
         try copy(value.raw, keys: value.document.sharedKeys, budget: budget)
         extendLifetime(value)
     }
@@ -50,16 +50,11 @@ private struct ValueCopy {
         let index = levels[levels.count - 1].next
         levels[levels.count - 1].next += 1
         let level = levels[levels.count - 1]
-        switch level.items {
-        case .array(let array):
-            try begin(array.slot(index), in: &encoder)
-        case .dictionary(let dictionary):
-            try writeKey(dictionary.key(index), offset: level.offset, in: &encoder)
-            try begin(dictionary.slot(2 * index + 1), in: &encoder)
-        case .merged(let pairs):
-            try writeKey(pairs[index].key, offset: level.offset, in: &encoder)
-            try begin(pairs[index].value, in: &encoder)
+        let item = level.item(index)
+        if !level.isArray {
+            try encoder.writeKey(keys.requireText(of: item.key, offset: level.offset))
         }
+        try begin(item.value, in: &encoder)
     }
 
     /// Writes a scalar or a pointer into the base, or opens a collection.
@@ -91,26 +86,9 @@ private struct ValueCopy {
 
     private mutating func enter(_ level: WalkLevel) throws {
         guard levels.count < FleeceLimits.walkDepth else {
-            throw FleeceError(
-                .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
-                offset: level.offset)
+            throw FleeceError.tooDeep(offset: level.offset)
         }
         levels.append(level)
-    }
-
-    private func writeKey(
-        _ key: RawCollection.Key?, offset: Int, in encoder: inout FleeceEncoder
-    ) throws {
-        switch key {
-        case .string(let text): try encoder.writeKey(text)
-        case .number(let number):
-            guard let name = keys.key(at: number) else {
-                throw FleeceError(
-                    .invalidData, "no shared key has the number \(number)", offset: offset)
-            }
-            try encoder.writeKey(name)
-        case nil: throw FleeceError(.invalidData, "a key is no string", offset: offset)
-        }
     }
 
     static func corrupt(_ what: String, _ value: RawValue) -> FleeceError {

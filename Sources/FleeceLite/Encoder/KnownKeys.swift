@@ -35,8 +35,6 @@ struct KnownKeys: ~Copyable {
     @inline(__always)
     var entries: UnsafeMutablePointer<Entry> { buffer.base }
 
-    var count: Int { buffer.count }
-
     /// The number of a key here, nil if it has not been met or there are too many.
     @inline(__always)
     func index(of text: ShortText, _ seed: HashSeed) -> Int? {
@@ -65,10 +63,7 @@ struct KnownKeys: ~Copyable {
         (0..<buffer.count).contains { index in
             let entry = buffer.base[index]
             guard entry.item == Self.none else { return false }
-            let words = (entry.text.low.littleEndian, entry.text.highBytes.littleEndian)
-            return withUnsafeBytes(of: words) {
-                keys.index(of: UnsafeRawBufferPointer(rebasing: $0[..<entry.text.count])) != nil
-            }
+            return entry.text.withBytes { keys.index(of: $0) != nil }
         }
     }
 

@@ -33,3 +33,11 @@ extension FleeceError: CustomStringConvertible {
         offset.map { "\(message) (at byte \($0))" } ?? message
     }
 }
+
+extension FleeceError {
+    /// More collections inside collections than are walked.
+    static func tooDeep(offset: Int? = nil) -> FleeceError {
+        FleeceError(
+            .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting", offset: offset)
+    }
+}

@@ -73,6 +73,9 @@ public enum FleeceLimits {
     static let mergedPairs = 1 << 22
     /// Bytes that a copy of one value may always have, whatever the size of its document.
     static let copiedBytes = 1 << 24
+    /// Bytes that a copy of a value from a document of so many may have.
+    static func copyBudget(forBytes size: Int) -> Int { max(copiedBytes, 16 * size) }
+
     /// Pointers that lead to pointers; encoders need one such step.
     static let pointerChain = 16
 }

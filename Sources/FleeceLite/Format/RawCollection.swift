@@ -45,6 +45,12 @@ package struct RawCollection: BitwiseCopyable {
         RawValue(base: base, offset: offset, limit: start + slotCount * width, lowest: lowest)
     }
 
+    /// The first two bytes of a slot at an offset.
+    @inline(__always)
+    func bits(at position: Int) -> UInt16 {
+        base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+    }
+
     /// What a slot holds or points to, nil if that is not inside the document.
     @inline(__always)
     func slot(_ index: Int) -> RawValue? {

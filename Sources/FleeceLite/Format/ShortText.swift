@@ -63,6 +63,13 @@ struct ShortText: Equatable, BitwiseCopyable {
         }
     }
 
+    /// Lends its bytes to `body`.
+    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        try withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) {
+            try body(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+        }
+    }
+
     @inline(__always)
     func hash(_ seed: HashSeed) -> Int { seed.hash(low, high) }
 }

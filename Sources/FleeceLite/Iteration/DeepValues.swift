@@ -127,16 +127,8 @@ extension DeepValues {
 
         /// An item of a collection, nil for a pair whose key cannot be read.
         private func item(_ index: Int, of frame: Frame) -> DeepItem? {
-            let raw: RawValue?
-            let component: PropertyPath.Component?
-            switch frame.level.items {
-            case .array(let array):
-                (raw, component) = (array.slot(index), .index(index))
-            case .dictionary(let dictionary):
-                (raw, component) = (dictionary.slot(2 * index + 1), key(dictionary.key(index)))
-            case .merged(let pairs):
-                (raw, component) = (pairs[index].value, key(pairs[index].key))
-            }
+            let (rawKey, raw) = frame.level.item(index)
+            let component = frame.level.isArray ? .index(index) : key(rawKey)
             return component.map {
                 let value = FleeceValue(document: document, raw: raw ?? .undefined)
                 return DeepItem(value: value, place: frame.place, component: $0)
@@ -167,9 +159,7 @@ extension DeepValues {
             }
             guard level.count > 0 else { return }
             guard frames.count < FleeceLimits.walkDepth else {
-                throw FleeceError(
-                    .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
-                    offset: raw.offset)
+                throw FleeceError.tooDeep(offset: raw.offset)
             }
             frames.append(Frame(place: DeepPlace(item), level: level))
         }

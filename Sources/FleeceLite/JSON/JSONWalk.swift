@@ -103,9 +103,7 @@ extension JSONWalk {
 
     private mutating func enter(_ collection: RawCollection, keys: SharedKeys) throws {
         guard frames.count < FleeceLimits.walkDepth else {
-            throw FleeceError(
-                .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
-                offset: collection.offset)
+            throw FleeceError.tooDeep(offset: collection.offset)
         }
         var frame = Frame(
             collection: collection, next: 0, count: collection.count, pairs: -1)
@@ -180,20 +178,12 @@ extension JSONWalk {
     private mutating func writeKey(
         _ key: RawCollection.Key?, _ keys: SharedKeys, offset: Int
     ) throws {
-        guard let name = keys.text(of: key) else { throw Self.unreadable(key, offset) }
+        let name = try keys.requireText(of: key, offset: offset)
         try requireRoom(name.count)
         guard text.append(quoted: name) || UTF8Validation.firstInvalid(in: name) == nil else {
             throw FleeceError(.invalidData, "a key's UTF-8 is corrupt", offset: offset)
         }
         appendColon()
-    }
-
-    private static func unreadable(_ key: RawCollection.Key?, _ offset: Int) -> FleeceError {
-        if case .number(let number) = key {
-            return FleeceError(
-                .invalidData, "no shared key has the number \(number)", offset: offset)
-        }
-        return FleeceError(.invalidData, "a key is no string", offset: offset)
     }
 
     private mutating func writeScalar(_ value: RawValue) throws {

@@ -133,7 +133,7 @@ private struct MutableWalk {
 
     private func requireRoom() throws {
         guard levels.count < FleeceLimits.walkDepth else {
-            throw FleeceError(.outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting")
+            throw FleeceError.tooDeep()
         }
     }
 }

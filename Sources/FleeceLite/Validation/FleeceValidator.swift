@@ -143,9 +143,7 @@ struct FleeceValidator: ~Copyable {
     private mutating func open(_ collection: RawCollection) throws -> Int {
         let height = notes?.height(at: collection.offset) ?? 0
         guard frames.count + max(height, 1) <= FleeceLimits.walkDepth else {
-            throw FleeceError(
-                .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting",
-                offset: collection.offset)
+            throw FleeceError.tooDeep(offset: collection.offset)
         }
         if height == 0 { frames.append(Frame(collection: collection)) }
         return height

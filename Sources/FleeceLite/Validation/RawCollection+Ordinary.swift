@@ -9,7 +9,7 @@ extension RawCollection {
         var index = first
         while index < end {
             let position = start &+ 2 &* index
-            let bits = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+            let bits = bits(at: position)
             if bits & 0x8000 == 0 {
                 guard Self.isOrdinary(bits, isValue: !isDictionary || index & 1 != 0) else {
                     return index

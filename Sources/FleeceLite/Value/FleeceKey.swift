@@ -60,8 +60,7 @@ extension FleeceKey {
         in dictionary: RawCollection, _ keys: UnsafeMutableRawPointer
     ) -> Bool {
         let position = dictionary.start &+ place &<< 2
-        let bits = dictionary.base.loadUnaligned(fromByteOffset: position, as: UInt16.self)
-            .bigEndian
+        let bits = dictionary.bits(at: position)
         if bits < 0x1000 { return Int(bits) == number && tableIdentity == keys }
         // Pointers below 16 bytes and marked ones are for the other way; so is text where it may
         // be of no account, beside numbers.
@@ -88,9 +87,7 @@ extension FleeceKey {
     private func isFound(in dictionary: RawCollection, _ keys: UnsafeMutableRawPointer) -> Bool {
         let bits = dictionary.keyBits(place)
         if bits < 0x1000 { return Int(bits) == number && tableIdentity == keys }
-        guard let words,
-            let other = dictionary.shortKey(place) ?? dictionary.slot(2 &* place)?.string
-        else { return false }
+        guard let words, let other = dictionary.slot(2 &* place)?.string else { return false }
         return other.count == words.count && KeyWords(other) == words
             // With a number it may not stand as text where numbers are used.
             && (!dictionary.usesNumbers || number < 0 && tableIdentity == keys)
@@ -156,7 +153,7 @@ extension RawCollection {
     @inline(__always)
     fileprivate func narrowValue(at index: Int) -> RawValue? {
         let position = start &+ index &<< 2 &+ 2
-        let bits = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+        let bits = bits(at: position)
         let value = RawValue(
             base: base, offset: position, limit: position &+ 2, lowest: lowest)
         if bits < 0x8000 { return bits & 0xFF00 == 0x3C00 ? nil : value }

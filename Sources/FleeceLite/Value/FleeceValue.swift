@@ -47,6 +47,17 @@ extension RawValue {
         }
     }
 
+    var bool: Bool? { kind == .bool ? byte(0) == FleeceSpecial.true : nil }
+
+    /// The value of an integer within the range of `Int64`.
+    var int: Int64? {
+        guard let integer, !integer.isUnsigned || integer.bits >= 0 else { return nil }
+        return integer.bits
+    }
+
+    /// The text of a string; bytes that are not UTF-8 are repaired.
+    var text: String? { string.map { String(decoding: $0, as: UTF8.self) } }
+
     /// A number of either kind, rounded if it is a large integer.
     var double: Double? {
         if let number = floatingPoint { return number.value }
@@ -61,17 +72,10 @@ extension FleeceValue {
     public var isNull: Bool { kind == .null }
 
     /// The value of a Boolean, nil for anything else.
-    public var bool: Bool? {
-        kind == .bool ? raw.byte(0) == FleeceSpecial.true : nil
-    }
+    public var bool: Bool? { raw.bool }
 
     /// The value of an integer within the range of `Int64`, nil for anything else.
-    public var int: Int64? {
-        guard let integer = raw.integer, !integer.isUnsigned || integer.bits >= 0 else {
-            return nil
-        }
-        return integer.bits
-    }
+    public var int: Int64? { raw.int }
 
     /// The value of an integer that is not negative, nil for anything else.
     public var uint: UInt64? {
@@ -85,9 +89,7 @@ extension FleeceValue {
     public var double: Double? { raw.double }
 
     /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
-    public var string: String? {
-        raw.string.map { String(decoding: $0, as: UTF8.self) }
-    }
+    public var string: String? { raw.text }
 
     /// The bytes of data, nil for anything else.
     public var data: [UInt8]? {

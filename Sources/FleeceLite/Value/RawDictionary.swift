@@ -65,7 +65,7 @@ extension RawCollection {
     func shortKey(_ index: Int) -> UnsafeRawBufferPointer? {
         let position = start &+ index &<< 2
         guard !isWide else { return nil }
-        let bits = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
+        let bits = bits(at: position)
         let distance = Int(bits & 0x3FFF) &* 2
         guard bits & 0xC000 == 0x8000, distance > 0, position &- distance >= Int(lowest) else {
             return nil
@@ -95,6 +95,25 @@ extension SharedKeys {
         case .number(let number): text(at: number)
         case nil: nil
         }
+    }
+
+    /// The text of a key of the dictionary at an offset.
+    ///
+    /// Throws `.invalidData` if it has none.
+    @inline(__always)
+    func requireText(
+        of key: RawCollection.Key?, offset: Int
+    ) throws -> UnsafeRawBufferPointer {
+        guard let text = text(of: key) else { throw Self.unreadable(key, offset) }
+        return text
+    }
+
+    private static func unreadable(_ key: RawCollection.Key?, _ offset: Int) -> FleeceError {
+        if case .number(let number) = key {
+            return FleeceError(
+                .invalidData, "no shared key has the number \(number)", offset: offset)
+        }
+        return FleeceError(.invalidData, "a key is no string", offset: offset)
     }
 }
 

@@ -46,11 +46,6 @@ extension RawCollection {
         bits(at: start &+ index &<< pairShift)
     }
 
-    @inline(__always)
-    private func bits(at position: Int) -> UInt16 {
-        base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
-    }
-
     /// The size of a pair, as a power of two.
     @inline(__always)
     private var pairShift: Int { isWide ? 3 : 2 }

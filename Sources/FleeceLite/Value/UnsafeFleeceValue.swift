@@ -20,15 +20,10 @@ public struct UnsafeFleeceValue {
     public var isNull: Bool { raw.has(2) && raw.byte(0) == FleeceSpecial.null }
 
     /// The value of a Boolean, nil for anything else.
-    public var bool: Bool? { raw.kind == .bool ? raw.byte(0) == FleeceSpecial.true : nil }
+    public var bool: Bool? { raw.bool }
 
     /// The value of an integer within the range of `Int64`, nil for anything else.
-    public var int: Int64? {
-        guard let integer = raw.integer, !integer.isUnsigned || integer.bits >= 0 else {
-            return nil
-        }
-        return integer.bits
-    }
+    public var int: Int64? { raw.int }
 
     /// The value of a number of either kind, rounded if it is a large integer; else nil.
     public var double: Double? { raw.double }
@@ -37,7 +32,7 @@ public struct UnsafeFleeceValue {
     public var utf8: UnsafeRawBufferPointer? { raw.string }
 
     /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
-    public var string: String? { raw.string.map { String(decoding: $0, as: UTF8.self) } }
+    public var string: String? { raw.text }
 
     /// The bytes of data, nil for anything else.
     public var data: UnsafeRawBufferPointer? { raw.bytes(tag: FleeceTag.data) }

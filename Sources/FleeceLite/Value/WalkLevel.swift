@@ -51,5 +51,15 @@ struct WalkLevel {
         (items, count, self.offset) = (.merged([]), 0, offset)
     }
 
+    /// An item: its key, which elements do not have, and its value.
+    @inline(__always)
+    func item(_ index: Int) -> (key: RawCollection.Key?, value: RawValue?) {
+        switch items {
+        case .array(let array): (nil, array.slot(index))
+        case .dictionary(let dictionary): (dictionary.key(index), dictionary.value(at: index))
+        case .merged(let pairs): (pairs[index].key, pairs[index].value)
+        }
+    }
+
     var isArray: Bool { if case .array = items { true } else { false } }
 }

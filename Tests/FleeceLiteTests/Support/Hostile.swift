@@ -71,26 +71,16 @@ enum Hostile {
     /// A dictionary of `pairs` pairs, over 2046, whose keys and values are all one string of
     /// `length` bytes, an even number over 127.
     static func oneKey(length: Int, pairs: Int) -> [UInt8] {
-        var document: [UInt8] = [0x4F]
-        Varint.append(UInt64(length), to: &document)
-        document += Array(repeating: Array("é".utf8), count: length / 2).joined()
-        if document.count % 2 != 0 { document.append(0) }
-        func appendPointer(to offset: Int) {
-            let units = (document.count - offset) / 2
-            document += [0x80, UInt8(units >> 16), UInt8(units >> 8 & 0xFF), UInt8(units & 0xFF)]
-        }
-        let header = document.count
-        document += [0x7F, 0xFF]
-        Varint.append(UInt64(pairs - 2047), to: &document)
-        if document.count % 2 != 0 { document.append(0) }
-        for _ in 0..<(2 * pairs) { appendPointer(to: 0) }
-        appendPointer(to: header)
-        return document + [0x80, 2]
+        oneString(length: length, tag: 0x7F, count: pairs, slots: 2 * pairs)
     }
 
     /// An array of `count` elements, over 2046, that are all one string of `length` bytes, an even
     /// number over 127.
     static func oneElement(length: Int, count: Int) -> [UInt8] {
+        oneString(length: length, tag: 0x6F, count: count, slots: count)
+    }
+
+    private static func oneString(length: Int, tag: UInt8, count: Int, slots: Int) -> [UInt8] {
         var document: [UInt8] = [0x4F]
         Varint.append(UInt64(length), to: &document)
         document += Array(repeating: Array("é".utf8), count: length / 2).joined()
@@ -100,10 +90,10 @@ enum Hostile {
             document += [0x80, UInt8(units >> 16), UInt8(units >> 8 & 0xFF), UInt8(units & 0xFF)]
         }
         let header = document.count
-        document += [0x6F, 0xFF]
+        document += [tag, 0xFF]
         Varint.append(UInt64(count - 2047), to: &document)
         if document.count % 2 != 0 { document.append(0) }
-        for _ in 0..<count { appendPointer(to: 0) }
+        for _ in 0..<slots { appendPointer(to: 0) }
         appendPointer(to: header)
         return document + [0x80, 2]
     }
