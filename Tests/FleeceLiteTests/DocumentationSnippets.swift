@@ -132,6 +132,11 @@ struct DocumentationSnippets {
         #expect(handwritten.description == #"{"mask":255,"name":"Ada","tags":["a","b"]}"#)
         #expect(json == "[1,0.5]")
         // snippet begins: JSONInAndOut
+        let ab = try FleeceDocument(json: #"{"b": 1, "a": [true]}"#)
+        let text = try ab.root.json(.init(pretty: true))
+        // snippet ends
+        #expect(text == "{\n  \"a\": [\n    true\n  ],\n  \"b\": 1\n}")
+        // snippet begins: JSONInAndOut
         var writer = JSONWriter()
         try writer.write(document.root)
         let compact = writer.text.string
@@ -175,6 +180,10 @@ struct DocumentationSnippets {
         let email = document.root[path]?.string
         // snippet ends
         #expect(email == "b@x")
+        // snippet begins: PathsAndIteration
+        let careless = try PropertyPath(parsing: "contacts[-1]..emails[0", syntax: .lenient)
+        // snippet ends
+        #expect(careless == path)
         // snippet begins: PathsAndIteration
         let pointer = try JSONPointer(parsing: "/contacts/1/emails/0")
         let sameEmail = document.root[pointer]?.string
@@ -263,6 +272,43 @@ struct DocumentationSnippets {
         // snippet ends
         #expect(age == 37)
         #expect(changed.description == #"{"age":37,"name":"Ada Lovelace"}"#)
+    }
+
+    @Test("Parts, pointers and items")
+    func partsPointersItems() throws {
+        // snippet begins: AppendedDocuments
+        var parts = FleeceEncoder()
+        parts.beginArray()
+        parts.writeString("a text that comes first")
+        let first = try parts.snip()
+        parts.writeString("and one that comes later")
+        try parts.endArray()
+        let second = try parts.finish()
+
+        let list = try FleeceDocument(trusted: second, base: FleeceDocument(trusted: first))
+        // snippet ends
+        #expect(try list.root.json() == #"["a text that comes first","and one that comes later"]"#)
+        // snippet begins: AppendedDocuments
+        var writer = FleeceEncoder()
+        writer.beginArray()
+        try writer.writeJSON(#"{"city": "London", "country": "England"}"#)
+        if let address = writer.lastWrittenValue { try writer.write(again: address) }
+        try writer.endArray()
+        let twice = try FleeceDocument(trusted: writer.finish())
+        // snippet ends
+        #expect(twice.root[1] == twice.root[0])
+        #expect(twice.root[1]?["city"]?.string == "London")
+        // snippet begins: AppendedDocuments
+        var items = FleeceEncoder()
+        var offsets: [Int] = []
+        for word in ["one", "two", "three"] {
+            items.writeString(word)
+            offsets.append(try items.finishItem())
+        }
+        let buffer = try items.finishItems()
+        let two = try FleeceDocument(trusted: buffer, rootAt: offsets[1]).root.string
+        // snippet ends
+        #expect(two == "two")
     }
 
     @Test("Codable types")

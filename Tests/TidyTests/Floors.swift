@@ -41,8 +41,9 @@ extension Floor {
         Floor(number: 2, target: "SQLPlus", imports: ["SQLCore", "Crypto"]),
 
         Floor(number: 1, target: "SQLCore", imports: ["CSQLite"]),
+        // Synchronization is a module of the standard library.
         Floor(
-            number: 1, target: "FleeceLite", imports: [],
+            number: 1, target: "FleeceLite", imports: ["Synchronization"],
             system: ["Foundation", "FoundationEssentials"], systemFolder: "Foundation"),
         Floor(number: 1, target: "SampleData", imports: []),
 

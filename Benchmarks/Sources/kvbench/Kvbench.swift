@@ -25,8 +25,11 @@ enum Kvbench {
             let all =
                 FleeceWorkloads.all() + ReadingWorkloads.all() + CodableWorkloads.all()
                 + UnfriendlyWorkloads.all()
-            let chosen = all.filter { arguments.only.isEmpty || $0.name.contains(arguments.only) }
-            try measure(chosen, arguments)
+            let exact = all.filter { $0.name == arguments.only }
+            let similar = all.filter {
+                arguments.only.isEmpty || $0.name.contains(arguments.only)
+            }
+            try measure(exact.isEmpty ? similar : exact, arguments)
         #endif
     }
 

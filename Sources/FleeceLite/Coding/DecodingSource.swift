@@ -2,8 +2,10 @@
 final class DecodingSource {
     /// Keeps the bytes.
     let document: FleeceDocument
-    let userInfo: [CodingUserInfoKey: Any]
+    /// What types can ask for; most ask for nothing.
+    var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
     let scalars = ScalarTypes.all
+    private let form: FleeceRowDecoder
     private let maximumBytes: Int
     private var spent = 0
     private var calls = 0
@@ -11,7 +13,7 @@ final class DecodingSource {
 
     init(_ document: FleeceDocument, _ form: FleeceRowDecoder) {
         self.document = document
-        userInfo = form.userInfo
+        self.form = form
         maximumBytes =
             form.maximumBytes ?? max(Self.leastMaximum, 128 * document.bytes.count)
     }

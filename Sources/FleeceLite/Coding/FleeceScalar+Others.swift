@@ -40,7 +40,10 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     fileprivate var isASCII: Bool {
         let high: UInt64 = 0x8080_8080_8080_8080
-        guard count >= 8, let base = baseAddress else { return allSatisfy { $0 < 0x80 } }
+        guard count > 16, let base = baseAddress else {
+            let words = KeyWords(self)
+            return (words.low | words.high) & high == 0
+        }
         // The last load may overlap the one before.
         var bits = base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         var position = 0

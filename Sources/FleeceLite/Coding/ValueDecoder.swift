@@ -158,11 +158,11 @@ extension ValueDecoder {
     @inline(__always)
     func find(_ key: some CodingKey) throws -> RawValue? {
         guard let slots else { return nil }
-        var text = key.stringValue
-        let found = text.withUTF8 { text in
-            find(UnsafeRawBufferPointer(text), in: slots)
+        let text = key.stringValue
+        let found = text.utf8.withContiguousStorageIfAvailable {
+            find(UnsafeRawBufferPointer($0), in: slots)
         }
-        switch found {
+        switch found ?? findBridged(text, in: slots) {
         case .value(let value):
             return value.has(2) && value.byte(0) == FleeceSpecial.undefined ? nil : value
         case .absent: return nil
@@ -173,57 +173,45 @@ extension ValueDecoder {
         }
     }
 
+    /// A key that comes from elsewhere and is not UTF-8 yet.
+    private func findBridged(_ text: String, in slots: RawCollection) -> Found {
+        var text = text
+        return text.withUTF8 { find(UnsafeRawBufferPointer($0), in: slots) }
+    }
+
     private enum Found {
         case value(RawValue)
         case absent, corrupt
     }
 
     private func find(_ text: UnsafeRawBufferPointer, in slots: RawCollection) -> Found {
-        let hasNumbers = slots.usesNumbers || slots.hasParentKey
-        let number = hasNumbers ? source.document.sharedKeys.index(of: text) : nil
-        for index in expected..<min(expected &+ 2, slots.count) {
-            if isKey(text, number, slots, index) { return value(index, slots) }
+        if text.count <= FleeceLimits.sharedKeyLength {
+            let words = KeyWords(text)
+            for index in expected..<min(expected &+ 2, slots.count)
+            where slots.isPlainly(words, at: index, source.document.keys) {
+                return value(index, slots)
+            }
         }
-        return search(text, number, slots)
+        return search(text, slots)
     }
 
-    private func isKey(
-        _ text: UnsafeRawBufferPointer, _ number: Int?, _ slots: RawCollection, _ index: Int
-    ) -> Bool {
-        switch slots.key(index) {
-        case .number(let other): number == other
-        case .string(let other): text.count == other.count && compare(text, other) == 0
-        case nil: false
-        }
-    }
-
+    @inline(__always)
     private func value(_ index: Int, _ slots: RawCollection) -> Found {
         expected = index &+ 1
-        return slots.slot(2 &* index &+ 1).map { .value($0) } ?? .corrupt
+        return slots.value(at: index).map { .value($0) } ?? .corrupt
     }
 
-    /// Numbers come before texts; a key that has a number is no text in a dictionary with numbers.
-    private func search(
-        _ text: UnsafeRawBufferPointer, _ number: Int?, _ slots: RawCollection
-    ) -> Found {
+    @inline(never)
+    private func search(_ text: UnsafeRawBufferPointer, _ slots: RawCollection) -> Found {
+        let hasNumbers = slots.usesNumbers || slots.hasParentKey
+        let number = hasNumbers ? source.document.sharedKeys.index(of: text) : nil
         if slots.parent != nil {
             return slots.value(text, number: number).map { .value($0) } ?? .absent
         }
-        var low = 0
-        var high = slots.count
-        var byNumber = false
-        if let number, high > 0, case .number = slots.key(0) { byNumber = number >= 0 }
-        while low < high {
-            let middle = (low &+ high) / 2
-            let order: Int
-            switch slots.key(middle) {
-            case .number(let other): order = byNumber ? (number ?? 0) - other : 1
-            case .string(let other): order = byNumber ? -1 : compare(text, other)
-            case nil: return .corrupt
-            }
-            if order == 0 { return value(middle, slots) }
-            if order < 0 { high = middle } else { low = middle &+ 1 }
+        return switch slots.place(of: SoughtKey(text, number: number ?? -1)) {
+        case .pair(let index): value(index, slots)
+        case .absent: .absent
+        case .unknown: .corrupt
         }
-        return .absent
     }
 }

@@ -25,7 +25,7 @@ extension FleeceEncoder {
         closeDictionary()
     }
 
-    private func requireOpen(isDictionary: Bool) throws {
+    private mutating func requireOpen(isDictionary: Bool) throws {
         guard frames.count > 0 else {
             throw FleeceError(.encodeError, "no collection is open")
         }

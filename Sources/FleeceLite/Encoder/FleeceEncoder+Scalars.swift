@@ -21,6 +21,10 @@ extension FleeceEncoder {
             UInt64(bitPattern: value), byteCount: Self.byteCount(ofSigned: value), flag: 0)
     }
 
+    /// Writes an integer in as few bytes as hold it and its sign.
+    @inline(__always)
+    public mutating func writeInt(_ value: Int) { writeInt(Int64(value)) }
+
     /// Writes an integer that is marked unsigned if it takes more than 12 bits.
     @inline(__always)
     public mutating func writeUInt(_ value: UInt64) {

@@ -54,15 +54,16 @@ extension FleeceEncoder {
         return writeShortString(text, at: place)
     }
 
+    // It changes nothing, but is not given a copy of the encoder then.
     @inline(__always)
-    private func canPoint(to item: SlotItem) -> Bool {
+    private mutating func canPoint(to item: SlotItem) -> Bool {
         let half = outputHalf
         return item.distance(fromHalf: half) <= Self.sharingReach || canPointFar(to: item, half)
     }
 
     /// Whether the slots have 4 bytes anyway, or the string is near the end of the base.
     @inline(never)
-    private func canPointFar(to item: SlotItem, _ half: UInt32) -> Bool {
+    private mutating func canPointFar(to item: SlotItem, _ half: UInt32) -> Bool {
         if frames.count > 0, frames.base[frames.count - 1].isWide { return true }
         return item.isIntoBase && item.baseDistance(fromHalf: half) <= Self.sharingReach
     }

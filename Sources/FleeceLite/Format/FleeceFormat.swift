@@ -17,28 +17,33 @@
 // one. Children are written before their parents, so pointers go backwards only; the root is
 // found from the last 2 bytes.
 
+// `@inlinable`, here and in what `UnsafeFleeceValue` is made of, lets the loops of other modules be
+// compiled as one with what they call.
+
 /// The first four bits of a value.
+@usableFromInline
 enum FleeceTag {
-    static let shortInteger: UInt8 = 0
-    static let integer: UInt8 = 1
-    static let float: UInt8 = 2
-    static let special: UInt8 = 3
-    static let string: UInt8 = 4
-    static let data: UInt8 = 5
-    static let array: UInt8 = 6
-    static let dictionary: UInt8 = 7
+    @inlinable static var shortInteger: UInt8 { 0 }
+    @inlinable static var integer: UInt8 { 1 }
+    @inlinable static var float: UInt8 { 2 }
+    @inlinable static var special: UInt8 { 3 }
+    @inlinable static var string: UInt8 { 4 }
+    @inlinable static var data: UInt8 { 5 }
+    @inlinable static var array: UInt8 { 6 }
+    @inlinable static var dictionary: UInt8 { 7 }
     /// Set in the first byte of a pointer.
-    static let pointerBit: UInt8 = 0x80
+    @inlinable static var pointerBit: UInt8 { 0x80 }
     /// Set in the first byte of a collection with 4-byte slots.
-    static let wideBit: UInt8 = 0x08
+    @inlinable static var wideBit: UInt8 { 0x08 }
 }
 
 /// The first byte of a special value.
+@usableFromInline
 enum FleeceSpecial {
-    static let null: UInt8 = 0x30
-    static let `false`: UInt8 = 0x34
-    static let `true`: UInt8 = 0x38
-    static let undefined: UInt8 = 0x3C
+    @inlinable static var null: UInt8 { 0x30 }
+    @inlinable static var `false`: UInt8 { 0x34 }
+    @inlinable static var `true`: UInt8 { 0x38 }
+    @inlinable static var undefined: UInt8 { 0x3C }
 }
 
 /// Limits of the format and of this implementation.
@@ -60,7 +65,7 @@ public enum FleeceLimits {
     /// How far back a pointer of 4 bytes reaches.
     static let wideReach = 0x7FFF_FFFE
     /// The count from which a collection's header needs a varint.
-    static let longCount = 2047
+    @inlinable static var longCount: Int { 2047 }
     /// Strings of these lengths are written once and pointed to.
     static let sharedString = 2...15
     /// A shared string is reused only within the reach of a narrow pointer less this margin.

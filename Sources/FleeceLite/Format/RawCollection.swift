@@ -1,17 +1,18 @@
 /// The slots of an array or dictionary, without ownership. See `RawValue` for what is safe.
+@usableFromInline
 package struct RawCollection: BitwiseCopyable {
-    let base: UnsafeRawPointer
+    @usableFromInline let base: UnsafeRawPointer
     /// The offset of the first slot.
-    let start: Int
-    private let shortCount: Int32
-    let lowest: Int32
+    @usableFromInline let start: Int
+    @usableFromInline let shortCount: Int32
+    @usableFromInline let lowest: Int32
     /// The size of the header.
-    private let headerSize: UInt8
-    let isDictionary: Bool
-    let isWide: Bool
+    @usableFromInline let headerSize: UInt8
+    @usableFromInline let isDictionary: Bool
+    @usableFromInline let isWide: Bool
 
-    @inline(__always)
-    fileprivate init(
+    @inlinable @inline(__always)
+    init(
         _ value: RawValue, start: Int, count: Int, isDictionary: Bool, isWide: Bool
     ) {
         base = value.base
@@ -29,10 +30,10 @@ package struct RawCollection: BitwiseCopyable {
     }
 
     /// Array elements, or pairs of a dictionary.
-    @inline(__always)
+    @inlinable @inline(__always)
     var count: Int { Int(shortCount) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var width: Int { isWide ? 4 : 2 }
 
     var slotCount: Int { isDictionary ? 2 * count : count }
@@ -46,30 +47,35 @@ package struct RawCollection: BitwiseCopyable {
     }
 
     /// The first two bytes of a slot at an offset.
-    @inline(__always)
+    @inlinable @inline(__always)
     func bits(at position: Int) -> UInt16 {
         base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
     }
 
     /// What a slot holds or points to, nil if that is not inside the document.
-    @inline(__always)
+    @inlinable @inline(__always)
     func slot(_ index: Int) -> RawValue? {
-        let position = start &+ index &<< (isWide ? 2 : 1)
+        slot(at: start &+ index &<< (isWide ? 2 : 1), isWide: isWide)
+    }
+
+    /// The same for the offset of a slot.
+    @inlinable @inline(__always)
+    func slot(at position: Int, isWide: Bool) -> RawValue? {
         let value = RawValue(
-            base: base, offset: position, limit: position &+ width, lowest: lowest)
+            base: base, offset: position, limit: position &+ (isWide ? 4 : 2), lowest: lowest)
         return value.byte(0) & FleeceTag.pointerBit == 0 ? value : value.followed(wide: isWide)
     }
 }
 
 extension RawValue {
     /// The elements of an array.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var array: RawCollection? {
         tag == FleeceTag.array ? collection(isDictionary: false) : nil
     }
 
     /// The pairs of a dictionary: slots 2i and 2i + 1 are a key and its value.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var dictionary: RawCollection? {
         tag == FleeceTag.dictionary ? collection(isDictionary: true) : nil
     }
@@ -79,8 +85,8 @@ extension RawValue {
         (array ?? dictionary).map { ($0, $0.slotCount) }
     }
 
-    @inline(__always)
-    private func collection(isDictionary: Bool) -> RawCollection? {
+    @inlinable @inline(__always)
+    func collection(isDictionary: Bool) -> RawCollection? {
         let header = byte(0)
         let isWide = header & FleeceTag.wideBit != 0
         let count = Int(header & 7) << 8 | Int(byte(1))
@@ -92,7 +98,8 @@ extension RawValue {
     }
 
     @inline(never)
-    private func longCollection(_ isDictionary: Bool, _ isWide: Bool) -> RawCollection? {
+    @usableFromInline
+    func longCollection(_ isDictionary: Bool, _ isWide: Bool) -> RawCollection? {
         guard let (more, end) = Varint.read(base, at: offset + 2, limit: limit),
             more <= UInt64(limit - offset)
         else { return nil }

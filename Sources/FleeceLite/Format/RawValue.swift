@@ -3,16 +3,17 @@
 /// Every read is checked against `limit`, and what a pointer leads to must end before that
 /// pointer. So nothing outside the document is ever read, and following values always ends,
 /// whatever the bytes are. The bytes must outlive it.
+@usableFromInline
 package struct RawValue: BitwiseCopyable {
     /// The document's first byte. A base, if there is one, stands before it.
-    let base: UnsafeRawPointer
+    @usableFromInline let base: UnsafeRawPointer
     /// Negative in the base.
-    let offset: Int
-    private let shortLimit: Int32
+    @usableFromInline let offset: Int
+    @usableFromInline let shortLimit: Int32
     /// The offset where the base begins; 0 without one.
-    let lowest: Int32
+    @usableFromInline let lowest: Int32
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(base: UnsafeRawPointer, offset: Int, limit: Int, lowest: Int32 = 0) {
         self.base = base
         self.offset = offset
@@ -21,19 +22,19 @@ package struct RawValue: BitwiseCopyable {
     }
 
     /// The offset before which the value must end.
-    @inline(__always)
+    @inlinable @inline(__always)
     var limit: Int { Int(shortLimit) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func byte(_ index: Int) -> UInt8 {
         base.load(fromByteOffset: offset &+ index, as: UInt8.self)
     }
 
     /// Whether `count` bytes from the start of the value belong to it.
-    @inline(__always)
+    @inlinable @inline(__always)
     func has(_ count: Int) -> Bool { count <= limit &- offset }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var tag: UInt8 { has(2) ? byte(0) >> 4 : FleeceTag.special }
 }
 
@@ -56,7 +57,7 @@ extension RawValue {
 
     /// The value that the pointer here leads to; nil if it leads out of the document, or round in
     /// a chain.
-    @inline(__always)
+    @inlinable @inline(__always)
     func followed(wide: Bool) -> RawValue? {
         // Nearly all pointers are narrow, unmarked, and lead straight to a value.
         if !wide {
@@ -72,7 +73,8 @@ extension RawValue {
     }
 
     @inline(never)
-    private func followedAnywhere(wide: Bool) -> RawValue? {
+    @usableFromInline
+    func followedAnywhere(wide: Bool) -> RawValue? {
         var position = offset
         var wide = wide
         for _ in 0..<FleeceLimits.pointerChain {
@@ -158,7 +160,7 @@ extension RawValue {
     }
 
     /// The bytes of a string (`FleeceTag.string`) or of data.
-    @inline(__always)
+    @inlinable @inline(__always)
     func bytes(tag expected: UInt8) -> UnsafeRawBufferPointer? {
         guard has(2), byte(0) >> 4 == expected else { return nil }
         let count = Int(byte(0) & 0x0F)
@@ -167,7 +169,8 @@ extension RawValue {
         return UnsafeRawBufferPointer(start: base + (offset &+ 1), count: count)
     }
 
-    private var longBytes: UnsafeRawBufferPointer? {
+    @usableFromInline
+    var longBytes: UnsafeRawBufferPointer? {
         guard let (count, start) = Varint.read(base, at: offset + 1, limit: limit),
             count <= UInt64(limit - start)
         else { return nil }
@@ -175,7 +178,7 @@ extension RawValue {
     }
 
     /// A string's UTF-8.
-    @inline(__always)
+    @inlinable @inline(__always)
     var string: UnsafeRawBufferPointer? { bytes(tag: FleeceTag.string) }
 
     /// How many bytes a value that is no collection takes, by its header.

@@ -23,3 +23,14 @@ extension FleeceEncoder {
         return reader.lifted
     }
 }
+
+extension FleeceDocument {
+    /// A document of a JSON text, which must be an object or an array; its keys are no numbers.
+    ///
+    /// Throws `.jsonError` with the byte offset of what is wrong.
+    public convenience init(json: String) throws {
+        var encoder = FleeceEncoder()
+        try encoder.writeJSON(json)
+        try self.init(trusted: encoder.finish())
+    }
+}

@@ -55,7 +55,7 @@ extension JSONReader {
             copyRest(&encoder)
             run = scanPlain(from: position + 1)
         }
-        guard isQuote(run.end) else { return readEscaped(&encoder, firstRun: run.end) }
+        guard isQuote(run.end) else { return readEscaped(&encoder, run) }
         let text = UnsafeRawBufferPointer(
             start: position + 1, count: run.end - (position + 1))
         guard run.isASCII || requireUTF8(text) else { return nil }
@@ -106,32 +106,34 @@ extension JSONReader {
         return fail("the text is not UTF-8", at: start + wrong)
     }
 
-    /// Reads a string with escapes, or fails at what is wrong with it; there is nothing special
-    /// before `firstRun`.
+    /// Reads a string with escapes, or fails at what is wrong with it; `first` is what
+    /// `scanPlain` found at its beginning.
     @inline(never)
     private mutating func readEscaped(
-        _ encoder: inout FleeceEncoder, firstRun: UnsafeRawPointer
+        _ encoder: inout FleeceEncoder, _ first: (end: UnsafeRawPointer, isASCII: Bool)
     ) -> UnsafeRawBufferPointer? {
         let opening = position
         encoder.scratch.removeAll()
         position += 1
-        var stop = firstRun
+        var run = first
+        var isASCII = true
         while true {
             encoder.scratch.append(
-                UnsafeRawBufferPointer(start: position, count: stop - position))
-            position = stop
+                UnsafeRawBufferPointer(start: position, count: run.end - position))
+            position = run.end
+            isASCII = isASCII && run.isASCII
             switch next {
             case UInt8(ascii: "\""):
                 let text = UnsafeRawBufferPointer(
                     start: opening + 1, count: position - (opening + 1))
-                guard requireUTF8(text) else { return nil }
+                guard isASCII || requireUTF8(text) else { return nil }
                 position += 1
                 return UnsafeRawBufferPointer(
                     start: encoder.scratch.base, count: encoder.scratch.count)
             case UInt8(ascii: "\\"):
                 guard readEscape(&encoder.scratch) else { return nil }
-                stop = scanPlain(from: position).end
-                if stop >= fastEnd, !isPadded {
+                run = scanPlain(from: position)
+                if run.end >= fastEnd, !isPadded {
                     position = opening
                     copyRest(&encoder)
                     return readText(scratch: &encoder)

@@ -110,69 +110,69 @@ extension JSONReader {
     /// A loop over the values, since a stack may be small: the open collections are the encoder's.
     private mutating func readValues(into encoder: inout FleeceEncoder) -> Bool {
         let outer = encoder.frames.count
+        var step = Step.valueDue
         while true {
-            stayClearOfEnd(&encoder)
-            switch next {
-            case UInt8(ascii: "\""):
-                guard readString(into: &encoder) else { return false }
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                guard readNumber(into: &encoder) else { return false }
-            case UInt8(ascii: "{"):
-                switch beginObject(&encoder, outer) {
-                case .failed: return false
-                case .valueDue: continue
-                case .done: break
-                }
-            case UInt8(ascii: "["):
-                switch beginArray(&encoder, outer) {
-                case .failed: return false
-                case .valueDue: continue
-                case .done: break
-                }
-            default:
-                guard readWord(into: &encoder) else { return false }
-            }
-            switch goOn(&encoder, outer) {
+            switch step {
+            case .valueDue: step = readValue(into: &encoder, outer)
+            case .keyDue: step = readKey(into: &encoder)
+            case .done:
+                guard encoder.frames.count > outer else { return true }
+                step = goOn(&encoder)
             case .failed: return false
-            case .valueDue: continue
-            case .done: return true
             }
         }
     }
 
     enum Step {
         case failed
-        /// A value comes next.
-        case valueDue
-        /// What was to be read has been read.
+        case valueDue, keyDue
+        /// A value has been read.
         case done
     }
 
-    /// What follows a value: ends of collections, then a comma and maybe a key.
     @inline(__always)
-    private mutating func goOn(_ encoder: inout FleeceEncoder, _ outer: Int) -> Step {
-        while encoder.frames.count > outer {
-            stayClearOfEnd(&encoder)
+    private mutating func readValue(into encoder: inout FleeceEncoder, _ outer: Int) -> Step {
+        stayClearOfEnd(&encoder)
+        switch next {
+        case UInt8(ascii: "\""):
+            return readString(into: &encoder) ? .done : .failed
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return readNumber(into: &encoder) ? .done : .failed
+        case UInt8(ascii: "{"): return beginObject(&encoder, outer)
+        case UInt8(ascii: "["): return beginArray(&encoder, outer)
+        default: return readWord(into: &encoder) ? .done : .failed
+        }
+    }
+
+    /// What follows a value: the end of a collection, or a comma.
+    @inline(__always)
+    private mutating func goOn(_ encoder: inout FleeceEncoder) -> Step {
+        stayClearOfEnd(&encoder)
+        skipBlanks(&encoder)
+        let isDictionary = encoder.frames.base[encoder.frames.count &- 1].isDictionary
+        let byte = next
+        if byte == UInt8(ascii: ",") {
+            position += 1
             skipBlanks(&encoder)
-            let isDictionary = encoder.frames.base[encoder.frames.count &- 1].isDictionary
-            let byte = next
-            if byte == UInt8(ascii: ",") {
-                position += 1
-                skipBlanks(&encoder)
-                guard isDictionary else { return .valueDue }
-                let step = readKey(into: &encoder)
-                if step != .done { return step }
-            } else if isDictionary, byte == UInt8(ascii: "}") {
-                position += 1
-                encoder.closeDictionary()
-            } else if !isDictionary, byte == UInt8(ascii: "]") {
-                position += 1
-                encoder.closeArray()
-            } else {
-                _ = failUnlessCutOff(
-                    isDictionary ? "',' or '}' is expected" : "',' or ']' is expected")
-                return .failed
-            }
+            return isDictionary ? .keyDue : .valueDue
+        }
+        return close(byte, isDictionary, &encoder)
+    }
+
+    @inline(never)
+    private mutating func close(
+        _ byte: UInt8, _ isDictionary: Bool, _ encoder: inout FleeceEncoder
+    ) -> Step {
+        if isDictionary, byte == UInt8(ascii: "}") {
+            position += 1
+            encoder.closeDictionary()
+        } else if !isDictionary, byte == UInt8(ascii: "]") {
+            position += 1
+            encoder.closeArray()
+        } else {
+            _ = failUnlessCutOff(
+                isDictionary ? "',' or '}' is expected" : "',' or ']' is expected")
+            return .failed
         }
         return .done
     }
@@ -187,7 +187,7 @@ extension JSONReader {
             encoder.closeArray()
             return .done
         }
-        return checkDepth(encoder.frames.count &- outer)
+        return isTooDeep(encoder.frames.count &- outer) ? .failed : .valueDue
     }
 
     @inline(__always)
@@ -200,16 +200,14 @@ extension JSONReader {
             encoder.closeDictionary()
             return .done
         }
-        let step = readKey(into: &encoder)
-        return step == .valueDue ? checkDepth(encoder.frames.count &- outer) : step
+        return isTooDeep(encoder.frames.count &- outer) ? .failed : .keyDue
     }
 
     /// As in the reference, one more level may be there if it is empty.
     @inline(__always)
-    private mutating func checkDepth(_ depth: Int) -> Step {
-        if depth <= FleeceLimits.jsonDepth { return .valueDue }
-        _ = fail("more than \(FleeceLimits.jsonDepth) levels of nesting")
-        return .failed
+    private mutating func isTooDeep(_ depth: Int) -> Bool {
+        if depth <= FleeceLimits.jsonDepth { return false }
+        return !fail("more than \(FleeceLimits.jsonDepth) levels of nesting")
     }
 }
 
@@ -301,22 +299,23 @@ extension JSONReader {
     @inline(__always)
     mutating func skipBlanks(_ encoder: inout FleeceEncoder) {
         if next > 0x20 { return }
-        if next == 0x20, position.load(fromByteOffset: 1, as: UInt8.self) > 0x20 {
-            position += 1
-        } else {
-            skipSomeBlanks(&encoder)
+        if next == 0x20 || next == 0x0A {
+            // Lines that are indented have runs of spaces.
+            let others = word(position + 1) ^ 0x2020_2020_2020_2020
+            position += 1 + others.trailingZeroBitCount &>> 3
+            if next > 0x20, position < fastEnd { return }
         }
+        skipOtherBlanks(&encoder)
     }
 
-    /// Lines that are indented have runs of spaces.
     @inline(never)
-    private mutating func skipSomeBlanks(_ encoder: inout FleeceEncoder) {
+    private mutating func skipOtherBlanks(_ encoder: inout FleeceEncoder) {
         while true {
+            stayClearOfEnd(&encoder)
             switch next {
             case 0x20, 0x0A, 0x0D, 0x09:
                 let others = word(position + 1) ^ 0x2020_2020_2020_2020
                 position += 1 + others.trailingZeroBitCount &>> 3
-                stayClearOfEnd(&encoder)
             default: return
             }
         }

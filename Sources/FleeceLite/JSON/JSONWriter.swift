@@ -14,8 +14,16 @@ public struct JSONWriter: Sendable {
         /// again can stand for a very large one.
         public var maximumBytes = 1 << 26
 
-        /// Compact, with `null` for what JSON lacks, at most 64 MiB a value.
-        public init() {}
+        /// Compact, with `null` for what JSON lacks, at most 64 MiB a value, unless told otherwise.
+        public init(
+            pretty: Bool = false, canonical: Bool = false, nullForUnrepresentable: Bool = true,
+            maximumBytes: Int = 1 << 26
+        ) {
+            self.pretty = pretty
+            self.canonical = canonical
+            self.nullForUnrepresentable = nullForUnrepresentable
+            self.maximumBytes = maximumBytes
+        }
     }
 
     /// What has been written.
@@ -53,5 +61,16 @@ public struct JSONWriter: Sendable {
     /// Ends a line, so that the next value begins a new one: newline-delimited JSON.
     public mutating func nextDocument() {
         text.append("\n")
+    }
+}
+
+extension FleeceValue {
+    /// The value as JSON.
+    ///
+    /// Throws as `JSONWriter.write(_:)` does.
+    public func json(_ options: JSONWriter.Options = JSONWriter.Options()) throws -> String {
+        var writer = JSONWriter(options: options)
+        try writer.write(self)
+        return writer.text.string
     }
 }

@@ -1,4 +1,5 @@
 /// The storage of `SharedKeys`: the keys in the order of their numbers, and a hash table of them.
+@usableFromInline
 final class SharedKeyTable: @unchecked Sendable {
     // Unchecked: `SharedKeys` changes a table only while nobody else refers to it.
 
@@ -51,6 +52,12 @@ final class SharedKeyTable: @unchecked Sendable {
     func index(of key: KeyWords) -> Int? {
         let slot = slots[place(of: key)]
         return slot == 0 ? nil : Int(slot) &- 1
+    }
+
+    /// Whether a number, which is not negative, is that of a key.
+    @inline(__always)
+    func isKey(_ key: KeyWords, at index: Int) -> Bool {
+        index < count && words[index] == key
     }
 
     /// Takes the next key, which must be new and have at most 16 bytes of UTF-8.

@@ -18,7 +18,7 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
 
 extension RawValue {
     /// What stands in for a value that cannot be read.
-    static let undefined = constant(FleeceSpecial.undefined)
+    @usableFromInline static let undefined = constant(FleeceSpecial.undefined)
 
     fileprivate static let noPairs = constant(FleeceTag.dictionary << 4)
 

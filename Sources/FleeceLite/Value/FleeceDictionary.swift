@@ -6,30 +6,29 @@ public struct FleeceDictionary: @unchecked Sendable {
 
     /// The value of a key, nil if there is none or if it is `undefined`. Binary search.
     public subscript(key: String) -> FleeceValue? {
-        rawValue(of: key).map { FleeceValue(document: document, raw: $0) }
+        guard let found = rawValue(of: key) else { return nil }
+        return FleeceValue(document: document, raw: found)
     }
 
+    @inline(__always)
     private func rawValue(of key: String) -> RawValue? {
-        let table = document.sharedKeys.table
         // Without a copy of the string, which would cost a count of references.
         let found = key.utf8.withContiguousStorageIfAvailable {
-            raw.value(of: UnsafeRawBufferPointer($0), in: table)
+            raw.value(of: UnsafeRawBufferPointer($0), in: document)
         }
         return found ?? rawValue(ofBridged: key)
     }
 
     /// The same for a string that comes from elsewhere and is not UTF-8 yet.
     private func rawValue(ofBridged key: String) -> RawValue? {
-        let table = document.sharedKeys.table
         var key = key
-        return key.withUTF8 { raw.value(of: UnsafeRawBufferPointer($0), in: table) }
+        return key.withUTF8 { raw.value(of: UnsafeRawBufferPointer($0), in: document) }
     }
 
     /// The value of a prepared key, which remembers where it was found.
     public func value(_ key: inout FleeceKey) -> FleeceValue? {
-        let keys = Unmanaged.passUnretained(document.sharedKeys.table)
         defer { extendLifetime(document) }
-        return key.value(in: raw, keys).map { FleeceValue(document: document, raw: $0) }
+        return key.value(in: raw, document.keys).map { FleeceValue(document: document, raw: $0) }
     }
 
     /// The value of a prepared key, nil if there is none or if it is `undefined`.
@@ -67,19 +66,6 @@ extension FleeceDictionary: Sequence {
             case nil: nil
             }
         }.makeIterator()
-    }
-}
-
-extension RawCollection {
-    /// The value of a key that is looked up among the shared keys if they matter here.
-    @inline(__always)
-    func value(of text: UnsafeRawBufferPointer, in keys: SharedKeyTable) -> RawValue? {
-        var key = SoughtKey(text)
-        // An heir of a dictionary with numbers may itself have none.
-        if text.count <= FleeceLimits.sharedKeyLength, usesNumbers || hasParentKey {
-            key.number = keys.index(of: KeyWords(text)) ?? -1
-        }
-        return value(of: key)
     }
 }
 

@@ -11,6 +11,10 @@ public final class FleeceDocument: @unchecked Sendable {
     /// The document that marked pointers lead into.
     public let base: FleeceDocument?
     let rawRoot: RawValue
+    /// The table of `sharedKeys`, which keeps it.
+    @usableFromInline let keys: Unmanaged<SharedKeyTable>
+    let hints: KeyHints
+    /// The base's bytes, the document's, and the hints.
     private let storage: UnsafeMutableRawBufferPointer
 
     /// Copies a document whose origin is trusted: only its root is looked for now.
@@ -30,9 +34,10 @@ public final class FleeceDocument: @unchecked Sendable {
         base: FleeceDocument? = nil
     ) throws {
         let storage = try Self.room(for: source.count, after: base)
-        UnsafeMutableRawBufferPointer(rebasing: storage[(storage.count - source.count)...])
+        UnsafeMutableRawBufferPointer(rebasing: storage[(base?.bytes.count ?? 0)...])
             .copyBytes(from: source)
-        try self.init(owning: storage, sharedKeys: sharedKeys, base: base)
+        try self.init(
+            owning: storage, count: source.count, sharedKeys: sharedKeys, base: base)
     }
 
     /// Copies a buffer of several values that have no common root, one of which is taken as it.
@@ -43,7 +48,8 @@ public final class FleeceDocument: @unchecked Sendable {
     ) throws {
         let storage = try Self.room(for: source.count, after: nil)
         storage.copyBytes(from: source)
-        try self.init(owning: storage, sharedKeys: sharedKeys, rootOffset: offset)
+        try self.init(
+            owning: storage, count: source.count, sharedKeys: sharedKeys, rootOffset: offset)
     }
 
     /// Copies borrowed bytes, as `init(trusted:sharedKeys:base:)` does.
@@ -52,10 +58,10 @@ public final class FleeceDocument: @unchecked Sendable {
     ) throws {
         let storage = try Self.room(for: source.count, after: nil)
         storage.copyMemory(from: source)
-        try self.init(owning: storage, sharedKeys: sharedKeys)
+        try self.init(owning: storage, count: source.count, sharedKeys: sharedKeys)
     }
 
-    /// Room for a document behind a copy of its base.
+    /// Room for a document behind a copy of its base, and for hints behind both.
     private static func room(
         for count: Int, after base: FleeceDocument?
     ) throws -> UnsafeMutableRawBufferPointer {
@@ -64,32 +70,35 @@ public final class FleeceDocument: @unchecked Sendable {
         }
         let baseCount = base?.bytes.count ?? 0
         let room = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: baseCount + count, alignment: 8)
+            byteCount: baseCount + count + KeyHints.count, alignment: 8)
         if let base { room.copyMemory(from: base.bytes) }
         return room
     }
 
     private init(
-        owning storage: UnsafeMutableRawBufferPointer, sharedKeys: SharedKeys,
+        owning storage: UnsafeMutableRawBufferPointer, count: Int, sharedKeys: SharedKeys,
         base: FleeceDocument? = nil, rootOffset: Int? = nil
     ) throws {
         let baseCount = base?.bytes.count ?? 0
-        let bytes = UnsafeRawBufferPointer(rebasing: storage[baseCount...])
+        let end = baseCount + count
+        let bytes = UnsafeRawBufferPointer(rebasing: storage[baseCount..<end])
         let root =
             if let rootOffset {
                 Self.item(at: rootOffset, in: bytes)
             } else {
                 RawValue.root(of: bytes, baseCount: baseCount)
             }
-        guard let root else {
+        guard let root, let room = storage.baseAddress else {
             storage.deallocate()
             throw FleeceError(.invalidData, "no Fleece root in \(bytes.count) bytes")
         }
         self.storage = storage
         self.bytes = bytes
         self.sharedKeys = sharedKeys
+        keys = .passUnretained(sharedKeys.table)
         self.base = base
         rawRoot = root
+        hints = KeyHints(at: room + end)
     }
 
     private static func item(at offset: Int, in bytes: UnsafeRawBufferPointer) -> RawValue? {

@@ -14,13 +14,13 @@ public struct FleeceKey: Sendable {
     /// Its UTF-8 if that has at most 16 bytes.
     private let words: KeyWords?
     /// What it looks like as a value, if that is a short string.
-    private let form: ShortStringForm
+    @usableFromInline let form: ShortStringForm
     /// The table that `number` belongs to, kept so that no other can take its place in memory.
     private var table: SharedKeyTable?
-    nonisolated(unsafe) private var tableIdentity: UnsafeMutableRawPointer?
-    private var number = -1
+    @usableFromInline var tableIdentity: UInt = 0
+    @usableFromInline var number = -1
     /// The pair at which it was found last.
-    private var place = 0
+    @usableFromInline var place = 0
 
     /// Prepares a key.
     public init(_ text: String) {
@@ -41,11 +41,11 @@ extension FleeceKey: ExpressibleByStringLiteral {
 }
 
 extension FleeceKey {
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func value(
         in dictionary: RawCollection, _ keys: Unmanaged<SharedKeyTable>
     ) -> RawValue? {
-        let identity = keys.toOpaque()
+        let identity = UInt(bitPattern: keys.toOpaque())
         if !dictionary.isWide, place < dictionary.count,
             isFoundNarrow(in: dictionary, identity)
         {
@@ -55,28 +55,32 @@ extension FleeceKey {
     }
 
     /// Whether the pair at `place` of 2-byte slots plainly has the key.
-    @inline(__always)
-    private func isFoundNarrow(
-        in dictionary: RawCollection, _ keys: UnsafeMutableRawPointer
+    @inlinable @inline(__always)
+    func isFoundNarrow(
+        in dictionary: RawCollection, _ keys: UInt
     ) -> Bool {
         let position = dictionary.start &+ place &<< 2
         let bits = dictionary.bits(at: position)
-        if bits < 0x1000 { return Int(bits) == number && tableIdentity == keys }
+        guard tableIdentity == keys else { return false }
+        if bits < 0x1000 { return Int(bits) == number }
         // Pointers below 16 bytes and marked ones are for the other way; so is text where it may
         // be of no account, beside numbers.
         let distance = Int(bits & 0x3FFF) &* 2
-        guard bits & 0xC000 == 0x8000, distance >= 16,
-            position &- distance >= Int(dictionary.lowest), number < 0 && tableIdentity == keys
+        guard bits & 0xC000 == 0x8000, distance >= 16, number < 0,
+            position &- distance >= Int(dictionary.lowest)
         else { return false }
         return form.stands(at: dictionary.base + (position &- distance))
     }
 
     @inline(never)
-    private mutating func valueInOtherForm(
+    @usableFromInline
+    mutating func valueInOtherForm(
         in dictionary: RawCollection, _ keys: Unmanaged<SharedKeyTable>
     ) -> RawValue? {
-        let identity = keys.toOpaque()
-        if place < dictionary.count, isFound(in: dictionary, identity) {
+        let identity = UInt(bitPattern: keys.toOpaque())
+        if tableIdentity == identity, place < dictionary.count,
+            isFound(in: dictionary, identity)
+        {
             return dictionary.value(at: place)?.unlessUndefined
         }
         return search(in: dictionary, keys.takeUnretainedValue())
@@ -84,7 +88,7 @@ extension FleeceKey {
 
     /// Whether the pair at `place` has the key.
     @inline(__always)
-    private func isFound(in dictionary: RawCollection, _ keys: UnsafeMutableRawPointer) -> Bool {
+    private func isFound(in dictionary: RawCollection, _ keys: UInt) -> Bool {
         let bits = dictionary.keyBits(place)
         if bits < 0x1000 { return Int(bits) == number && tableIdentity == keys }
         guard let words, let other = dictionary.slot(2 &* place)?.string else { return false }
@@ -99,13 +103,13 @@ extension FleeceKey {
     ) -> RawValue? {
         if table !== keys {
             table = keys
-            tableIdentity = Unmanaged.passUnretained(keys).toOpaque()
+            tableIdentity = UInt(bitPattern: Unmanaged.passUnretained(keys).toOpaque())
             number = words.flatMap { keys.index(of: $0) } ?? -1
         }
         var text = text
         return text.withUTF8 { utf8 in
             let key = SoughtKey(UnsafeRawBufferPointer(utf8), number: number)
-            guard let index = dictionary.index(of: key) else {
+            guard let index = dictionary.place(of: key).pair else {
                 return dictionary.hasParentKey ? dictionary.inheritedValue(of: key) : nil
             }
             place = index
@@ -116,11 +120,12 @@ extension FleeceKey {
 
 /// A string of 2 to 14 bytes as it stands in a document: its header and text, compared by two
 /// words.
-private struct ShortStringForm {
-    private let low: UInt64
-    private let high: UInt64
-    private let lowMask: UInt64
-    private let highMask: UInt64
+@usableFromInline
+struct ShortStringForm: Sendable {
+    @usableFromInline let low: UInt64
+    @usableFromInline let high: UInt64
+    @usableFromInline let lowMask: UInt64
+    @usableFromInline let highMask: UInt64
 
     /// For other strings one that stands nowhere.
     init(_ text: UnsafeRawBufferPointer) {
@@ -139,24 +144,11 @@ private struct ShortStringForm {
     }
 
     /// Whether the string stands at a place from which 16 bytes can be read.
-    @inline(__always)
+    @inlinable @inline(__always)
     func stands(at place: UnsafeRawPointer) -> Bool {
         let first = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
         let second = UInt64(
             littleEndian: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         return ((first & lowMask) ^ low) | ((second & highMask) ^ high) == 0
-    }
-}
-
-extension RawCollection {
-    /// The value of a pair in slots of 2 bytes, nil if it is `undefined`.
-    @inline(__always)
-    fileprivate func narrowValue(at index: Int) -> RawValue? {
-        let position = start &+ index &<< 2 &+ 2
-        let bits = bits(at: position)
-        let value = RawValue(
-            base: base, offset: position, limit: position &+ 2, lowest: lowest)
-        if bits < 0x8000 { return bits & 0xFF00 == 0x3C00 ? nil : value }
-        return value.followed(wide: false)?.unlessUndefined
     }
 }

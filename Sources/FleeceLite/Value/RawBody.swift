@@ -23,8 +23,9 @@ package struct RawBody {
     /// Whether the outermost level has a property of this name.
     package func contains(key: String) -> Bool {
         var key = key
-        return key.withUTF8 {
-            root.value(of: UnsafeRawBufferPointer($0), in: sharedKeys.table) != nil
+        return key.withUTF8 { utf8 in
+            let text = UnsafeRawBufferPointer(utf8)
+            return root.value(text, number: sharedKeys.index(of: text)) != nil
         }
     }
 
@@ -34,6 +35,8 @@ package struct RawBody {
         guard bytes.contains(Self.typeKey) else { return false }
         var dictionaries: [RawCollection] = [root]
         var arrays: [RawCollection] = []
+        // A small body can use its collections again and again.
+        var seen: Set<Int> = []
         while true {
             if let next = dictionaries.popLast() {
                 if isBlob(next) { return true }
@@ -46,9 +49,9 @@ package struct RawBody {
         }
         func push(_ value: RawValue?) {
             if let dictionary = value?.dictionary {
-                dictionaries.append(dictionary)
+                if seen.insert(dictionary.start).inserted { dictionaries.append(dictionary) }
             } else if let array = value?.array {
-                arrays.append(array)
+                if seen.insert(array.start).inserted { arrays.append(array) }
             }
         }
     }

@@ -15,11 +15,11 @@ extension RawCollection {
     }
 
     /// The value of pair `index`.
-    @inline(__always)
+    @inlinable @inline(__always)
     func value(at index: Int) -> RawValue? { slot(2 &* index &+ 1) }
 
     /// Whether the first key is -2048, that of a dictionary to inherit from.
-    @inline(__always)
+    @inlinable @inline(__always)
     var hasParentKey: Bool { count > 0 && keyBits(0) == 0x0800 }
 
     /// The dictionary that this one inherits from: the value of the key -2048, always the first.
@@ -36,7 +36,7 @@ extension RawCollection {
 
     @inline(__always)
     func value(of key: SoughtKey) -> RawValue? {
-        if let index = index(of: key) { return value(at: index)?.unlessUndefined }
+        if let pair = place(of: key).pair { return value(at: pair)?.unlessUndefined }
         return hasParentKey ? inheritedValue(of: key) : nil
     }
 
@@ -45,7 +45,9 @@ extension RawCollection {
         var dictionary = self
         for _ in 0..<FleeceLimits.parents {
             guard let parent = dictionary.parent else { return nil }
-            if let index = parent.index(of: key) { return parent.value(at: index)?.unlessUndefined }
+            if let pair = parent.place(of: key).pair {
+                return parent.value(at: pair)?.unlessUndefined
+            }
             dictionary = parent
         }
         return nil
@@ -60,27 +62,23 @@ extension RawCollection {
 }
 
 extension RawCollection {
-    /// The text of a key that is a short string a little way back, as most are; nil for others.
-    @inline(__always)
-    func shortKey(_ index: Int) -> UnsafeRawBufferPointer? {
-        let position = start &+ index &<< 2
-        guard !isWide else { return nil }
+    /// The text that a slot of 2 bytes refers to if that is a short string a little way back, as
+    /// most keys are; nil for others.
+    @inlinable @inline(__always)
+    func shortText(at position: Int) -> UnsafeRawBufferPointer? {
         let bits = bits(at: position)
         let distance = Int(bits & 0x3FFF) &* 2
-        guard bits & 0xC000 == 0x8000, distance > 0, position &- distance >= Int(lowest) else {
-            return nil
-        }
+        guard bits & 0xC000 == 0x8000, position &- distance >= Int(lowest) else { return nil }
         let place = base + (position &- distance)
-        let header = place.load(as: UInt8.self)
-        let count = Int(header & 0x0F)
-        guard header &>> 4 == FleeceTag.string, count < 15, count < distance else { return nil }
+        let count = Int(place.load(as: UInt8.self) &- FleeceTag.string &<< 4)
+        guard count < 15, count < distance else { return nil }
         return UnsafeRawBufferPointer(start: place + 1, count: count)
     }
 }
 
 extension RawValue {
     /// The value, nil if it is `undefined`.
-    @inline(__always)
+    @inlinable @inline(__always)
     var unlessUndefined: RawValue? {
         has(2) && byte(0) == FleeceSpecial.undefined ? nil : self
     }

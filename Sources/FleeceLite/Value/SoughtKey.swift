@@ -24,35 +24,46 @@ struct SoughtKey {
     }
 }
 
+/// Where a key is in a dictionary.
+enum KeyPlace {
+    case pair(Int)
+    case absent
+    /// It may be there, but a key on the way to it is corrupt.
+    case unknown
+
+    /// The pair if it was found.
+    @inline(__always)
+    var pair: Int? { if case .pair(let index) = self { index } else { nil } }
+}
+
 extension RawCollection {
-    /// The pair of this dictionary's own that has a key, nil if none has or the bytes on the way
-    /// to it are corrupt.
+    /// The pair of this dictionary's own that has a key.
     ///
     /// A key that has a number is never written as text in a dictionary that uses numbers.
     @inline(__always)
-    func index(of key: SoughtKey) -> Int? {
-        guard count > 0 else { return nil }
+    func place(of key: SoughtKey) -> KeyPlace {
+        guard count > 0 else { return .absent }
         let first = hasParentKey ? 1 : 0
         if key.number >= 0, first < count, keyBits(first) < 0x1000 {
-            return index(ofNumber: UInt16(truncatingIfNeeded: key.number), from: first)
+            return place(ofNumber: UInt16(truncatingIfNeeded: key.number), from: first)
         }
-        return index(ofText: key)
+        return isWide ? place(ofText: key, isWide: true) : place(ofText: key, isWide: false)
     }
 
     /// The first two bytes of a key's slot. Below 0x1000 it is a number, and numbers from 0 on
     /// are ordered as these bits are; strings and pointers come after them.
-    @inline(__always)
+    @inlinable @inline(__always)
     func keyBits(_ index: Int) -> UInt16 {
         bits(at: start &+ index &<< pairShift)
     }
 
     /// The size of a pair, as a power of two.
-    @inline(__always)
-    private var pairShift: Int { isWide ? 3 : 2 }
+    @inlinable @inline(__always)
+    var pairShift: Int { isWide ? 3 : 2 }
 
     /// A search without branches that could be mistaken; `first` is a pair.
     @inline(__always)
-    private func index(ofNumber number: UInt16, from first: Int) -> Int? {
+    private func place(ofNumber number: UInt16, from first: Int) -> KeyPlace {
         let shift = pairShift
         var position = start &+ first &<< shift
         var left = count &- first
@@ -65,53 +76,66 @@ extension RawCollection {
             position &+= step & mask
             left &-= half
         }
-        return bits(at: position) == number ? (position &- start) &>> shift : nil
+        return bits(at: position) == number ? .pair((position &- start) &>> shift) : .absent
     }
 
+    /// A search that is compiled for either width.
     @inline(__always)
-    private func index(ofText key: SoughtKey) -> Int? {
-        var low = 0
+    private func place(ofText key: SoughtKey, isWide: Bool) -> KeyPlace {
+        let shift = isWide ? 3 : 2
+        var position = start
         var left = count
         while left > 1 {
             let half = left &>> 1
-            guard let order = order(of: key, at: low &+ half) else { return nil }
-            low &+= half & ~(order &>> 63)
+            let middle = position &+ half &<< shift
+            guard let order = order(of: key, at: middle, isWide: isWide) else { return .unknown }
+            if order >= 0 { position = middle }
             left &-= half
         }
-        return order(of: key, at: low) == 0 ? low : nil
+        guard let order = order(of: key, at: position, isWide: isWide) else { return .unknown }
+        return order == 0 ? .pair((position &- start) &>> shift) : .absent
     }
 
-    /// Negative, zero or positive as the key comes before, is or comes after that of a pair.
+    /// Negative, zero or positive as the key comes before, is or comes after that in a slot.
     @inline(__always)
-    private func order(of key: SoughtKey, at index: Int) -> Int? {
-        let position = start &+ index &<< pairShift
-        let bits = bits(at: position)
-        if bits < 0x1000 { return 1 }
+    private func order(of key: SoughtKey, at position: Int, isWide: Bool) -> Int? {
+        let distance = distance(at: position, isWide: isWide)
+        let target = position &- distance
         // Most keys are short strings a little way back, with 8 bytes that may be read.
-        let target = position &- Int(bits & 0x3FFF) &* 2
-        if bits & 0xC000 == 0x8000, !isWide, target >= Int(lowest), target &+ 9 <= position {
+        if distance >= 10, target >= Int(lowest) {
             let header = base.load(fromByteOffset: target, as: UInt8.self)
-            let count = Int(header & 0x0F)
-            if header &>> 4 == FleeceTag.string, count < 15 {
+            let count = Int(header &- FleeceTag.string &<< 4)
+            if count &- 1 < 14, count > 0 {
                 let word = base.loadUnaligned(fromByteOffset: target &+ 1, as: UInt64.self)
-                let unused = UInt64(truncatingIfNeeded: count < 8 ? 64 &- 8 &* count : 0)
-                let prefix = count == 0 ? 0 : (word.bigEndian &>> unused) &<< unused
-                if prefix != key.prefix { return Self.order(key.prefix, prefix) }
+                let unused = UInt64(truncatingIfNeeded: max(64 &- 8 &* count, 0))
+                let prefix = (word.bigEndian &>> unused) &<< unused
+                if prefix != key.prefix { return key.prefix < prefix ? -1 : 1 }
                 if count <= 8 || key.text.count <= 8 { return key.text.count &- count }
             }
         }
-        return orderInFull(of: key, at: index)
-    }
-
-    /// -1 or 1 for two different words, without a branch.
-    @inline(__always)
-    private static func order(_ left: UInt64, _ right: UInt64) -> Int {
-        1 &- (left < right ? 2 : 0)
+        return orderInFull(of: key, at: (position &- start) &>> pairShift)
     }
 
     @inline(never)
     private func orderInFull(of key: SoughtKey, at index: Int) -> Int? {
-        guard case .string(let other) = self.key(index) else { return nil }
-        return compare(key.text, other)
+        switch self.key(index) {
+        case .string(let other): compare(key.text, other)
+        // Numbers come before texts.
+        case .number: 1
+        case nil: nil
+        }
+    }
+}
+
+extension RawCollection {
+    /// How far back an unmarked pointer leads, 0 if there is none in a slot.
+    @inline(__always)
+    func distance(at position: Int, isWide: Bool) -> Int {
+        if isWide {
+            let bits = base.loadUnaligned(fromByteOffset: position, as: UInt32.self).bigEndian
+            return bits &>> 30 == 2 ? Int(bits & 0x3FFF_FFFF) &* 2 : 0
+        }
+        let bits = bits(at: position)
+        return bits &>> 14 == 2 ? Int(bits & 0x3FFF) &* 2 : 0
     }
 }

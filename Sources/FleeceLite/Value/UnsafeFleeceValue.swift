@@ -4,20 +4,20 @@
 /// It is valid inside `FleeceDocument.withUnsafeRoot(_:)` only, and reads garbage or crashes after
 /// it. On corrupt bytes it is as safe as `FleeceValue`.
 public struct UnsafeFleeceValue {
-    let raw: RawValue
-    let keys: Unmanaged<SharedKeyTable>
+    @usableFromInline let raw: RawValue
+    @usableFromInline let document: Unmanaged<FleeceDocument>
 
-    @inline(__always)
-    init(_ raw: RawValue, _ keys: Unmanaged<SharedKeyTable>) {
+    @inlinable @inline(__always)
+    init(_ raw: RawValue, _ document: Unmanaged<FleeceDocument>) {
         self.raw = raw
-        self.keys = keys
+        self.document = document
     }
 
     /// What it is; `undefined` also for bytes that are no value.
     public var kind: FleeceValue.Kind { raw.kind }
 
     /// True for `null`.
-    public var isNull: Bool { raw.has(2) && raw.byte(0) == FleeceSpecial.null }
+    @inlinable public var isNull: Bool { raw.has(2) && raw.byte(0) == FleeceSpecial.null }
 
     /// The value of a Boolean, nil for anything else.
     public var bool: Bool? { raw.bool }
@@ -29,38 +29,38 @@ public struct UnsafeFleeceValue {
     public var double: Double? { raw.double }
 
     /// The bytes of a string's text, which may not be UTF-8 if the document was not validated.
-    public var utf8: UnsafeRawBufferPointer? { raw.string }
+    @inlinable public var utf8: UnsafeRawBufferPointer? { raw.string }
 
     /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
     public var string: String? { raw.text }
 
     /// The bytes of data, nil for anything else.
-    public var data: UnsafeRawBufferPointer? { raw.bytes(tag: FleeceTag.data) }
+    @inlinable public var data: UnsafeRawBufferPointer? { raw.bytes(tag: FleeceTag.data) }
 
     /// The dictionary, nil for anything else.
-    public var dictionary: UnsafeFleeceDictionary? {
-        raw.dictionary.map { UnsafeFleeceDictionary($0, keys) }
+    @inlinable public var dictionary: UnsafeFleeceDictionary? {
+        raw.dictionary.map { UnsafeFleeceDictionary($0, document) }
     }
 
     /// How many elements an array has, 0 for anything else.
-    public var elementCount: Int { raw.array?.count ?? 0 }
+    @inlinable public var elementCount: Int { raw.array?.count ?? 0 }
 
     /// An array's element, nil outside it or if this is no array.
-    public subscript(index: Int) -> UnsafeFleeceValue? {
+    @inlinable public subscript(index: Int) -> UnsafeFleeceValue? {
         guard let array = raw.array, index >= 0, index < array.count else { return nil }
-        return UnsafeFleeceValue(array.slot(index) ?? .undefined, keys)
+        return UnsafeFleeceValue(array.slot(index) ?? .undefined, document)
     }
 
     /// A dictionary's value for a key, nil if there is none or this is no dictionary.
     public subscript(key: String) -> UnsafeFleeceValue? { dictionary?[key] }
 
     /// Calls `body` with each element of an array, in order; nothing for anything else.
-    public func forEachElement<E: Error>(
+    @inlinable public func forEachElement<E: Error>(
         _ body: (UnsafeFleeceValue) throws(E) -> Void
     ) throws(E) {
         guard let array = raw.array else { return }
         for index in 0..<array.count {
-            try body(UnsafeFleeceValue(array.slot(index) ?? .undefined, keys))
+            try body(UnsafeFleeceValue(array.slot(index) ?? .undefined, document))
         }
     }
 }
@@ -73,6 +73,6 @@ extension FleeceDocument {
         _ body: (UnsafeFleeceValue) throws(E) -> T
     ) throws(E) -> T {
         defer { extendLifetime(self) }
-        return try body(UnsafeFleeceValue(rawRoot, .passUnretained(sharedKeys.table)))
+        return try body(UnsafeFleeceValue(rawRoot, .passUnretained(self)))
     }
 }

@@ -1,0 +1,73 @@
+/// Looking up a key by its text.
+extension RawCollection {
+    /// The value of a key, nil if there is none or if it is `undefined`.
+    @inline(__always)
+    func value(
+        of text: UnsafeRawBufferPointer, in document: FleeceDocument
+    ) -> RawValue? {
+        guard text.count <= FleeceLimits.sharedKeyLength else {
+            return value(of: SoughtKey(text))
+        }
+        let words = KeyWords(text)
+        let hint = KeyHints.slot(of: words)
+        let pair = document.hints.pair(hint)
+        if pair >= 0, pair < count, isPlainly(words, at: pair, document.keys) {
+            return isWide ? value(at: pair)?.unlessUndefined : narrowValue(at: pair)
+        }
+        return search(words, text, document, hint)
+    }
+
+    /// Whether the key of a pair is one that is looked up, and stands there as most do: as a
+    /// number, or as a short string in a dictionary without numbers.
+    @inline(__always)
+    func isPlainly(
+        _ key: KeyWords, at pair: Int, _ keys: Unmanaged<SharedKeyTable>
+    ) -> Bool {
+        let position = start &+ pair &<< (isWide ? 3 : 2)
+        let bits = bits(at: position)
+        if bits < 0x1000 { return keys._withUnsafeGuaranteedRef { $0.isKey(key, at: Int(bits)) } }
+        let distance = distance(at: position, isWide: isWide)
+        guard distance > key.count, position &- distance >= Int(lowest), !beginsWithNumber else {
+            return false
+        }
+        let place = base + (position &- distance)
+        let header = FleeceTag.string &<< 4 | UInt8(truncatingIfNeeded: key.count)
+        guard place.load(as: UInt8.self) == header, key.count < 15 else { return false }
+        return KeyWords(UnsafeRawBufferPointer(start: place + 1, count: key.count)) == key
+    }
+
+    /// Whether the first key, and there is one, is a number or that of a parent.
+    @inline(__always)
+    private var beginsWithNumber: Bool { bits(at: start) < 0x1000 }
+
+    @inline(never)
+    private func search(
+        _ words: KeyWords, _ text: UnsafeRawBufferPointer, _ document: FleeceDocument,
+        _ hint: Int
+    ) -> RawValue? {
+        var key = SoughtKey(text)
+        // An heir of a dictionary with numbers may itself have none.
+        if usesNumbers || hasParentKey {
+            key.number =
+                document.keys._withUnsafeGuaranteedRef { $0.index(of: words) } ?? -1
+        }
+        guard let pair = place(of: key).pair else {
+            return hasParentKey ? inheritedValue(of: key) : nil
+        }
+        document.hints.remember(pair, hint)
+        return value(at: pair)?.unlessUndefined
+    }
+}
+
+extension RawCollection {
+    /// The value of a pair in slots of 2 bytes, nil if it is `undefined`.
+    @inlinable @inline(__always)
+    func narrowValue(at index: Int) -> RawValue? {
+        let position = start &+ index &<< 2 &+ 2
+        let bits = bits(at: position)
+        let value = RawValue(
+            base: base, offset: position, limit: position &+ 2, lowest: lowest)
+        if bits < 0x8000 { return bits & 0xFF00 == 0x3C00 ? nil : value }
+        return value.followed(wide: false)?.unlessUndefined
+    }
+}
