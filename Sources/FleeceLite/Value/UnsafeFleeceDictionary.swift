@@ -35,7 +35,7 @@ public struct UnsafeFleeceDictionary {
     }
 
     /// The value of a prepared key, which remembers where it was found.
-    @inlinable
+    @inlinable @inline(__always)
     public func value(_ key: inout FleeceKey) -> UnsafeFleeceValue? {
         let keys = document._withUnsafeGuaranteedRef { $0.keys }
         return key.value(in: raw, keys).map { UnsafeFleeceValue($0, document) }
