@@ -22,7 +22,7 @@ struct GoldenBodies {
         let database = try SQLContext(path: path + "/db.sqlite3", flags: .readOnly)
         let state = try database.selectValue(
             sql: "SELECT body FROM kv_info WHERE key = 'SharedKeys'")
-        sharedKeys = try state?.blobValue.map { try SharedKeys(state: $0) } ?? SharedKeys()
+        sharedKeys = try state?.bytesValue.map { try SharedKeys(state: $0) } ?? SharedKeys()
         let tables = try database.selectAll(
             sql: """
                 SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%:%'
@@ -42,8 +42,8 @@ struct GoldenBodies {
             sql: "SELECT key, version, body, \(extra) FROM \"\(table)\" ORDER BY key")
         for row in rows {
             try readRow(
-                row[0].textValue ?? "", version: row[1].blobValue ?? [], body: row[2].blobValue,
-                extra: row[3].blobValue)
+                row[0].textValue ?? "", version: row[1].bytesValue ?? [], body: row[2].bytesValue,
+                extra: row[3].bytesValue)
         }
     }
 

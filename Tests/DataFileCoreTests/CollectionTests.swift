@@ -62,12 +62,12 @@ struct CollectionTests {
             )
             .first)
         #expect(row[0...2] == [.text("ada"), .long(1), .long(0)])
-        let version = try #require(row[3].blobValue)
+        let version = try #require(row[3].bytesValue)
         #expect(version.first == 0)
         #expect(version.last == 0x80, "a source of no bytes, marked as current")
         // "name" is shared key 0: 43 "Ada", then a dictionary of one pair, then the trailer.
         #expect(
-            row[4].blobValue
+            row[4].bytesValue
                 == [0x43, 0x41, 0x64, 0x61, 0x70, 0x01, 0x00, 0x00, 0x80, 0x04, 0x80, 0x03])
         #expect(row[5...6] == [.null, .null])
     }

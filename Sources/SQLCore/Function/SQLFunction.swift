@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The arguments of one call of a SQL function, and the place for its result.
 ///
 /// Valid during that call only.
@@ -19,7 +25,7 @@ public struct SQLFunctionCall {
         case SQLITE_INTEGER: .long(sqlite3_value_int64(value))
         case SQLITE_FLOAT: .real(sqlite3_value_double(value))
         case SQLITE_TEXT: .text(text(of: value))
-        case SQLITE_BLOB: .blob([UInt8](bytes(of: value)))
+        case SQLITE_BLOB: .blob(Data(bytes(of: value)))
         default: .null
         }
     }

@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension SQLStatement {
     /// How many columns a row has. `sqlite3_column_count`
     public var columnCount: Int { Int(sqlite3_column_count(handle)) }
@@ -20,7 +26,7 @@ extension SQLStatement {
         case SQLITE_INTEGER: .long(long(at: index))
         case SQLITE_FLOAT: .real(sqlite3_column_double(handle, Int32(index)))
         case SQLITE_TEXT: .text(text(at: index) ?? "")
-        case SQLITE_BLOB: .blob([UInt8](bytes(at: index)))
+        case SQLITE_BLOB: .blob(Data(bytes(at: index)))
         default: .null
         }
     }
