@@ -18,6 +18,14 @@ static inline sqlite3_int64 shim_changes(sqlite3 *db) {
 #endif
 }
 
+static inline sqlite3_int64 shim_total_changes(sqlite3 *db) {
+#if SQLITE_VERSION_NUMBER >= 3037000
+  return sqlite3_total_changes64(db);
+#else
+  return sqlite3_total_changes(db);
+#endif
+}
+
 // Since 3.38; before that, the place of a mistake is not known.
 static inline int shim_error_offset(sqlite3 *db) {
 #if SQLITE_VERSION_NUMBER >= 3038000

@@ -41,7 +41,7 @@ struct NewFileTests {
         let numbers = try sqlite.selectAll(
             sql: "SELECT hex(body) FROM kv_info WHERE length(body) = 8 ORDER BY key")
         #expect(numbers == [[.text("0000000000000000")], [.text("0000000000000002")]])
-        #expect(try sqlite.userVersion() == 503)
+        #expect(sqlite.userVersion == 503)
         #expect(try sqlite.selectValue(sql: "PRAGMA auto_vacuum") == .long(2))
         #expect(try sqlite.selectValue(sql: "PRAGMA journal_mode") == .text("wal"))
     }

@@ -53,7 +53,8 @@ extension Floor {
     ]
 
     static let everySystemModule: Set<String> = [
-        "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+        "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
+        "Synchronization",
     ]
 
     static func of(_ target: String) -> Floor? { table.first { $0.target == target } }

@@ -16,7 +16,7 @@ enum NewFile {
     }
 
     private static func isEmpty(_ context: SQLContext) throws -> Bool {
-        try context.userVersion() == 0
+        try Int(context.pragma("user_version")?.longValue ?? 0) == 0
             && context.selectValue(sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
     }
 

@@ -57,7 +57,7 @@ struct OpenedFile {
     ) throws -> Int {
         let hasMeta = try context.selectValue(
             sql: SchemaSQL.tableExists, parameters: [.text("kvmeta")])
-        let version = try context.userVersion()
+        let version = try Int(context.pragma("user_version")?.longValue ?? 0)
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,

@@ -25,8 +25,8 @@ enum RecordColumns {
             subsequence: Int(flags >> 16),
             flags: DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags)),
             version: [UInt8](row.bytes(at: 3)),
-            body: hasAll ? row.blob(at: 5) : nil,
-            extra: hasAll || isSwapped ? row.blob(at: extraColumn) : nil,
+            body: hasAll ? row.byteArray(at: 5) : nil,
+            extra: hasAll || isSwapped ? row.byteArray(at: extraColumn) : nil,
             bodySize: hasAll ? row.bytes(at: 5).count : Int(row.long(at: 5)),
             extraSize: hasAll || isSwapped
                 ? row.bytes(at: extraColumn).count : Int(row.long(at: 6)),

@@ -5,7 +5,7 @@ extension Snapshot {
     func info(_ key: String) throws -> [UInt8]? {
         let value = try session().first(
             "SELECT body FROM kv_info WHERE key=?", bind: { try $0.bind(key, at: 1) },
-            row: { $0.blob(at: 0) })
+            row: { $0.byteArray(at: 0) })
         return value ?? nil
     }
 }

@@ -124,7 +124,7 @@ final class Session {
     func currentSharedKeys() throws -> SharedKeys {
         let sql = "SELECT body FROM kv_info WHERE key=?"
         let state = try first(sql, bind: { try $0.bind(InfoKey.sharedKeys, at: 1) }) { row in
-            row.bytes(at: 0).elementsEqual(sharedKeysState) ? sharedKeysState : row.blob(at: 0)
+            row.bytes(at: 0).elementsEqual(sharedKeysState) ? sharedKeysState : row.byteArray(at: 0)
         }
         guard let state = state ?? nil, !state.isEmpty else { return SharedKeys() }
         if state != sharedKeysState {

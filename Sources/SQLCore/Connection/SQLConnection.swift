@@ -4,36 +4,59 @@ import CSQLite
 final class SQLConnection {
     /// The `sqlite3 *`; nil once closed.
     private(set) var handle: OpaquePointer?
+    /// Statements that are kept to be used again.
+    let cache = StatementCache()
+    /// Who is told of changes.
+    let observers = ConnectionObservers()
+    /// What another thread can do: interrupt.
+    let interrupter: SQLInterrupter
+    /// The failure of a call that cannot throw: the next that can throws it.
+    var deferredError: SQLError?
 
     /// Opens a file. `sqlite3_open_v2`
-    init(path: String, flags: SQLOpenFlags) throws {
+    init(path: String, flags: SQLOpenFlags, vfs: String? = nil) throws {
+        guard !path.utf8.contains(0) else {
+            throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
+        }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags.rawValue, nil)
+        let code = sqlite3_open_v2(path, &opened, flags.rawValue, vfs)
         guard code == SQLITE_OK else {
             let error = SQLError(handle: opened, code: code)
             sqlite3_close_v2(opened)
             throw error
         }
         handle = opened
+        interrupter = SQLInterrupter(opened)
         sqlite3_extended_result_codes(opened, 1)
     }
 
     deinit {
+        interrupter.detach()
+        cache.removeAll()
+        // The observers go with it: SQLite must not call them any more.
+        observers.detach(handle)
         sqlite3_close_v2(handle)
     }
 
     /// Closes it, unless a statement is open. `sqlite3_close`
     func close() throws {
         guard let open = handle else { return }
-        let code = sqlite3_close(open)
-        guard code == SQLITE_OK else { throw SQLError(handle: open, code: code) }
+        cache.removeAll()
+        try interrupter.whileDetached {
+            let code = sqlite3_close(open)
+            guard code == SQLITE_OK else { throw SQLError(handle: open, code: code) }
+        }
         handle = nil
     }
 
-    /// The open handle, or the error of a closed one.
+    /// The open handle, or the error of a closed one, or that of a call that could not throw.
     func requireHandle() throws -> OpaquePointer {
         guard let handle else {
             throw SQLError(code: .misuse, message: "the SQLContext is closed")
+        }
+        if let error = deferredError {
+            deferredError = nil
+            throw error
         }
         return handle
     }

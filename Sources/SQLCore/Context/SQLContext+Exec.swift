@@ -1,5 +1,3 @@
-import CSQLite
-
 extension SQLContext {
     /// Compiles one statement. `sqlite3_prepare_v3`
     ///
@@ -8,40 +6,45 @@ extension SQLContext {
         try SQLStatement(connection: connection, sql: sql)
     }
 
-    /// Runs every statement of a script and drops the rows. `sqlite3_exec`
+    /// Runs every statement of a script and drops the rows.
     ///
-    /// Throws at the first that fails; those before it stay done unless a transaction is open.
+    /// Throws at the first that fails, with the script and the offset in it; those before it stay
+    /// done unless a transaction is open.
     public func exec(sql: String) throws {
-        let handle = try connection.requireHandle()
-        let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code, sql: sql) }
+        try SQLScript(sql).run(connection)
     }
 
     /// Runs one statement with parameters, and drops its rows.
     public func exec(sql: String, parameters: [SQLValue]) throws {
-        let statement = try prepare(sql: sql)
-        try statement.bind(parameters: parameters)
-        while try statement.next() {}
+        if parameters.isEmpty { return try exec(sql: sql) }
+        try withStatement(sql: sql) { try $0.update(parameters: parameters) }
     }
 
     /// All rows of one statement.
     public func selectAll(sql: String, parameters: [SQLValue] = []) throws -> [[SQLValue]] {
-        let statement = try prepare(sql: sql)
-        try statement.bind(parameters: parameters)
-        var rows: [[SQLValue]] = []
-        while try statement.next() { rows.append(statement.rowValues()) }
-        return rows
+        try withStatement(sql: sql) { statement in
+            try statement.bind(parameters: parameters)
+            var rows: [[SQLValue]] = []
+            while try statement.next() { rows.append(statement.rowValues()) }
+            return rows
+        }
     }
 
     /// The first column of the first row, or nil if there is no row.
     public func selectValue(sql: String, parameters: [SQLValue] = []) throws -> SQLValue? {
-        let statement = try prepare(sql: sql)
-        try statement.bind(parameters: parameters)
-        return try statement.next() ? statement.value(at: 0) : nil
+        try withStatement(sql: sql) { statement in
+            try statement.bind(parameters: parameters)
+            return try statement.next() ? statement.value(at: 0) : nil
+        }
     }
 
-    /// `PRAGMA user_version`
-    public func userVersion() throws -> Int {
-        try selectValue(sql: "PRAGMA user_version")?.longValue.map(Int.init) ?? 0
+    /// Lends a compiled statement to `body`, with no parameter bound; the ones that were used last
+    /// are kept, so that the same text need not be compiled again.
+    ///
+    /// It must not leave `body`.
+    public func withStatement<T>(
+        sql: String, _ body: (SQLStatement) throws -> T
+    ) throws -> T {
+        try connection.cache.use(sql, connection, body)
     }
 }

@@ -11,18 +11,55 @@ extension SQLContext {
 
     /// Runs `body` in a transaction: committed if it returns, rolled back if it throws.
     ///
+    /// Inside a transaction it is a part of that: if `body` throws, what it did is undone, and the
+    /// outer one goes on or not as its own body decides.
+    ///
     /// The error of `body` or of the commit is the one thrown, whatever the rollback says.
+    ///
+    /// - Parameter mode: nil runs `body` with no transaction.
+    @discardableResult
     public func transaction<T>(
-        _ mode: TransactionMode = .deferred, _ body: () throws -> T
+        _ mode: TransactionMode? = .deferred, _ body: () throws -> T
     ) throws -> T {
+        guard let mode else { return try body() }
+        if isInTransaction { return try nested(body) }
         try exec(sql: mode.rawValue)
         do {
             let result = try body()
+            try requireOpenTransaction()
             try exec(sql: "COMMIT")
             return result
         } catch {
             rollback()
             throw error
+        }
+    }
+
+    private func nested<T>(_ body: () throws -> T) throws -> T {
+        savepoints += 1
+        defer { savepoints -= 1 }
+        let name = "nested_\(savepoints)"
+        try exec(sql: "SAVEPOINT \(name)")
+        do {
+            let result = try body()
+            try requireOpenTransaction()
+            try exec(sql: "RELEASE \(name)")
+            return result
+        } catch {
+            // After some failures SQLite has ended the whole transaction by itself.
+            if isInTransaction { try? exec(sql: "ROLLBACK TO \(name); RELEASE \(name)") }
+            throw error
+        }
+    }
+
+    /// A body may have passed over the failure by which SQLite ended the transaction: what came
+    /// after it was not part of one.
+    private func requireOpenTransaction() throws {
+        _ = try connection.requireHandle()
+        guard isInTransaction else {
+            throw SQLError(
+                code: .abortedByRollback,
+                message: "the transaction ended before it was to be committed")
         }
     }
 

@@ -20,9 +20,15 @@ public struct SQLError: Error, Sendable {
     }
 }
 
-extension SQLError: CustomStringConvertible {
-    /// `message (code)`, and the statement.
-    public var description: String {
+extension SQLError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The message, the code, the place, and the statement with `?` for each value in it: what may
+    /// stand in a log.
+    public var description: String { text(sql.map(SQLRedaction.redacted)) }
+
+    /// The same with the statement as it is.
+    public var debugDescription: String { text(sql) }
+
+    private func text(_ sql: String?) -> String {
         let place = offset.map { " at byte \($0)" } ?? ""
         let statement = sql.map { ", in: \($0)" } ?? ""
         return "\(message) (SQLite \(code.rawValue))\(place)\(statement)"
@@ -31,16 +37,19 @@ extension SQLError: CustomStringConvertible {
 
 extension SQLError {
     /// The error that `handle` has just met.
-    init(handle: OpaquePointer?, code: Int32, sql: String? = nil) {
+    ///
+    /// - Parameter start: where in `sql` the statement begins that was at fault.
+    init(handle: OpaquePointer?, code: Int32, sql: String? = nil, from start: Int = 0) {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
         // A connection keeps the code of its latest failure: use it only if it is this one.
-        let exact = extended & 0xFF == code & 0xFF ? extended : code
-        let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-        let offset = handle.map { Int(shim_error_offset($0)) } ?? -1
+        let isLatest = extended & 0xFF == code & 0xFF
+        let latest = isLatest ? handle.flatMap { sqlite3_errmsg($0) } : nil
+        let text = latest ?? sqlite3_errstr(code)
+        let offset = isLatest ? handle.map { Int(shim_error_offset($0)) } ?? -1 : -1
         self.init(
-            code: SQLResultCode(rawValue: exact),
+            code: SQLResultCode(rawValue: isLatest ? extended : code),
             message: text.map { String(cString: $0) } ?? "unknown error",
             sql: sql,
-            offset: sql == nil || offset < 0 ? nil : offset)
+            offset: sql == nil || offset < 0 ? nil : start + offset)
     }
 }

@@ -29,6 +29,9 @@ extension SQLResultCode {
     public static let ok = SQLResultCode(rawValue: SQLITE_OK)
     /// `SQLITE_ERROR`: a mistake in the SQL, or a missing table.
     public static let error = SQLResultCode(rawValue: SQLITE_ERROR)
+    /// `SQLITE_ABORT_ROLLBACK`: the transaction was rolled back under the statement.
+    public static let abortedByRollback = SQLResultCode(
+        rawValue: SQLITE_ABORT | (2 << 8))
     /// `SQLITE_PERM`
     public static let permission = SQLResultCode(rawValue: SQLITE_PERM)
     /// `SQLITE_BUSY`: another connection holds the lock.

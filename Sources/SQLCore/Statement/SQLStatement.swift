@@ -2,53 +2,76 @@ import CSQLite
 
 /// A compiled statement: bind its parameters, step through its rows, reset, and again.
 ///
+/// ```swift
+/// let insert = try context.prepare(sql: "INSERT INTO t VALUES (?, ?)")
+/// for (number, name) in rows { try insert.update(parameters: [.long(number), .text(name)]) }
+/// ```
 /// It keeps its connection open, and is closed when it goes out of scope.
 public final class SQLStatement {
-    /// The `sqlite3_stmt *`.
-    let handle: OpaquePointer
+    /// The `sqlite3_stmt *`; nil once closed, which SQLite takes for a statement without
+    /// parameters, columns and rows.
+    private(set) var handle: OpaquePointer?
     private let connection: SQLConnection
+    /// A bit for each of the first 64 parameters that has not been bound yet.
+    var unbound: UInt64
 
-    /// Compiles the first statement of `sql`, which must be the only one.
-    init(connection: SQLConnection, sql: String) throws {
-        let database = try connection.requireHandle()
-        var compiled: OpaquePointer?
-        var sql = sql
-        let (code, rest) = sql.withUTF8 { text in
-            text.withMemoryRebound(to: CChar.self) { text in
-                var tail: UnsafePointer<CChar>?
-                let code = sqlite3_prepare_v3(
-                    database, text.baseAddress, Int32(text.count),
-                    UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
-                let used = tail.map { $0 - (text.baseAddress ?? $0) } ?? text.count
-                return (code, text.dropFirst(used).contains { !isBlank($0) })
-            }
+    /// Compiles the only statement of `sql`.
+    convenience init(connection: SQLConnection, sql: String) throws {
+        let script = try SQLScript(sql)
+        var place = 0
+        guard let compiled = try script.prepare(connection, at: &place, isKept: true) else {
+            throw SQLError(code: .misuse, message: "there is no statement in it", sql: sql)
         }
-        guard code == SQLITE_OK else { throw SQLError(handle: database, code: code, sql: sql) }
-        guard let compiled, !rest else {
-            sqlite3_finalize(compiled)
-            throw SQLError(code: .misuse, message: "one statement is expected", sql: sql)
+        self.init(connection: connection, compiled: compiled)
+        guard script.isBlank(from: place, connection) else {
+            throw SQLError(
+                code: .misuse, message: "one statement is expected; exec(sql:) runs several",
+                sql: sql, offset: place)
         }
+    }
+
+    /// Takes a statement that was compiled on the connection.
+    init(connection: SQLConnection, compiled: OpaquePointer) {
         self.connection = connection
         handle = compiled
+        let count = sqlite3_bind_parameter_count(compiled)
+        unbound = count >= 64 ? .max : (1 << UInt64(count)) - 1
     }
 
     deinit {
         sqlite3_finalize(handle)
     }
 
+    /// Closes it; a second call does nothing. `sqlite3_finalize`
+    public func close() {
+        sqlite3_finalize(handle)
+        handle = nil
+        unbound = 0
+    }
+
+    /// Whether `close()` has been called.
+    public var isClosed: Bool { handle == nil }
+
     /// Steps to the next row; false when there is none. `sqlite3_step`
     ///
     /// After false or an error the statement is reset, so that it can be bound and run again.
+    ///
+    /// Throws `SQLError`; `.range` if a parameter has never been bound.
     public func next() throws -> Bool {
+        guard unbound == 0 else { throw unboundError() }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
             sqlite3_reset(handle)
             return false
         }
-        let error = SQLError(handle: sqlite3_db_handle(handle), code: code, sql: sql)
-        sqlite3_reset(handle)
-        throw error
+        throw stepError(code)
+    }
+
+    /// Binds all parameters, runs to the end, and is ready to run again. Rows are passed over.
+    public func update(parameters: [SQLValue] = []) throws {
+        try bind(parameters: parameters)
+        while try next() {}
     }
 
     /// Makes it ready to run again; parameters stay bound. `sqlite3_reset`
@@ -56,12 +79,47 @@ public final class SQLStatement {
         sqlite3_reset(handle)
     }
 
+    /// Binds `NULL` to all parameters, which count as not bound then. `sqlite3_clear_bindings`
+    public func clearBindings() {
+        sqlite3_clear_bindings(handle)
+        unbound = parameterCount >= 64 ? .max : (1 << UInt64(parameterCount)) - 1
+    }
+
     /// The text it was compiled from. `sqlite3_sql`
     public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+
+    /// The text with the bound values in place of the parameters. `sqlite3_expanded_sql`
+    public var expandedSQL: String {
+        guard let text = sqlite3_expanded_sql(handle) else { return sql }
+        defer { sqlite3_free(text) }
+        return String(cString: text)
+    }
+
+    /// Whether it leaves the database as it is. `sqlite3_stmt_readonly`
+    public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    /// Whether it has been stepped and is not at its end. `sqlite3_stmt_busy`
+    public var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 }
 
-/// White space and semicolons may follow a statement.
-private func isBlank(_ character: CChar) -> Bool {
-    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0x3B]
-    return blanks.contains(UInt8(bitPattern: character))
+extension SQLStatement {
+    @inline(never)
+    private func stepError(_ code: Int32) -> SQLError {
+        guard handle != nil else { return closedError() }
+        let error = SQLError(handle: sqlite3_db_handle(handle), code: code, sql: sql)
+        sqlite3_reset(handle)
+        return error
+    }
+
+    private func unboundError() -> SQLError {
+        let index = unbound.trailingZeroBitCount + 1
+        return SQLError(
+            code: .range,
+            message: "parameter \(parameterName(at: index) ?? "\(index)") is not bound",
+            sql: sql)
+    }
+
+    func closedError() -> SQLError {
+        SQLError(code: .misuse, message: "the SQLStatement is closed")
+    }
 }

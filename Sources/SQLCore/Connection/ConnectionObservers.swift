@@ -1,0 +1,143 @@
+import CSQLite
+
+/// What SQLite tells of a connection, passed on to all who asked.
+///
+/// SQLite has one place for each hook; it is taken while somebody listens.
+final class ConnectionObservers {
+    private var updates: [(id: Int, body: (SQLChange) -> Void)] = []
+    private var commits: [(id: Int, body: () -> Bool)] = []
+    private var rollbacks: [(id: Int, body: () -> Void)] = []
+    private var traces: [(id: Int, body: (String) -> Void)] = []
+    private var lastID = 0
+
+    func onUpdate(_ handle: OpaquePointer, _ body: @escaping (SQLChange) -> Void) -> Int {
+        lastID += 1
+        updates.append((lastID, body))
+        refresh(handle)
+        return lastID
+    }
+
+    func onCommit(_ handle: OpaquePointer, _ body: @escaping () -> Bool) -> Int {
+        lastID += 1
+        commits.append((lastID, body))
+        refresh(handle)
+        return lastID
+    }
+
+    func onRollback(_ handle: OpaquePointer, _ body: @escaping () -> Void) -> Int {
+        lastID += 1
+        rollbacks.append((lastID, body))
+        refresh(handle)
+        return lastID
+    }
+
+    func onTrace(_ handle: OpaquePointer, _ body: @escaping (String) -> Void) -> Int {
+        lastID += 1
+        traces.append((lastID, body))
+        refresh(handle)
+        return lastID
+    }
+
+    func remove(_ id: Int, _ handle: OpaquePointer?) {
+        updates.removeAll { $0.id == id }
+        commits.removeAll { $0.id == id }
+        rollbacks.removeAll { $0.id == id }
+        traces.removeAll { $0.id == id }
+        if let handle { refresh(handle) }
+    }
+
+    func removeAllUpdates(_ handle: OpaquePointer) {
+        updates.removeAll()
+        refresh(handle)
+    }
+
+    func removeAllTraces(_ handle: OpaquePointer) {
+        traces.removeAll()
+        refresh(handle)
+    }
+
+    func detach(_ handle: OpaquePointer?) {
+        guard let handle else { return }
+        updates.removeAll()
+        commits.removeAll()
+        rollbacks.removeAll()
+        traces.removeAll()
+        refresh(handle)
+    }
+}
+
+// Callbacks are formed here, in code that belongs to no actor: SQLite calls them on the thread that
+// steps a statement. Each body that was there when the call began is called, also if one of them
+// adds or removes others.
+extension ConnectionObservers {
+    private func refresh(_ handle: OpaquePointer) {
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_update_hook(handle, updates.isEmpty ? nil : Self.update, own)
+        sqlite3_commit_hook(handle, commits.isEmpty ? nil : Self.commit, own)
+        sqlite3_rollback_hook(handle, rollbacks.isEmpty ? nil : Self.rollback, own)
+        sqlite3_trace_v2(
+            handle, traces.isEmpty ? 0 : UInt32(SQLITE_TRACE_STMT),
+            traces.isEmpty ? nil : Self.trace, own)
+    }
+
+    fileprivate static func at(_ pointer: UnsafeMutableRawPointer?) -> ConnectionObservers? {
+        pointer.map { Unmanaged<ConnectionObservers>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static var update:
+        @convention(c) (
+            UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+            sqlite3_int64
+        ) -> Void
+    {
+        { pointer, action, database, table, row in
+            guard let observers = ConnectionObservers.at(pointer), let database, let table
+            else { return }
+            let change = SQLChange(
+                action: SQLChange.Action(rawValue: action) ?? .update, rowID: row,
+                database: String(cString: database), table: String(cString: table))
+            for observer in observers.updates { observer.body(change) }
+        }
+    }
+
+    private static var commit: @convention(c) (UnsafeMutableRawPointer?) -> Int32 {
+        { pointer in
+            guard let observers = ConnectionObservers.at(pointer) else { return 0 }
+            var isRefused = false
+            for observer in observers.commits where !observer.body() { isRefused = true }
+            return isRefused ? 1 : 0
+        }
+    }
+
+    private static var rollback: @convention(c) (UnsafeMutableRawPointer?) -> Void {
+        { pointer in
+            for observer in ConnectionObservers.at(pointer)?.rollbacks ?? [] {
+                observer.body()
+            }
+        }
+    }
+
+    private static var trace:
+        @convention(c) (
+            UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+        ) -> Int32
+    {
+        { _, pointer, statement, text in
+            guard let observers = ConnectionObservers.at(pointer) else { return 0 }
+            // A trigger's own statements come as a comment that names it.
+            let plain = text.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+            let sql =
+                plain.hasPrefix("--") ? plain : ConnectionObservers.expanded(statement) ?? plain
+            for observer in observers.traces { observer.body(sql) }
+            return 0
+        }
+    }
+
+    private static func expanded(_ statement: UnsafeMutableRawPointer?) -> String? {
+        guard let statement, let text = sqlite3_expanded_sql(OpaquePointer(statement)) else {
+            return nil
+        }
+        defer { sqlite3_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,44 @@
+import CSQLite
+import Synchronization
+
+/// Stops what a connection is doing, from any thread.
+public final class SQLInterrupter: Sendable {
+    /// The `sqlite3 *`, nil once the connection is closed.
+    private let handle: Mutex<Handle>
+
+    private struct Handle: @unchecked Sendable {
+        // Unchecked: sqlite3_interrupt may be called from any thread while the connection is open,
+        // which the mutex sees to.
+        var pointer: OpaquePointer?
+    }
+
+    init(_ pointer: OpaquePointer?) {
+        handle = Mutex(Handle(pointer: pointer))
+    }
+
+    /// Makes all statements that run now fail with `.interrupted`; nothing if none does, or if the
+    /// connection is closed. `sqlite3_interrupt`
+    ///
+    /// An open transaction that was writing is rolled back.
+    public func interrupt() {
+        handle.withLock { if let pointer = $0.pointer { sqlite3_interrupt(pointer) } }
+    }
+
+    func detach() {
+        handle.withLock { $0.pointer = nil }
+    }
+
+    /// Closes the connection in `body`; if that throws, it is still open.
+    func whileDetached(_ body: () throws -> Void) throws {
+        let open = handle.withLock { handle in
+            defer { handle.pointer = nil }
+            return handle
+        }
+        do {
+            try body()
+        } catch {
+            handle.withLock { $0 = open }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Compiled statements of a connection, kept for the next time that their text comes: those that
+/// were used last. Compiling takes longer than most short statements run.
+final class StatementCache {
+    private final class Kept {
+        let statement: SQLStatement
+        var lastUse = 0
+        var isInUse = true
+
+        init(_ statement: SQLStatement) {
+            self.statement = statement
+        }
+    }
+
+    private var kept: [String: Kept] = [:]
+    private var uses = 0
+
+    /// The most statements that are kept; fewer are kept at once if it is lowered.
+    var capacity = 64 {
+        didSet { makeRoom(for: 0) }
+    }
+
+    var count: Int { kept.count }
+
+    /// Lends a statement of a text to `body`. One that is lent already is compiled once more.
+    func use<T>(
+        _ sql: String, _ connection: SQLConnection, _ body: (SQLStatement) throws -> T
+    ) throws -> T {
+        // Also where nothing is compiled, a closed connection is an error.
+        _ = try connection.requireHandle()
+        if let entry = kept[sql] {
+            guard !entry.isInUse else {
+                return try body(SQLStatement(connection: connection, sql: sql))
+            }
+            entry.isInUse = true
+            defer { release(entry, sql) }
+            return try body(entry.statement)
+        }
+        let entry = Kept(try SQLStatement(connection: connection, sql: sql))
+        if capacity > 0 {
+            makeRoom(for: 1)
+            kept[sql] = entry
+        }
+        defer { release(entry, sql) }
+        return try body(entry.statement)
+    }
+
+    /// Bound values are let go, since they may be large.
+    private func release(_ entry: Kept, _ sql: String) {
+        entry.statement.reset()
+        entry.statement.clearBindings()
+        uses += 1
+        entry.lastUse = uses
+        entry.isInUse = false
+        if entry.statement.isClosed { kept.removeValue(forKey: sql) }
+    }
+
+    func removeAll() {
+        kept.removeAll()
+    }
+
+    private func makeRoom(for more: Int) {
+        while kept.count + more > max(capacity, more) {
+            let idle = kept.filter { !$0.value.isInUse }
+            guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+            kept.removeValue(forKey: oldest.key)
+        }
+    }
+}

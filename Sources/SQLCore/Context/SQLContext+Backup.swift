@@ -1,0 +1,100 @@
+import CSQLite
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// How far a copy has come.
+public struct SQLBackupProgress: Hashable, Sendable {
+    /// Pages that are still to be copied.
+    public let remaining: Int
+    /// Pages that the database has.
+    public let total: Int
+}
+
+extension SQLContext {
+    /// Copies a database into another, whose content it replaces. `sqlite3_backup_step`
+    ///
+    /// Others may read and write the database in the meantime; what another connection writes makes
+    /// the copy begin anew. If it fails or is cancelled, the other database is as it was before.
+    ///
+    /// - Parameters:
+    ///   - target: the connection to the other database, where nothing else may be going on.
+    ///   - database: which one: `main`, `temp` or an attached one.
+    ///   - pages: how many pages are copied at a time; others can write in between.
+    ///   - progress: called after each step; false cancels.
+    /// - Returns: whether it is complete: false if it was cancelled.
+    @discardableResult
+    public func backup(
+        to target: SQLContext, database: String = "main", pages: Int = 1024,
+        progress: (SQLBackupProgress) throws -> Bool = { _ in true }
+    ) throws -> Bool {
+        let source = try connection.requireHandle()
+        let handle = try target.connection.requireHandle()
+        guard let backup = sqlite3_backup_init(handle, "main", source, database) else {
+            throw SQLError(handle: handle, code: sqlite3_errcode(handle))
+        }
+        var finished = false
+        defer { if !finished { sqlite3_backup_finish(backup) } }
+        while true {
+            let code = sqlite3_backup_step(backup, Int32(clamping: max(pages, 1)))
+            if code == SQLITE_DONE { break }
+            switch code & 0xFF {
+            case SQLITE_OK:
+                let state = SQLBackupProgress(
+                    remaining: Int(sqlite3_backup_remaining(backup)),
+                    total: Int(sqlite3_backup_pagecount(backup)))
+                guard try progress(state) else { return false }
+            default:
+                throw SQLError(code: SQLResultCode(rawValue: code), message: Self.text(of: code))
+            }
+        }
+        finished = true
+        let code = sqlite3_backup_finish(backup)
+        guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
+        return true
+    }
+
+    private static func text(of code: Int32) -> String {
+        sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown error"
+    }
+
+    /// The bytes that a file with this database would have. `sqlite3_serialize`
+    ///
+    /// Throws `.noMemory` if it does not fit into memory.
+    public func serialize(database: String = "main") throws -> Data {
+        let handle = try connection.requireHandle()
+        var size: sqlite3_int64 = 0
+        guard let bytes = sqlite3_serialize(handle, database, &size, 0) else {
+            // An empty database has no bytes either.
+            if size == 0, try selectValue(sql: "PRAGMA page_count") == .long(0) { return Data() }
+            throw SQLError(code: .noMemory, message: "the database cannot be serialized")
+        }
+        defer { sqlite3_free(bytes) }
+        return Data(bytes: bytes, count: Int(size))
+    }
+
+    /// Makes the main database one in memory with the content of `bytes`. `sqlite3_deserialize`
+    ///
+    /// What is wrong with the bytes is found out by the first statement that reads them.
+    public func deserialize(_ bytes: Data) throws {
+        let handle = try connection.requireHandle()
+        let size = UInt64(bytes.count)
+        guard let memory = sqlite3_malloc64(max(size, 1)) else {
+            throw SQLError(code: .noMemory, message: "\(size) bytes")
+        }
+        bytes.withUnsafeBytes { source in
+            if let start = source.baseAddress {
+                memory.copyMemory(from: start, byteCount: source.count)
+            }
+        }
+        // SQLite frees the memory, also where it fails.
+        let code = sqlite3_deserialize(
+            handle, "main", memory.assumingMemoryBound(to: UInt8.self), sqlite3_int64(size),
+            sqlite3_int64(size),
+            UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
+        guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
+    }
+}

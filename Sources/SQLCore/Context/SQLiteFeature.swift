@@ -1,0 +1,75 @@
+import CSQLite
+
+/// What some versions of SQLite lack.
+public enum SQLiteFeature: CaseIterable, Sendable {
+    /// `(a, b) = (1, 2)`
+    case rowValueSyntax
+    /// `INSERT … ON CONFLICT DO UPDATE`
+    case upsert
+    /// `ALTER TABLE … RENAME COLUMN`
+    case renameColumn
+    /// `… OVER (PARTITION BY …)`
+    case windowFunctions
+    /// `CREATE TABLE t (a, b AS (a + 1))`
+    case generatedColumns
+    /// `PRAGMA integrity_check(table)`
+    case partialIntegrityCheck
+    /// The table `sqlite_schema`, by that name.
+    case sqliteSchemaTable
+    /// `INSERT … RETURNING`
+    case selectReturning
+    /// `ALTER TABLE … DROP COLUMN`
+    case dropColumn
+    /// `CREATE TABLE … STRICT`
+    case strictTables
+    /// `json(…)` and its kin, built in.
+    case jsonFunction
+    /// `RIGHT JOIN`
+    case rightJoin
+    /// `FULL OUTER JOIN`
+    case fullOuterJoin
+    /// `(a, b) IN (…)`, where it works in all versions that have it.
+    case rowValueInSyntax
+
+    /// The first version that has it, as `sqlite3_libversion_number` counts: 3038000 is 3.38.0.
+    public var minimumVersion: Int {
+        switch self {
+        case .rowValueSyntax: 3_015_000
+        case .upsert: 3_024_000
+        case .renameColumn, .windowFunctions: 3_025_000
+        case .generatedColumns: 3_031_000
+        case .partialIntegrityCheck, .sqliteSchemaTable: 3_033_000
+        case .selectReturning, .dropColumn: 3_035_000
+        case .strictTables: 3_037_000
+        case .jsonFunction: 3_038_000
+        case .rightJoin, .fullOuterJoin, .rowValueInSyntax: 3_039_000
+        }
+    }
+}
+
+extension SQLContext {
+    /// Whether this SQLite has a feature.
+    public func supports(feature: SQLiteFeature) -> Bool {
+        Self.versionNumber >= feature.minimumVersion
+    }
+
+    /// The version of the SQLite library, such as `3.40.1`. `sqlite3_libversion`
+    public static var version: String { String(cString: sqlite3_libversion()) }
+
+    /// The same as a number: 3040001. `sqlite3_libversion_number`
+    public static var versionNumber: Int { Int(sqlite3_libversion_number()) }
+
+    /// With what SQLite was compiled: a name, and its value if it has one.
+    /// `sqlite3_compileoption_get`
+    public static var compileOptions: [String: SQLValue] {
+        var options: [String: SQLValue] = [:]
+        var index: Int32 = 0
+        while let text = sqlite3_compileoption_get(index).map({ String(cString: $0) }) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            options[parts[0]] =
+                parts.count < 2 ? .null : Int64(parts[1]).map { .long($0) } ?? .text(parts[1])
+            index += 1
+        }
+        return options
+    }
+}

@@ -1,0 +1,100 @@
+/// Statements without the values in them.
+enum SQLRedaction {
+    /// The statement with `?` for each number, text and blob, and without comments. Names stay,
+    /// also those in double quotes.
+    static func redacted(_ sql: String) -> String {
+        var reader = Reader(bytes: Array(sql.utf8))
+        return String(decoding: reader.read(), as: UTF8.self)
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var position = 0
+        var output: [UInt8] = []
+
+        mutating func read() -> [UInt8] {
+            while position < bytes.count { readToken() }
+            return output
+        }
+
+        private func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+        private mutating func readToken() {
+            switch bytes[position] {
+            case UInt8(ascii: "'"):
+                skipQuoted(UInt8(ascii: "'"))
+                output.append(UInt8(ascii: "?"))
+            case UInt8(ascii: "\""), UInt8(ascii: "`"): copyQuoted(bytes[position])
+            case UInt8(ascii: "["): copyQuoted(UInt8(ascii: "]"))
+            case UInt8(ascii: "-") where byte(position + 1) == UInt8(ascii: "-"):
+                while position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
+                    position += 1
+                }
+            case UInt8(ascii: "/") where byte(position + 1) == UInt8(ascii: "*"): skipComment()
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                skipWord(alsoPoints: true)
+                output.append(UInt8(ascii: "?"))
+            case let first where Self.isWord(first): copyWord()
+            default:
+                output.append(bytes[position])
+                position += 1
+            }
+        }
+
+        private static func isWord(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"),
+                UInt8(ascii: "@"), UInt8(ascii: ":"), 0x80...:
+                true
+            default: false
+            }
+        }
+
+        /// A blob is an X before a text.
+        private mutating func copyWord() {
+            let start = position
+            skipWord(alsoPoints: false)
+            let isBlob =
+                position == start + 1 && bytes[start] | 0x20 == UInt8(ascii: "x")
+                && byte(position) == UInt8(ascii: "'")
+            if !isBlob { output += bytes[start..<position] }
+        }
+
+        private mutating func skipWord(alsoPoints: Bool) {
+            while position < bytes.count,
+                Self.isWord(bytes[position]) || alsoPoints && bytes[position] == UInt8(ascii: ".")
+            {
+                position += 1
+            }
+        }
+
+        /// A quote that is doubled is part of the text.
+        private mutating func skipQuoted(_ quote: UInt8) {
+            position += 1
+            while position < bytes.count {
+                position += 1
+                guard bytes[position - 1] == quote else { continue }
+                guard byte(position) == quote else { return }
+                position += 1
+            }
+        }
+
+        private mutating func copyQuoted(_ quote: UInt8) {
+            let start = position
+            skipQuoted(quote)
+            output += bytes[start..<position]
+        }
+
+        private mutating func skipComment() {
+            position += 2
+            while position < bytes.count {
+                if byte(position) == UInt8(ascii: "*"), byte(position + 1) == UInt8(ascii: "/") {
+                    position += 2
+                    return
+                }
+                position += 1
+            }
+        }
+    }
+}

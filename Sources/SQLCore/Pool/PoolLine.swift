@@ -1,0 +1,239 @@
+import Dispatch
+import Synchronization
+
+/// Connections that are given to one caller at a time, first come, first served.
+final class PoolLine: Sendable {
+    private struct State {
+        var idle: [PoolMember] = []
+        /// Connections that there are, or that are being opened.
+        var count = 0
+        var waiting: [Waiter] = []
+        /// Waiters that were cancelled before they came to stand in line.
+        var cancelled: Set<UInt64> = []
+        var isClosed = false
+        var lastNumber: UInt64 = 0
+    }
+
+    private struct Waiter: Sendable {
+        let number: UInt64
+        let serve: @Sendable (Result<PoolMember?, any Error>) -> Void
+    }
+
+    /// What somebody gets who asks.
+    private enum Answer {
+        case member(PoolMember)
+        /// There is room for one more.
+        case mayOpen
+        case mustWait
+        case failed(any Error)
+    }
+
+    private let state: Mutex<State>
+    private let limit: Int
+    private let open: @Sendable () throws -> PoolMember
+
+    /// The lines of which this thread or task has a connection.
+    @TaskLocal private static var held: [ObjectIdentifier] = []
+
+    init(limit: Int, open: @escaping @Sendable () throws -> PoolMember) {
+        self.limit = limit
+        self.open = open
+        state = Mutex(State())
+    }
+
+    /// A line for one connection, which is there already.
+    init(first: PoolMember) {
+        limit = 1
+        open = { throw PoolLine.closedError }
+        state = Mutex(State(idle: [first], count: 1))
+    }
+
+    private static var closedError: SQLError {
+        SQLError(code: .misuse, message: "the SQLPool is closed")
+    }
+
+    /// Idle connections are closed now, others when they come back.
+    func close() {
+        let (idle, waiting) = state.withLock { state in
+            defer {
+                state.isClosed = true
+                state.idle = []
+                state.waiting = []
+            }
+            return (state.idle, state.waiting)
+        }
+        for member in idle { try? member.context.close() }
+        for waiter in waiting { waiter.serve(.failure(Self.closedError)) }
+    }
+
+    /// Puts a connection back, or hands it on.
+    private func giveBack(_ member: PoolMember) {
+        member.end()
+        let next = state.withLock { state -> Waiter? in
+            if !state.isClosed, !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            if !state.isClosed { state.idle.append(member) }
+            return nil
+        }
+        if let next { return next.serve(.success(member)) }
+        if state.withLock({ $0.isClosed }) { try? member.context.close() }
+    }
+
+    /// Opens the connection for which room was kept.
+    private func openOne() throws -> PoolMember {
+        do {
+            return try open()
+        } catch {
+            // Somebody else may try.
+            let next = state.withLock { state -> Waiter? in
+                state.count -= 1
+                return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+            }
+            next?.serve(.success(nil))
+            throw error
+        }
+    }
+
+    private func ask(_ state: inout State, orWait waiter: () -> Waiter) -> Answer {
+        if state.isClosed { return .failed(Self.closedError) }
+        if let member = state.idle.popLast() { return .member(member) }
+        if state.count < limit {
+            state.count += 1
+            return .mayOpen
+        }
+        let waiter = waiter()
+        if state.cancelled.remove(waiter.number) != nil { return .failed(CancellationError()) }
+        state.waiting.append(waiter)
+        return .mustWait
+    }
+
+    private func requireNotHeld() throws {
+        guard !Self.held.contains(ObjectIdentifier(self)) else {
+            throw SQLError(
+                code: .misuse,
+                message: "a call of the pool inside another one; use the context that it gave")
+        }
+    }
+}
+
+// For threads.
+extension PoolLine {
+    /// Runs `body` with a connection, for which the thread waits.
+    func withMember<T>(_ body: (PoolMember) throws -> T) throws -> T {
+        try requireNotHeld()
+        let member = try take()
+        defer { giveBack(member) }
+        return try Self.$held.withValue(Self.held + [ObjectIdentifier(self)]) { try body(member) }
+    }
+
+    private func take() throws -> PoolMember {
+        while true {
+            let served = DispatchSemaphore(value: 0)
+            let result = Mutex<Result<PoolMember?, any Error>?>(nil)
+            let box = Served(semaphore: served, result: result)
+            let answer = state.withLock { state in
+                ask(&state) { Waiter(number: 0) { box.serve($0) } }
+            }
+            switch answer {
+            case .member(let member): return member
+            case .mayOpen: return try openOne()
+            case .failed(let error): throw error
+            case .mustWait:
+                if let member = try box.wait() { return member }
+            }
+        }
+    }
+
+    /// What a thread waits for.
+    private final class Served: Sendable {
+        private let semaphore: DispatchSemaphore
+        private let result: Mutex<Result<PoolMember?, any Error>?>
+
+        init(semaphore: DispatchSemaphore, result: consuming Mutex<Result<PoolMember?, any Error>?>)
+        {
+            self.semaphore = semaphore
+            self.result = result
+        }
+
+        func serve(_ result: Result<PoolMember?, any Error>) {
+            self.result.withLock { $0 = result }
+            semaphore.signal()
+        }
+
+        /// Nil if it has to ask again.
+        func wait() throws -> PoolMember? {
+            semaphore.wait()
+            return try result.withLock { $0 }?.get()
+        }
+    }
+}
+
+// For tasks.
+extension PoolLine {
+    /// Runs `body` on a connection's own thread; while the task waits, nothing is blocked.
+    func withMember<T: Sendable>(
+        _ body: @escaping @Sendable (PoolMember) throws -> T
+    ) async throws -> T {
+        try requireNotHeld()
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        let member = try await take(number)
+        defer { giveBack(member) }
+        let held = Self.held + [ObjectIdentifier(self)]
+        member.begin(number)
+        return try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { continuation in
+                member.queue.async {
+                    let result = Result {
+                        try Self.$held.withValue(held) { try member.perform(body) }
+                    }
+                    continuation.resume(with: result)
+                }
+            }
+        } onCancel: {
+            member.cancel(number)
+        }
+    }
+
+    private func take(_ number: UInt64) async throws -> PoolMember {
+        defer { state.withLock { _ = $0.cancelled.remove(number) } }
+        while true {
+            try Task.checkCancellation()
+            if let member = try await wait(number) { return member }
+        }
+    }
+
+    /// A connection; nil if the task has to ask again.
+    private func wait(_ number: UInt64) async throws -> PoolMember? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<PoolMember?, any Error>) in
+                let answer = state.withLock { state in
+                    ask(&state) { Waiter(number: number) { continuation.resume(with: $0) } }
+                }
+                switch answer {
+                case .member(let member): continuation.resume(returning: member)
+                case .mayOpen: continuation.resume(with: Result { try openOne() })
+                case .failed(let error): continuation.resume(throwing: error)
+                case .mustWait: break
+                }
+            }
+        } onCancel: {
+            leave(number)
+        }
+    }
+
+    /// A task that is cancelled waits no longer.
+    private func leave(_ number: UInt64) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+                state.cancelled.insert(number)
+                return nil
+            }
+            return state.waiting.remove(at: place)
+        }
+        waiter?.serve(.failure(CancellationError()))
+    }
+}

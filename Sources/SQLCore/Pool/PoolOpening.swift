@@ -1,0 +1,36 @@
+/// How a pool's connections are opened.
+struct PoolOpening: Sendable {
+    let path: String?
+    let options: SQLPool.Options
+
+    func writer() throws -> PoolMember {
+        let context = try SQLContext(
+            path: path, flags: options.creates ? [.readWrite, .create, .noMutex] : writing,
+            configuration: options.configuration)
+        try setUp(context)
+        // A file that is only readable stays as it is, and can be read in whatever mode it has.
+        if path != nil, !context.isReadOnly {
+            let mode = try context.setPragma("journal_mode", to: .text("wal"))
+            guard mode == .text("wal") else {
+                throw SQLError(
+                    code: .cannotOpen,
+                    message: "the file cannot be put into WAL mode, but is in \(mode ?? .null)")
+            }
+            try context.setPragma("synchronous", to: .text("normal"))
+        }
+        return try PoolMember(context)
+    }
+
+    private var writing: SQLOpenFlags { [.readWrite, .noMutex] }
+
+    func reader() throws -> PoolMember {
+        let context = try SQLContext(
+            path: path, flags: [.readOnly, .noMutex], configuration: options.configuration)
+        try setUp(context)
+        return try PoolMember(context)
+    }
+
+    private func setUp(_ context: SQLContext) throws {
+        try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
+    }
+}

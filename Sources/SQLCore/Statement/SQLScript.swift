@@ -1,0 +1,83 @@
+import CSQLite
+
+/// The text of one or more statements, as SQLite takes it: compiled one after the other.
+struct SQLScript {
+    private let text: ContiguousArray<CChar>
+    private let sql: String
+
+    /// Throws if the text has a NUL, behind which SQLite would see nothing.
+    init(_ sql: String) throws {
+        self.sql = sql
+        var bytes = ContiguousArray(sql.utf8.lazy.map { CChar(bitPattern: $0) })
+        if let place = bytes.firstIndex(of: 0) {
+            throw SQLError(
+                code: .error, message: "a NUL byte; bind such text as a parameter", sql: sql,
+                offset: place)
+        }
+        bytes.append(0)
+        text = bytes
+    }
+
+    /// Compiles the statement at a byte offset, which is moved behind it; nil if only white space
+    /// and comments are left. `sqlite3_prepare_v3`
+    ///
+    /// - Parameter isKept: whether the statement will live long.
+    func prepare(
+        _ connection: SQLConnection, at place: inout Int, isKept: Bool = false
+    ) throws -> OpaquePointer? {
+        let handle = try connection.requireHandle()
+        while place < text.count - 1 {
+            var compiled: OpaquePointer?
+            let start = place
+            let code = text.withUnsafeBufferPointer { text in
+                var tail: UnsafePointer<CChar>?
+                let begin = text.baseAddress.map { $0 + start }
+                let code = sqlite3_prepare_v3(
+                    handle, begin, Int32(clamping: text.count - start),
+                    isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &compiled, &tail)
+                if let tail, let begin { place = start + (tail - begin) }
+                return code
+            }
+            guard code == SQLITE_OK else {
+                throw SQLError(handle: handle, code: code, sql: sql, from: start)
+            }
+            if compiled != nil { return compiled }
+        }
+        return nil
+    }
+
+    /// Whether nothing but white space and comments follows a byte offset.
+    func isBlank(from place: Int, _ connection: SQLConnection) -> Bool {
+        let blanks: [CChar] = [0, 0x20, 0x09, 0x0A, 0x0D, 0x3B]
+        if text[place...].allSatisfy({ blanks.contains($0) }) { return true }
+        var place = place
+        do {
+            let next = try prepare(connection, at: &place)
+            sqlite3_finalize(next)
+            return next == nil
+        } catch {
+            return false
+        }
+    }
+
+    /// Runs all statements, passing over their rows.
+    func run(_ connection: SQLConnection) throws {
+        var place = 0
+        var start = 0
+        while let statement = try prepare(connection, at: &place) {
+            defer { sqlite3_finalize(statement) }
+            guard sqlite3_bind_parameter_count(statement) == 0 else {
+                throw SQLError(
+                    code: .range, message: "a statement of a script has parameters", sql: sql,
+                    offset: start)
+            }
+            var code = sqlite3_step(statement)
+            while code == SQLITE_ROW { code = sqlite3_step(statement) }
+            guard code == SQLITE_DONE else {
+                throw SQLError(
+                    handle: try connection.requireHandle(), code: code, sql: sql, from: start)
+            }
+            start = place
+        }
+    }
+}

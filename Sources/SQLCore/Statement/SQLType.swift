@@ -1,0 +1,20 @@
+import CSQLite
+
+/// The types in which SQLite stores values.
+public enum SQLType: Int, Hashable, Sendable {
+    /// A signed 64-bit integer: `INTEGER`.
+    case long = 1
+    /// A double: `REAL`.
+    case real = 2
+    /// UTF-8: `TEXT`.
+    case text = 3
+    /// Bytes: `BLOB`.
+    case blob = 4
+    /// `NULL`
+    case null = 5
+
+    /// The type of a number that SQLite gives it, `null` for others.
+    init(code: Int32) {
+        self = SQLType(rawValue: Int(code)) ?? .null
+    }
+}

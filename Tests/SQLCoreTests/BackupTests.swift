@@ -1,0 +1,76 @@
+import Foundation
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@Suite("SQLContext: copies")
+struct BackupTests {
+    private func filled(_ path: String? = nil) throws -> SQLContext {
+        let context = try SQLContext(path: path)
+        try context.exec(
+            sql: """
+                CREATE TABLE t (a, b);
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+                INSERT INTO t SELECT i, zeroblob(1000) FROM n;
+                """)
+        return context
+    }
+
+    @Test("a backup tells how far it is, and has all rows")
+    func backup() throws {
+        let folder = try TemporaryFolder()
+        let target = try SQLContext(path: folder("copy.db"))
+        var steps: [SQLBackupProgress] = []
+        let isComplete = try filled().backup(to: target, pages: 20) {
+            steps.append($0)
+            return true
+        }
+        #expect(isComplete)
+        #expect(steps.count >= 5)
+        #expect(steps.map(\.remaining) == steps.map(\.remaining).sorted(by: >))
+        #expect(try target.selectValue(sql: "SELECT sum(a) FROM t") == .long(125_250))
+    }
+
+    @Test("a backup that is cancelled leaves the target as it was")
+    func cancelled() throws {
+        let target = try SQLContext()
+        try target.exec(sql: "CREATE TABLE old (x); INSERT INTO old VALUES (1)")
+        #expect(try filled().backup(to: target, pages: 10) { _ in false } == false)
+        #expect(try target.selectValue(sql: "SELECT x FROM old") == .long(1))
+        struct Mishap: Error {}
+        #expect(throws: Mishap.self) {
+            try filled().backup(to: target, pages: 10) { _ in throw Mishap() }
+        }
+        #expect(try target.selectValue(sql: "SELECT x FROM old") == .long(1))
+    }
+
+    @Test("a backup into a database where a transaction is open is an error")
+    func busyTarget() throws {
+        let target = try SQLContext()
+        try target.exec(sql: "CREATE TABLE old (x); BEGIN; INSERT INTO old VALUES (1)")
+        #expect(throws: SQLError.self) { try filled().backup(to: target) }
+        #expect(throws: SQLError.self) { try filled().backup(to: target, database: "missing") }
+        #expect(try target.selectValue(sql: "SELECT x FROM old") == .long(1))
+    }
+
+    @Test("a serialized database is the same when it is read back")
+    func serialized() throws {
+        let bytes = try filled().serialize()
+        #expect(bytes.starts(with: Array("SQLite format 3\0".utf8)))
+        let copy = try SQLContext()
+        try copy.deserialize(bytes)
+        #expect(try copy.selectValue(sql: "SELECT sum(a) FROM t") == .long(125_250))
+        try copy.exec(sql: "INSERT INTO t VALUES (1, NULL)")
+        #expect(try SQLContext().serialize().isEmpty)
+    }
+
+    @Test("bytes that are no database are an error when they are read")
+    func garbage() throws {
+        let context = try SQLContext()
+        let result = Result {
+            try context.deserialize(Data(repeating: 7, count: 5000))
+            try context.exec(sql: "SELECT * FROM sqlite_master")
+        }
+        #expect(throws: SQLError.self) { try result.get() }
+    }
+}

@@ -1,0 +1,75 @@
+import SQLCore
+import Testing
+
+@Suite("SQLContext: hooks")
+struct HookTests {
+    let context: SQLContext
+
+    init() throws {
+        context = try SQLContext()
+        try context.exec(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
+    }
+
+    /// What hooks write down.
+    final class Notes {
+        var lines: [String] = []
+    }
+
+    @Test("all who asked are told of each row, until they are removed")
+    func updates() throws {
+        let (first, second) = (Notes(), Notes())
+        let hook = try context.onUpdate {
+            first.lines.append("\($0.action) \($0.database).\($0.table) \($0.rowID)")
+        }
+        try context.onUpdate { second.lines.append("\($0.rowID)") }
+        try context.exec(sql: "INSERT INTO t VALUES (7, 'x'); UPDATE t SET b = 'y'")
+        hook?.remove()
+        hook?.remove()
+        try context.exec(sql: "DELETE FROM t WHERE a = 7")
+        #expect(first.lines == ["insert main.t 7", "update main.t 7"])
+        #expect(second.lines == ["7", "7", "7"])
+        try context.onUpdate(hook: nil)
+        try context.exec(sql: "INSERT INTO t VALUES (8, 'x')")
+        #expect(second.lines.count == 3)
+    }
+
+    @Test("a hook that is removed lets go of what it holds")
+    func noLeak() throws {
+        weak var held: Notes?
+        do {
+            let notes = Notes()
+            held = notes
+            let hook = try context.onUpdate { _ in notes.lines.append("") }
+            hook?.remove()
+        }
+        #expect(held == nil)
+    }
+
+    @Test("a commit hook can make a commit fail, and a rollback hook is told")
+    func commits() throws {
+        let notes = Notes()
+        try context.onRollback { notes.lines.append("rollback") }
+        let hook = try context.onCommit {
+            notes.lines.append("commit")
+            return false
+        }
+        let error = #expect(throws: SQLError.self) {
+            try context.transaction { try context.exec(sql: "INSERT INTO t VALUES (1, 2)") }
+        }
+        #expect(error.map { SQLResultCode.constraint ~= $0.code } == true)
+        hook.remove()
+        try context.transaction { try context.exec(sql: "INSERT INTO t VALUES (1, 2)") }
+        #expect(notes.lines == ["commit", "rollback"])
+        #expect(try context.selectValue(sql: "SELECT count(*) FROM t") == .long(1))
+    }
+
+    @Test("a trace has each statement with its values")
+    func trace() throws {
+        let notes = Notes()
+        let hook = try context.trace { notes.lines.append($0) }
+        try context.exec(sql: "INSERT INTO t VALUES (?, ?)", parameters: [.long(1), .text("it's")])
+        hook?.remove()
+        _ = try context.selectAll(sql: "SELECT * FROM t")
+        #expect(notes.lines == ["INSERT INTO t VALUES (1, 'it''s')"])
+    }
+}

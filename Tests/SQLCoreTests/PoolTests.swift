@@ -1,0 +1,214 @@
+import Foundation
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@testable import SQLCore
+
+@Suite("SQLPool")
+struct PoolTests {
+    let folder: TemporaryFolder
+    let pool: SQLPool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pool = try SQLPool(path: folder("pool.db"))
+        try pool.write { try $0.exec(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)") }
+    }
+
+    private static let endless = """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
+        """
+
+    private func count(_ context: SQLContext) throws -> Int64? {
+        try context.selectValue(sql: "SELECT count(*) FROM t")?.longValue
+    }
+
+    /// Blocks the thread, also in a test that is async.
+    private func currentCount() throws -> Int64? { try pool.read { try count($0) } }
+
+    @Test("a writer's changes are seen by readers once they are committed")
+    func snapshot() throws {
+        try pool.write { writer in
+            try writer.exec(sql: "INSERT INTO t VALUES (1, 'x')")
+            #expect(try currentCount() == 0)
+        }
+        #expect(try currentCount() == 1)
+    }
+
+    @Test("a reader sees one state from its first look to its end, while others write")
+    func oneState() async throws {
+        let counts = try await pool.read { [pool] reader in
+            let before = try reader.selectValue(sql: "SELECT count(*) FROM t")
+            try pool.write { try $0.exec(sql: "INSERT INTO t VALUES (2, NULL)") }
+            return [before, try reader.selectValue(sql: "SELECT count(*) FROM t")]
+        }
+        #expect(counts == [.long(0), .long(0)])
+        #expect(
+            try await pool.read { try $0.selectValue(sql: "SELECT count(*) FROM t") } == .long(1))
+    }
+
+    @Test("a write that throws is rolled back, and readers cannot write")
+    func failures() async throws {
+        struct Mishap: Error {}
+        await #expect(throws: Mishap.self) {
+            try await pool.write {
+                try $0.exec(sql: "INSERT INTO t VALUES (3, NULL)")
+                throw Mishap()
+            }
+        }
+        #expect(try currentCount() == 0)
+        let error = await #expect(throws: SQLError.self) {
+            try await pool.read { try $0.exec(sql: "INSERT INTO t VALUES (3, NULL)") }
+        }
+        #expect(error?.code == .readOnly)
+    }
+
+    @Test("a statement that runs away ends soon after its task is cancelled")
+    func cancellation() async throws {
+        let started = DispatchSemaphore(value: 0)
+        let task = Task { [pool] in
+            try await pool.read { reader in
+                started.signal()
+                return try reader.selectValue(sql: Self.endless)
+            }
+        }
+        await wait(for: started)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        task.cancel()
+        let result = await task.result
+        let time = clock.now - begin
+        #expect(throws: CancellationError.self) { try result.get() }
+        // Wide, since a loaded machine may not run a thread for a while; 50 ms is what it takes.
+        #expect(time < .seconds(5), "\(time)")
+        // The connection is whole and is given to others.
+        for _ in 0..<8 { #expect(try currentCount() == 0) }
+    }
+
+    @Test("a write whose task is cancelled between statements is rolled back")
+    func cancelledBetweenStatements() async throws {
+        let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let task = Task { [pool] in
+            try await pool.write { writer in
+                try writer.exec(sql: "INSERT INTO t VALUES (9, NULL)")
+                started.signal()
+                goOn.wait()
+            }
+        }
+        await wait(for: started)
+        task.cancel()
+        goOn.signal()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(try currentCount() == 0)
+    }
+
+    @Test("a task that is cancelled while it waits for its turn waits no longer")
+    func cancelledInLine() async throws {
+        let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let holder = Task { [pool] in
+            try await pool.write { _ in
+                started.signal()
+                goOn.wait()
+            }
+        }
+        await wait(for: started)
+        let waiting = Task { [pool] in
+            try await pool.write { try $0.exec(sql: "INSERT INTO t VALUES (1, NULL)") }
+        }
+        waiting.cancel()
+        let result = await waiting.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        goOn.signal()
+        try await holder.value
+        try await pool.write { try $0.exec(sql: "INSERT INTO t VALUES (1, NULL)") }
+        #expect(try currentCount() == 1)
+    }
+
+    @Test("a call inside another of its kind is an error, not a wait without end")
+    func nested() throws {
+        for call in [
+            { (pool: SQLPool) in try pool.write { _ in try pool.write { _ in } } },
+            { pool in try pool.read { _ in try pool.read { _ in } } },
+        ] {
+            let error = #expect(throws: SQLError.self) { try call(pool) }
+            #expect(
+                error?.message
+                    == "a call of the pool inside another one; use the context that it gave")
+        }
+    }
+
+    @Test("more readers than there are connections take turns")
+    func turns() async throws {
+        var options = SQLPool.Options()
+        options.readers = 2
+        let pool = try SQLPool(path: folder("pool.db"), options: options)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let gauge = Gauge()
+            for _ in 0..<40 {
+                group.addTask {
+                    try await pool.read { reader in
+                        gauge.enter()
+                        defer { gauge.leave() }
+                        _ = try reader.selectAll(sql: "SELECT * FROM t")
+                    }
+                }
+            }
+            try await group.waitForAll()
+            #expect((1...2).contains(gauge.most))
+        }
+    }
+
+    @Test("a closed pool is an error, and what was in use is closed when it comes back")
+    func closing() async throws {
+        try await pool.write { [pool] writer in
+            pool.close()
+            try writer.exec(sql: "INSERT INTO t VALUES (1, NULL)")
+        }
+        #expect(throws: SQLError.self) { try currentCount() }
+        await #expect(throws: SQLError.self) { try await pool.write { _ in } }
+        // The last connection that is closed removes the log.
+        #expect(!FileManager.default.fileExists(atPath: folder("pool.db-wal")))
+        let file = try SQLContext(path: folder("pool.db"), flags: .readOnly)
+        #expect(try count(file) == 1)
+    }
+
+    @Test("a database in memory has one connection for all")
+    func inMemory() async throws {
+        let pool = try SQLPool(path: nil as String?)
+        try await pool.write { try $0.exec(sql: "CREATE TABLE m (a); INSERT INTO m VALUES (1)") }
+        #expect(try await pool.read { try $0.selectValue(sql: "SELECT a FROM m") } == .long(1))
+    }
+
+    @Test("what a body leaves open is closed before the next one comes")
+    func leftOpen() throws {
+        try pool.withWriter { try $0.exec(sql: "BEGIN; INSERT INTO t VALUES (1, NULL)") }
+        #expect(try pool.write { try count($0) } == 0)
+    }
+
+    private func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// How many are at work at the same time, at most.
+private final class Gauge: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+
+    func enter() {
+        counts.withLock {
+            $0.now += 1
+            $0.most = max($0.most, $0.now)
+        }
+    }
+
+    func leave() { counts.withLock { $0.now -= 1 } }
+
+    var most: Int { counts.withLock { $0.most } }
+}

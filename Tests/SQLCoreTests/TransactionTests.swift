@@ -1,0 +1,110 @@
+import SQLCore
+import Testing
+
+@Suite("SQLContext: transactions")
+struct TransactionTests {
+    struct Mishap: Error {}
+
+    let context: SQLContext
+
+    init() throws {
+        context = try SQLContext()
+        try context.exec(sql: "CREATE TABLE t (a UNIQUE)")
+    }
+
+    private func insert(_ number: Int64) throws {
+        try context.exec(sql: "INSERT INTO t VALUES (?)", parameters: [.long(number)])
+    }
+
+    private func rows() throws -> [Int64] {
+        try context.selectAll(sql: "SELECT a FROM t ORDER BY a").compactMap(\.first?.longValue)
+    }
+
+    @Test("an inner transaction that throws is undone alone")
+    func innerRollback() throws {
+        try context.transaction {
+            try insert(1)
+            #expect(throws: Mishap.self) {
+                try context.transaction(.immediate) {
+                    try insert(2)
+                    throw Mishap()
+                }
+            }
+            try context.transaction { try context.transaction { try insert(3) } }
+        }
+        #expect(try rows() == [1, 3])
+    }
+
+    @Test("an outer transaction that throws takes the inner ones with it")
+    func outerRollback() throws {
+        #expect(throws: Mishap.self) {
+            try context.transaction {
+                try context.transaction { try insert(1) }
+                throw Mishap()
+            }
+        }
+        #expect(try rows() == [])
+        #expect(!context.isInTransaction)
+    }
+
+    @Test("inside a transaction that was begun by hand it is a part of that")
+    func begunByHand() throws {
+        try context.exec(sql: "BEGIN")
+        try context.transaction { try insert(1) }
+        #expect(context.isInTransaction)
+        try context.exec(sql: "ROLLBACK")
+        #expect(try rows() == [])
+    }
+
+    @Test("nil as its mode is no transaction")
+    func noTransaction() throws {
+        #expect(throws: Mishap.self) {
+            try context.transaction(nil) {
+                #expect(!context.isInTransaction)
+                try insert(1)
+                throw Mishap()
+            }
+        }
+        #expect(try rows() == [1])
+    }
+
+    @Test("what comes after SQLite has ended the transaction is not committed as if nothing was")
+    func endedBySQLite() throws {
+        try insert(1)
+        let error = #expect(throws: SQLError.self) {
+            try context.transaction {
+                // Passes over the failure, by which the whole transaction is rolled back.
+                try? context.exec(sql: "INSERT OR ROLLBACK INTO t VALUES (1)")
+            }
+        }
+        #expect(error?.code == .abortedByRollback)
+        #expect(error?.message == "the transaction ended before it was to be committed")
+    }
+
+    @Test("the error of an inner transaction stays when SQLite has ended the outer one")
+    func innerErrorStays() throws {
+        try insert(1)
+        let error = #expect(throws: SQLError.self) {
+            try context.transaction {
+                try context.transaction {
+                    try context.exec(sql: "INSERT OR ROLLBACK INTO t VALUES (1)")
+                }
+            }
+        }
+        #expect(error.map { SQLResultCode.constraint ~= $0.code } == true)
+        #expect(try rows() == [1])
+    }
+
+    @Test("a property that cannot be set makes the commit fail")
+    func deferredError() throws {
+        try context.exec(sql: "PRAGMA query_only = 1")
+        let error = #expect(throws: SQLError.self) {
+            try context.transaction { context.userVersion = 3 }
+        }
+        #expect(error.map { SQLResultCode.readOnly ~= $0.code } == true)
+        #expect(context.userVersion == 0)
+        try context.exec(sql: "PRAGMA query_only = 0")
+        context.userVersion = 3
+        #expect(context.userVersion == 3)
+    }
+}
