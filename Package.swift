@@ -56,7 +56,7 @@ let package = Package(
             swiftSettings: settings),
 
         .testTarget(
-            name: "SQLCoreTests", dependencies: ["SQLCore", "StoreTestSupport"],
+            name: "SQLCoreTests", dependencies: ["SQLCore", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "FleeceLiteTests",

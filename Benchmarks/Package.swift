@@ -5,13 +5,24 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "document-store", path: "..")],
+    dependencies: [
+        .package(name: "document-store", path: ".."),
+        // The SQLite library that users of Swift would pick: measured beside SQLCore.
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    ],
     targets: [
+        // The same work in C.
+        .target(
+            name: "CFloor", cSettings: [.define("NDEBUG", .when(configuration: .release))],
+            linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "kvbench",
             dependencies: [
+                "CFloor",
                 .product(name: "FleeceLite", package: "document-store"),
+                .product(name: "SQLCore", package: "document-store"),
                 .product(name: "SampleData", package: "document-store"),
-            ])
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
     ]
 )

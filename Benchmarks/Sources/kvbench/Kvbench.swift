@@ -24,7 +24,7 @@ enum Kvbench {
             if arguments.isCold { return print(try FleeceWorkloads.convertOnce()) }
             let all =
                 FleeceWorkloads.all() + ReadingWorkloads.all() + CodableWorkloads.all()
-                + UnfriendlyWorkloads.all()
+                + UnfriendlyWorkloads.all() + SQLWorkloads.all()
             let exact = all.filter { $0.name == arguments.only }
             let similar = all.filter {
                 arguments.only.isEmpty || $0.name.contains(arguments.only)

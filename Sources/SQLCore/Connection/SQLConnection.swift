@@ -18,8 +18,10 @@ final class SQLConnection {
         guard !path.utf8.contains(0) else {
             throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
         }
+        // A context is used by one thread at a time: a mutex around each call would be for nothing.
+        let mutex: SQLOpenFlags = flags.contains(.fullMutex) ? [] : .noMutex
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags.rawValue, vfs)
+        let code = sqlite3_open_v2(path, &opened, flags.union(mutex).rawValue, vfs)
         guard code == SQLITE_OK else {
             let error = SQLError(handle: opened, code: code)
             sqlite3_close_v2(opened)

@@ -18,8 +18,15 @@ public struct SQLOpenFlags: OptionSet, Sendable {
     public static let create = SQLOpenFlags(rawValue: SQLITE_OPEN_CREATE)
     /// The path is a `file:` URI with SQLite's query parameters.
     public static let uri = SQLOpenFlags(rawValue: SQLITE_OPEN_URI)
-    /// No mutex of SQLite's own: the caller uses the connection from one thread at a time.
+    /// No mutex of SQLite's own: the caller uses the connection from one thread at a time, as a
+    /// `SQLContext` asks for. It is so unless `fullMutex` is given.
     public static let noMutex = SQLOpenFlags(rawValue: SQLITE_OPEN_NOMUTEX)
     /// A mutex of SQLite's own around every call.
     public static let fullMutex = SQLOpenFlags(rawValue: SQLITE_OPEN_FULLMUTEX)
+    /// The database is in memory, whatever the path.
+    public static let memory = SQLOpenFlags(rawValue: SQLITE_OPEN_MEMORY)
+    /// Connections of this process that ask for it share one cache.
+    public static let sharedCache = SQLOpenFlags(rawValue: SQLITE_OPEN_SHAREDCACHE)
+    /// The connection has a cache of its own, whatever is the default.
+    public static let privateCache = SQLOpenFlags(rawValue: SQLITE_OPEN_PRIVATECACHE)
 }

@@ -5,7 +5,7 @@ struct PoolOpening: Sendable {
 
     func writer() throws -> PoolMember {
         let context = try SQLContext(
-            path: path, flags: options.creates ? [.readWrite, .create, .noMutex] : writing,
+            path: path, flags: options.creates ? [.readWrite, .create] : .readWrite,
             configuration: options.configuration)
         try setUp(context)
         // A file that is only readable stays as it is, and can be read in whatever mode it has.
@@ -21,11 +21,9 @@ struct PoolOpening: Sendable {
         return try PoolMember(context)
     }
 
-    private var writing: SQLOpenFlags { [.readWrite, .noMutex] }
-
     func reader() throws -> PoolMember {
         let context = try SQLContext(
-            path: path, flags: [.readOnly, .noMutex], configuration: options.configuration)
+            path: path, flags: .readOnly, configuration: options.configuration)
         try setUp(context)
         return try PoolMember(context)
     }

@@ -1,0 +1,32 @@
+// What the same work takes with SQLite's own C interface: the floor that workloads are measured
+// against.
+#ifndef CFLOOR_H
+#define CFLOOR_H
+
+#include <stdint.h>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+// Steps to the end and sums the first column.
+int64_t floor_scan(struct sqlite3_stmt *statement);
+
+// Steps to the end and sums what four columns hold: an integer, the length of a text, a double, an
+// integer.
+int64_t floor_scan4(struct sqlite3_stmt *statement);
+
+// Inserts rows 0..<count of an integer, a text, a double and an integer.
+int floor_insert4(struct sqlite3_stmt *statement, int64_t count);
+
+// Registers cplus1(x), which is x + 1.
+int floor_register(struct sqlite3 *db);
+
+// Opens, prepares, finalizes and closes, so that the caller needs no SQLite of its own.
+struct sqlite3 *floor_open(const char *path);
+int floor_exec(struct sqlite3 *db, const char *sql);
+struct sqlite3_stmt *floor_prepare(struct sqlite3 *db, const char *sql);
+int64_t floor_fetch(struct sqlite3_stmt *statement, int64_t id);
+void floor_finalize(struct sqlite3_stmt *statement);
+void floor_close(struct sqlite3 *db);
+
+#endif

@@ -1,0 +1,247 @@
+import CFloor
+import Foundation
+import GRDB
+import SQLCore
+
+/// The SQLite layer, beside the same work in C and with GRDB.
+enum SQLWorkloads {
+    static let rowCount = 100_000
+    private static let fetchCount = 20_000
+
+    static func all() -> [Workload] {
+        steps + insertions + readings + fetches
+    }
+
+    static let createTable =
+        "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, value REAL, kind INTEGER)"
+    static let insert = "INSERT INTO item VALUES (?, ?, ?, ?)"
+    static let select = "SELECT id, name, value, kind FROM item"
+
+    /// A database in memory with all rows.
+    static func filled() throws -> SQLContext {
+        let context = try SQLContext()
+        try context.exec(sql: createTable)
+        try insertRaw(context)
+        return context
+    }
+
+    private static func filledInC() throws -> CDatabase {
+        let database = try CDatabase()
+        try database.exec(createTable)
+        try database.insertAll(insert)
+        return database
+    }
+
+    static func filledGRDB() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        try queue.write { database in
+            try database.execute(sql: createTable)
+            for item in Item.all { try item.insert(database) }
+        }
+        return queue
+    }
+
+    private static func insertRaw(_ context: SQLContext) throws {
+        let statement = try context.prepare(sql: insert)
+        try context.transaction {
+            for item in Item.all {
+                try statement.bind(item.id, at: 1)
+                try statement.bind(item.name, at: 2)
+                try statement.bind(.real(item.value), at: 3)
+                try statement.bind(item.kind, at: 4)
+                _ = try statement.next()
+            }
+        }
+    }
+
+    private static let numbers = """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+        SELECT i FROM n
+        """
+
+    private static var steps: [Workload] {
+        [
+            Workload("SQL: a step and an integer, C") {
+                let database = try CDatabase()
+                let statement = database.prepare(numbers)
+                return Workload.Prepared(.items(rowCount)) { statement.scan() }
+            },
+            Workload("SQL: a step and an integer, SQLCore") {
+                let context = try SQLContext()
+                let statement = try context.prepare(sql: numbers)
+                return Workload.Prepared(.items(rowCount)) {
+                    var sum: Int64 = 0
+                    while try statement.next() { sum &+= statement.long(at: 0) }
+                    return Int(sum)
+                }
+            },
+        ]
+    }
+
+    private static var insertions: [Workload] {
+        [
+            Workload("SQL: insert a row of 4 columns, C") {
+                let database = try CDatabase()
+                try database.exec(createTable)
+                return Workload.Prepared(.items(rowCount)) {
+                    try database.exec("DELETE FROM item")
+                    try database.insertAll(insert)
+                    return 1
+                }
+            },
+            Workload("SQL: insert a row of 4 columns, statement") {
+                let context = try SQLContext()
+                try context.exec(sql: createTable)
+                return Workload.Prepared(.items(rowCount)) {
+                    try context.exec(sql: "DELETE FROM item")
+                    try insertRaw(context)
+                    return 1
+                }
+            },
+            Workload("SQL: insert a row of 4 columns, GRDB record") {
+                let queue = try DatabaseQueue()
+                try queue.write { try $0.execute(sql: createTable) }
+                return Workload.Prepared(.items(rowCount)) {
+                    try queue.write { database in
+                        try database.execute(sql: "DELETE FROM item")
+                        for item in Item.all { try item.insert(database) }
+                    }
+                    return 1
+                }
+            },
+        ]
+    }
+
+    private static var readings: [Workload] {
+        [
+            Workload("SQL: read a row of 4 columns, C") {
+                let database = try filledInC()
+                let statement = database.prepare(select)
+                return Workload.Prepared(.items(rowCount)) { statement.scan4() }
+            },
+            Workload("SQL: read a row of 4 columns, statement") {
+                let context = try filled()
+                let statement = try context.prepare(sql: select)
+                return Workload.Prepared(.items(rowCount)) {
+                    var sum: Int64 = 0
+                    while try statement.next() {
+                        sum &+=
+                            statement.long(at: 0) &+ Int64(statement.text(at: 1)?.utf8.count ?? 0)
+                        sum &+= Int64(statement.real(at: 2)) &+ statement.long(at: 3)
+                    }
+                    return Int(sum)
+                }
+            },
+            Workload("SQL: read a row of 4 columns, GRDB record") {
+                let queue = try filledGRDB()
+                return Workload.Prepared(.items(rowCount)) {
+                    try queue.read { try Item.fetchAll($0) }.reduce(0) { $0 &+ Int($1.id) }
+                }
+            },
+        ]
+    }
+
+    private static var fetches: [Workload] {
+        [
+            Workload("SQL: fetch a row by its key, C") {
+                let database = try filledInC()
+                let statement = database.prepare(select + " WHERE id = ?")
+                return Workload.Prepared(.items(fetchCount)) {
+                    (0..<fetchCount).reduce(0) { $0 &+ statement.fetch(Item.key($1)) }
+                }
+            },
+            Workload("SQL: fetch a row by its key, GRDB record") {
+                let queue = try filledGRDB()
+                return Workload.Prepared(.items(fetchCount)) {
+                    try queue.read { database in
+                        try (0..<fetchCount).reduce(0) {
+                            $0 &+ Int(try Item.fetchOne(database, key: Item.key($1))?.kind ?? 0)
+                        }
+                    }
+                }
+            },
+        ]
+    }
+}
+
+/// A row, for GRDB and for SQLCore.
+struct Item: Sendable {
+    var id: Int64
+    var name: String
+    var value: Double
+    var kind: Int64
+
+    static let all: [Item] = (0..<Int64(SQLWorkloads.rowCount)).map {
+        Item(id: $0 + 1, name: "row number \($0)", value: Double($0) * 0.5, kind: $0 % 100)
+    }
+
+    /// Keys in an order that jumps about.
+    static func key(_ index: Int) -> Int64 {
+        Int64((index &* 7_919) % SQLWorkloads.rowCount) + 1
+    }
+}
+
+extension Item: FetchableRecord, PersistableRecord {
+    static var databaseTableName: String { "item" }
+
+    init(row: Row) {
+        // By position, which is GRDB's fastest way.
+        self.init(id: row[0], name: row[1], value: row[2], kind: row[3])
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["id"] = id
+        container["name"] = name
+        container["value"] = value
+        container["kind"] = kind
+    }
+}
+
+/// A database that is used through SQLite's C interface alone.
+final class CDatabase {
+    private let handle: OpaquePointer
+
+    init() throws {
+        guard let handle = floor_open(":memory:") else {
+            throw BenchmarkError(message: "SQLite cannot be opened")
+        }
+        self.handle = handle
+    }
+
+    deinit {
+        floor_close(handle)
+    }
+
+    func exec(_ sql: String) throws {
+        guard floor_exec(handle, sql) == 0 else { throw BenchmarkError(message: sql) }
+    }
+
+    func insertAll(_ sql: String) throws {
+        try exec("BEGIN")
+        guard prepare(sql).insert4() else { throw BenchmarkError(message: sql) }
+        try exec("COMMIT")
+    }
+
+    func prepare(_ sql: String) -> Statement {
+        Statement(database: self, handle: floor_prepare(handle, sql))
+    }
+
+    final class Statement {
+        private let database: CDatabase
+        private let handle: OpaquePointer?
+
+        fileprivate init(database: CDatabase, handle: OpaquePointer?) {
+            self.database = database
+            self.handle = handle
+        }
+
+        deinit {
+            floor_finalize(handle)
+        }
+
+        func insert4() -> Bool { floor_insert4(handle, Int64(SQLWorkloads.rowCount)) == 0 }
+        func scan() -> Int { Int(floor_scan(handle)) }
+        func scan4() -> Int { Int(floor_scan4(handle)) }
+        func fetch(_ id: Int64) -> Int { Int(floor_fetch(handle, id)) }
+    }
+}
