@@ -74,3 +74,27 @@ struct BackupTests {
         #expect(throws: SQLError.self) { try result.get() }
     }
 }
+
+@Suite("SQLContext: several databases")
+struct AttachTests {
+    @Test("a database that is attached can be used by its name, until it is detached")
+    func attach() throws {
+        let folder = try TemporaryFolder()
+        let context = try SQLContext()
+        try context.attach(path: folder("it's.db"), as: "other one")
+        try context.exec(
+            sql: #"CREATE TABLE "other one".t (a); INSERT INTO "other one".t VALUES (5)"#)
+        #expect(try context.selectValue(sql: "SELECT a FROM t") == .long(5))
+        #expect(throws: SQLError.self) {
+            try context.transaction {
+                try context.exec(sql: "DELETE FROM t WHERE a = 0")
+                try context.detach("other one")
+            }
+        }
+        try context.detach("other one")
+        #expect(throws: SQLError.self) { try context.exec(sql: "SELECT a FROM t") }
+        #expect(throws: SQLError.self) { try context.detach("other one") }
+        let file = try SQLContext(path: folder("it's.db"), flags: .readOnly)
+        #expect(try file.selectValue(sql: "SELECT a FROM t") == .long(5))
+    }
+}
