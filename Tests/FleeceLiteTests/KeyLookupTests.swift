@@ -89,6 +89,45 @@ struct KeyLookupTests {
         }
     }
 
+    @Test(
+        "Where a key on the way is corrupt, a decoder says so instead of taking it for absent",
+        arguments: [
+            // The only key's text runs into its own slot.
+            ("4c6b 6b6b 6b6b 6b6b 6b6b 7001 8006 0001 8003", "zzz"),
+            // The keys are 0, null and 2.
+            ("7003 0000 0001 3000 0002 0002 0003 8007", "c"),
+        ])
+    func corruptKeys(hex: String, key: String) throws {
+        struct Property: Decodable {
+            let value: Int64?
+
+            struct Key: CodingKey {
+                let stringValue: String
+                let intValue: Int? = nil
+
+                init(stringValue: String) {
+                    self.stringValue = stringValue
+                }
+
+                init?(intValue: Int) { nil }
+            }
+
+            init(from decoder: any Decoder) throws {
+                let name = decoder.userInfo[.propertyName] as? String ?? ""
+                value = try decoder.container(keyedBy: Key.self)
+                    .decodeIfPresent(Int64.self, forKey: Key(stringValue: name))
+            }
+        }
+        var keys = SharedKeys()
+        for key in ["a", "b", "c"] { _ = keys.add(key) }
+        let document = try FleeceDocument(trusted: bytes(hex), sharedKeys: keys)
+        var decoder = FleeceRowDecoder()
+        decoder.userInfo[.propertyName] = key
+        #expect(throws: DecodingError.self) {
+            try decoder.decode(Property.self, from: document.root)
+        }
+    }
+
     @Test("A text that stands where a number should be is never found, whatever was found before")
     func textBesideNumbers() throws {
         // [{"aa": 3, "bb": 1}, {0: 1, "bb": 2}], where "bb" has the number 0: an encoder does not
@@ -103,5 +142,82 @@ struct KeyLookupTests {
         let second = try #require(document.root[1]?.dictionary)
         #expect(first["bb"]?.int == 1)
         #expect(second["bb"]?.int == 1)
+    }
+}
+
+extension CodingUserInfoKey {
+    fileprivate static let propertyName = CodingUserInfoKey(rawValue: "property")
+        .unsafelyUnwrapped
+}
+
+@Suite("Lookup: a few bytes at the edge of memory")
+struct EdgeLookupTests {
+    private static let keys = ["", "a", "k", "kk", "kkkkkkk", "kkkkkkkk", "kkkkkkkkkkkkkkkk"]
+
+    /// A dictionary of up to three pairs that stands behind a few bytes of text, whose pointers
+    /// lead a few bytes back, into the text, before it, or to themselves.
+    private static func dictionary(_ random: inout SeededGenerator) -> (bytes: [UInt8], at: Int) {
+        let alphabet: [UInt8] = [
+            0x40, 0x41, 0x42, 0x47, 0x48, 0x49, 0x4E, 0x4F, 0x6B, 0x6B, 0x6B, 0x61, 0, 1, 0x80,
+            0xC0, 0x70, 0x78, 0x08, 0x3C,
+        ]
+        let isText = random.oneIn(2)
+        var bytes = (0..<(2 * random.below(14))).map { _ in
+            isText ? 0x6B : alphabet[random.below(alphabet.count)]
+        }
+        for _ in 0..<random.below(4) where !bytes.isEmpty {
+            bytes[random.below(bytes.count)] = 0x40 | UInt8(random.below(16))
+        }
+        let at = bytes.count
+        let isWide = random.oneIn(4)
+        let pairs = 1 + random.below(3)
+        bytes += [isWide ? 0x78 : 0x70, UInt8(pairs)]
+        for _ in 0..<(2 * pairs) {
+            let mark: UInt8 = random.oneIn(5) ? 0xC0 : 0x80
+            let distance = UInt8(random.below(bytes.count / 2 + 3))
+            switch random.below(10) {
+            case 0:
+                bytes += (0..<(isWide ? 4 : 2)).map { _ in alphabet[random.below(alphabet.count)] }
+            case 1: bytes += isWide ? [0x41, 0x6B, 0, 0] : [0x41, 0x6B]
+            case 2: bytes += isWide ? [0, 1, 0, 0] : [0, UInt8(random.below(4))]
+            default: bytes += isWide ? [mark, 0, 0, distance] : [mark, distance]
+            }
+        }
+        return (bytes, at)
+    }
+
+    @Test("Nothing is read beyond a document, however small it is", .timeLimit(.minutes(10)))
+    func edges() throws {
+        var random = SeededGenerator(for: "Lookup at the edge")
+        var table = SharedKeys()
+        for key in Self.keys.dropFirst() { _ = table.add(key) }
+        let documents = try [SharedKeys(), table].map {
+            try FleeceDocument(trusted: [0x70, 0x00], sharedKeys: $0)
+        }
+        var prepared = documents.map { _ in Self.keys.map { FleeceKey($0) } }
+        let memory = try GuardedBuffer(capacity: 256)
+        var found = 0
+        for round in 0..<200_000 {
+            let (bytes, at) = Self.dictionary(&random)
+            let index = round % 2
+            try memory.withBytes(bytes) { bytes in
+                let start = try #require(bytes.baseAddress)
+                let value = RawValue(base: start, offset: at, limit: bytes.count)
+                guard let dictionary = value.dictionary else { return }
+                for (place, key) in Self.keys.enumerated() {
+                    let text = Array(key.utf8)
+                    let value = text.withUnsafeBytes {
+                        dictionary.value(of: $0, in: documents[index])
+                    }
+                    let other = prepared[index][place].value(
+                        in: dictionary, documents[index].keys)
+                    found += value == nil ? 0 : 1
+                    found += other == nil ? 0 : 1
+                }
+                UnsafeFleeceDictionary(dictionary, .passUnretained(documents[index]))
+                    .forEachPair { found += $0.count + ($1.isNull ? 1 : 0) }
+            }
+        }
+        #expect(found > 100_000)
     }
 }

@@ -49,9 +49,9 @@ package struct RawBody {
         }
         func push(_ value: RawValue?) {
             if let dictionary = value?.dictionary {
-                if seen.insert(dictionary.start).inserted { dictionaries.append(dictionary) }
+                if seen.insert(dictionary.offset).inserted { dictionaries.append(dictionary) }
             } else if let array = value?.array {
-                if seen.insert(array.start).inserted { arrays.append(array) }
+                if seen.insert(array.offset).inserted { arrays.append(array) }
             }
         }
     }

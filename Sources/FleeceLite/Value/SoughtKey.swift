@@ -76,7 +76,18 @@ extension RawCollection {
             position &+= step & mask
             left &-= half
         }
-        return bits(at: position) == number ? .pair((position &- start) &>> shift) : .absent
+        if bits(at: position) == number { return .pair((position &- start) &>> shift) }
+        // The search ended before the key that it took for a greater one.
+        let next = position &+ (1 &<< shift)
+        let isLast = next >= start &+ count &<< shift
+        return isKey(at: position) && (isLast || isKey(at: next)) ? .absent : .unknown
+    }
+
+    /// Whether a slot looks like a key: a number, a short string, or a pointer.
+    @inline(__always)
+    private func isKey(at position: Int) -> Bool {
+        let bits = bits(at: position)
+        return bits < 0x1000 || bits &>> 12 == 4 || bits >= 0x8000
     }
 
     /// A search that is compiled for either width.
@@ -105,7 +116,7 @@ extension RawCollection {
         if distance >= 10, target >= Int(lowest) {
             let header = base.load(fromByteOffset: target, as: UInt8.self)
             let count = Int(header &- FleeceTag.string &<< 4)
-            if count &- 1 < 14, count > 0 {
+            if count &- 1 < 14, count > 0, count < distance {
                 let word = base.loadUnaligned(fromByteOffset: target &+ 1, as: UInt64.self)
                 let unused = UInt64(truncatingIfNeeded: max(64 &- 8 &* count, 0))
                 let prefix = (word.bigEndian &>> unused) &<< unused
