@@ -1,10 +1,9 @@
 import CSQLite
-import Synchronization
 
 /// Stops what a connection is doing, from any thread.
 public final class SQLInterrupter: Sendable {
     /// The `sqlite3 *`, nil once the connection is closed.
-    private let handle: Mutex<Handle>
+    private let handle: Locked<Handle>
 
     private struct Handle: @unchecked Sendable {
         // Unchecked: sqlite3_interrupt may be called from any thread while the connection is open,
@@ -13,7 +12,7 @@ public final class SQLInterrupter: Sendable {
     }
 
     init(_ pointer: OpaquePointer?) {
-        handle = Mutex(Handle(pointer: pointer))
+        handle = Locked(Handle(pointer: pointer))
     }
 
     /// Makes all statements that run now fail with `.interrupted`; nothing if none does, or if the

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Connections that are given to one caller at a time, first come, first served.
 final class PoolLine: Sendable {
@@ -28,7 +27,7 @@ final class PoolLine: Sendable {
         case failed(any Error)
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let limit: Int
     private let open: @Sendable () throws -> PoolMember
 
@@ -38,14 +37,14 @@ final class PoolLine: Sendable {
     init(limit: Int, open: @escaping @Sendable () throws -> PoolMember) {
         self.limit = limit
         self.open = open
-        state = Mutex(State())
+        state = Locked(State())
     }
 
     /// A line for one connection, which is there already.
     init(first: PoolMember) {
         limit = 1
         open = { throw PoolLine.closedError }
-        state = Mutex(State(idle: [first], count: 1))
+        state = Locked(State(idle: [first], count: 1))
     }
 
     private static var closedError: SQLError {
@@ -127,9 +126,7 @@ extension PoolLine {
 
     private func take() throws -> PoolMember {
         while true {
-            let served = DispatchSemaphore(value: 0)
-            let result = Mutex<Result<PoolMember?, any Error>?>(nil)
-            let box = Served(semaphore: served, result: result)
+            let box = Served()
             let answer = state.withLock { state in
                 ask(&state) { Waiter(number: 0) { box.serve($0) } }
             }
@@ -145,14 +142,8 @@ extension PoolLine {
 
     /// What a thread waits for.
     private final class Served: Sendable {
-        private let semaphore: DispatchSemaphore
-        private let result: Mutex<Result<PoolMember?, any Error>?>
-
-        init(semaphore: DispatchSemaphore, result: consuming Mutex<Result<PoolMember?, any Error>?>)
-        {
-            self.semaphore = semaphore
-            self.result = result
-        }
+        private let semaphore = DispatchSemaphore(value: 0)
+        private let result = Locked<Result<PoolMember?, any Error>?>(nil)
 
         func serve(_ result: Result<PoolMember?, any Error>) {
             self.result.withLock { $0 = result }

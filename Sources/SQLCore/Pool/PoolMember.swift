@@ -10,7 +10,7 @@ final class PoolMember: @unchecked Sendable {
     /// Where the calls of tasks run.
     let queue = DispatchQueue(label: "SQLPool")
     /// The call that is running, by a number of its own; 0 for none.
-    private let call = Mutex<UInt64>(0)
+    private let call = Locked<UInt64>(0)
     /// Looked at by SQLite every now and then: a statement that begins after an interrupt would not
     /// be ended by it.
     private let isCancelled = Atomic<Bool>(false)
