@@ -18,7 +18,7 @@ extension SQLContext {
         guard size(file, &length) == SQLITE_OK else {
             throw SQLError(code: .inputOutput, message: "the file's size cannot be read")
         }
-        var bytes = [UInt8](repeating: 0, count: Int(min(length, sqlite3_int64(count))))
+        var bytes = [UInt8](repeating: 0, count: Int(Swift.min(length, sqlite3_int64(count))))
         let result = read(file, &bytes, Int32(bytes.count), 0)
         guard bytes.isEmpty || result == SQLITE_OK else {
             throw SQLError(

@@ -1,0 +1,57 @@
+/// A query that puts rows of several types side by side, as tuples of optionals: a type whose
+/// columns are all null in a row is nil there.
+///
+/// ```swift
+/// let pairs: [(Parent?, Child?)] = try context.query(Parent.self)
+///     .join(Child.self, kind: .left, on: Child.parentID).eval().load()
+/// ```
+/// Columns in conditions are qualified by the first table that declares them; use
+/// `column.alias("t1")` for another.
+public struct SQLJoinQuery<each T: SQLCodable>: SQLQuery {
+    let context: SQLContext
+    let sources: [SQLJoinSource]
+    /// The conditions, the order and the limit.
+    public var clauses: SQLQueryClauses
+
+    /// `SELECT … FROM … JOIN … ON …`. Throws `.misuse` for a join without a condition, or with a
+    /// column that has no foreign key between its table and an earlier one.
+    public func expression() throws -> SQLExpression {
+        let plan = SQLJoinPlan(sources)
+        return try plan.selectSQL() + clauses.sqlExpression.qualified(plan.qualifier)
+    }
+
+    /// Runs it: each row becomes a tuple when it is read.
+    public func eval() throws -> RowCursor<(repeat (each T)?)> {
+        let reader = JoinedRowReader(context: context, tables: sources.map(\.table))
+        return RowCursor(try context.prepare(expr: expression())) { statement in
+            reader.start()
+            return (repeat try reader.next((each T).self, in: statement))
+        }
+    }
+}
+
+/// Reads the columns of one row table by table, from left to right.
+private final class JoinedRowReader {
+    let context: SQLContext
+    /// One buffer per table.
+    private var rows: [SQLRow]
+    private var table = 0
+    private var column = 0
+
+    init(context: SQLContext, tables: [SQLTable]) {
+        self.context = context
+        rows = tables.map { SQLRow(index: $0.columnIndex) }
+    }
+
+    func start() {
+        (table, column) = (0, 0)
+    }
+
+    func next<T: SQLCodable>(_ type: T.Type, in statement: SQLStatement) throws -> T? {
+        rows[table].read(statement, from: column)
+        column += rows[table].values.count
+        table += 1
+        let row = rows[table - 1]
+        return row.values.allSatisfy(\.isNull) ? nil : try T(row: row, context: context)
+    }
+}

@@ -1,0 +1,143 @@
+/// Reads `YYYY-MM-DD`, then `T` or a space and `HH:MM`, `:SS`, `.fraction`, `Z` or `±HH:MM`; all
+/// after the day may be missing, and a missing zone is UTC. Nil for anything else.
+func secondsSince1970(iso8601 text: String) -> Double? {
+    var reader = DigitReader(bytes: Array(text.utf8))
+    guard let year = reader.number(digits: 4), reader.skip("-"),
+        let month = reader.number(digits: 2), reader.skip("-"),
+        let day = reader.number(digits: 2), (1...12).contains(month),
+        (1...lastDay(ofMonth: month, year: year)).contains(day)
+    else { return nil }
+    let midnight = Double(daysSince1970(year: year, month: month, day: day) * 86_400)
+    if reader.isAtEnd { return midnight }
+    guard reader.skip("T") || reader.skip("t") || reader.skip(" "),
+        let seconds = reader.secondsOfDay(), let zone = reader.zoneSeconds(), reader.isAtEnd
+    else { return nil }
+    return midnight + seconds - Double(zone)
+}
+
+/// `2001-02-03T04:05:06.789000Z`, to the microsecond; nil outside the years 0 to 9999.
+func iso8601(secondsSince1970 seconds: Double) -> String? {
+    guard abs(seconds) < 1e12 else { return nil }
+    let micros = Int((seconds * 1e6).rounded())
+    let (days, rest) = floorDivide(micros, 86_400_000_000)
+    let date = civilDate(daysSince1970: days)
+    guard (0...9999).contains(date.year) else { return nil }
+    let (second, fraction) = (rest / 1_000_000, rest % 1_000_000)
+    let day = [pad(date.year, 4), pad(date.month, 2), pad(date.day, 2)].joined(separator: "-")
+    let time = [second / 3600, second / 60 % 60, second % 60].map { pad($0, 2) }
+    return "\(day)T\(time.joined(separator: ":")).\(pad(fraction, 6))Z"
+}
+
+private func pad(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+private func floorDivide(_ number: Int, _ divisor: Int) -> (Int, Int) {
+    let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
+}
+
+private func lastDay(ofMonth month: Int, year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    switch month {
+    case 2: return isLeap ? 29 : 28
+    case 4, 6, 9, 11: return 30
+    default: return 31
+    }
+}
+
+/// The days in the 400 years after which the Gregorian calendar repeats.
+private let daysPerEra = 146_097
+
+/// From 0000-03-01, where the years of this count begin, to 1970-01-01.
+private let daysBefore1970 = 719_468
+
+/// Counts in years that begin in March, so that the leap day is the last.
+private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let marchYear = month > 2 ? year : year - 1
+    let (era, yearOfEra) = floorDivide(marchYear, 400)
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * daysPerEra + dayOfEra - daysBefore1970
+}
+
+private func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    let (era, dayOfEra) = floorDivide(days + daysBefore1970, daysPerEra)
+    let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
+    let yearOfEra = (dayOfEra - leapDays) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+}
+
+private struct DigitReader {
+    let bytes: [UInt8]
+    var position = 0
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, UInt32(bytes[position]) == character.value else {
+            return false
+        }
+        position += 1
+        return true
+    }
+
+    /// Exactly so many digits.
+    mutating func number(digits: Int) -> Int? {
+        var result = 0
+        for _ in 0..<digits {
+            guard let digit = digit() else { return nil }
+            result = result * 10 + digit
+        }
+        return result
+    }
+
+    private mutating func digit() -> Int? {
+        guard position < bytes.count, (48...57).contains(bytes[position]) else { return nil }
+        position += 1
+        return Int(bytes[position - 1]) - 48
+    }
+
+    /// `HH:MM`, and perhaps `:SS` with a fraction.
+    mutating func secondsOfDay() -> Double? {
+        guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2),
+            minute < 60
+        else { return nil }
+        var seconds = Double(hour * 3600 + minute * 60)
+        guard skip(":") else { return seconds }
+        // 60 is a leap second.
+        guard let second = number(digits: 2), second <= 60 else { return nil }
+        seconds += Double(second)
+        guard skip(".") else { return seconds }
+        guard let fraction = fraction() else { return nil }
+        return seconds + fraction
+    }
+
+    private mutating func fraction() -> Double? {
+        let start = position
+        var (digits, scale) = (0.0, 1.0)
+        while let digit = digit() {
+            // More digits than a double holds change nothing, and would only overflow.
+            if position - start > 15 { continue }
+            digits = digits * 10 + Double(digit)
+            scale *= 10
+        }
+        return position > start ? digits / scale : nil
+    }
+
+    /// `Z`, `±HH:MM`, `±HHMM`, `±HH` or nothing: the seconds east of UTC.
+    mutating func zoneSeconds() -> Int? {
+        if isAtEnd || skip("Z") || skip("z") { return 0 }
+        let sign = skip("-") ? -1 : 1
+        guard sign < 0 || skip("+"), let hour = number(digits: 2), hour < 24 else { return nil }
+        if isAtEnd { return sign * hour * 3600 }
+        _ = skip(":")
+        guard let minute = number(digits: 2), minute < 60 else { return nil }
+        return sign * (hour * 3600 + minute * 60)
+    }
+}
