@@ -11,38 +11,45 @@ extension SQLTableQuery {
     public func join<U: SQLCodable>(
         _ type: U.Type, alias: String? = nil, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil
-    ) -> SQLJoinQuery<T, U> {
+    ) -> SQLJoinQuery<(T?, U?)> {
         let second = SQLJoinSource(
             table: U.table, alias: alias, schema: schema, kind: kind, condition: condition)
-        return SQLJoinQuery(context: context, sources: [source, second], clauses: clauses)
+        return SQLJoinQuery(context: context, sources: [source, second], clauses: clauses) { row in
+            (try row.next(T.self), try row.next(U.self))
+        }
     }
 
     /// The same with an unlabelled alias.
     public func join<U: SQLCodable>(
         _ type: U.Type, _ alias: String, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil
-    ) -> SQLJoinQuery<T, U> {
+    ) -> SQLJoinQuery<(T?, U?)> {
         join(type, alias: alias, schema: schema, kind: kind, on: condition)
     }
 }
 
 extension SQLJoinQuery {
     /// Joins one more table, to any of those before. The parameters are those of the first join.
-    public func join<U: SQLCodable>(
+    public func join<each T, U: SQLCodable>(
         _ type: U.Type, alias: String? = nil, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil
-    ) -> SQLJoinQuery<repeat each T, U> {
+    ) -> SQLJoinQuery<(repeat each T, U?)> where Row == (repeat each T) {
         let next = SQLJoinSource(
             table: U.table, alias: alias, schema: schema, kind: kind, condition: condition)
-        return SQLJoinQuery<repeat each T, U>(
-            context: context, sources: sources + [next], clauses: clauses)
+        let decode = decode
+        return SQLJoinQuery<(repeat each T, U?)>(
+            context: context, sources: sources + [next], clauses: clauses
+        ) { row in
+            let earlier = try decode(row)
+            return (repeat each earlier, try row.next(U.self))
+        }
     }
 
     /// The same with an unlabelled alias.
-    public func join<U: SQLCodable>(
+    public func join<each T, U: SQLCodable>(
         _ type: U.Type, _ alias: String, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil
-    ) -> SQLJoinQuery<repeat each T, U> {
+    ) -> SQLJoinQuery<(repeat each T, U?)> where Row == (repeat each T) {
         join(type, alias: alias, schema: schema, kind: kind, on: condition)
     }
 }

@@ -7,11 +7,12 @@
 /// ```
 /// Columns in conditions are qualified by the first table that declares them; use
 /// `column.alias("t1")` for another.
-public struct SQLJoinQuery<each T: SQLCodable>: SQLQuery {
+public struct SQLJoinQuery<Row>: SQLQuery {
     let context: SQLContext
     let sources: [SQLJoinSource]
     /// The conditions, the order and the limit.
     public var clauses: SQLQueryClauses
+    let decode: (JoinedRowReader) throws -> Row
 
     /// `SELECT … FROM … JOIN … ON …`. Throws `.misuse` for a join without a condition, or with a
     /// column that has no foreign key between its table and an earlier one.
@@ -21,25 +22,29 @@ public struct SQLJoinQuery<each T: SQLCodable>: SQLQuery {
     }
 
     /// Runs it: each row becomes a tuple when it is read.
-    public func eval() throws -> RowCursor<(repeat (each T)?)> {
-        let reader = JoinedRowReader(context: context, tables: sources.map(\.table))
-        return RowCursor(try context.prepare(expr: expression())) { statement in
+    public func eval() throws -> RowCursor<Row> {
+        let statement = try context.prepare(expr: expression())
+        let reader = JoinedRowReader(context, statement, tables: sources.map(\.table))
+        let decode = decode
+        return RowCursor(statement) { _ in
             reader.start()
-            return (repeat try reader.next((each T).self, in: statement))
+            return try decode(reader)
         }
     }
 }
 
 /// Reads the columns of one row table by table, from left to right.
-private final class JoinedRowReader {
-    let context: SQLContext
+final class JoinedRowReader {
+    private let context: SQLContext
+    private unowned let statement: SQLStatement
     /// One buffer per table.
     private var rows: [SQLRow]
     private var table = 0
     private var column = 0
 
-    init(context: SQLContext, tables: [SQLTable]) {
+    init(_ context: SQLContext, _ statement: SQLStatement, tables: [SQLTable]) {
         self.context = context
+        self.statement = statement
         rows = tables.map { SQLRow(index: $0.columnIndex) }
     }
 
@@ -47,7 +52,8 @@ private final class JoinedRowReader {
         (table, column) = (0, 0)
     }
 
-    func next<T: SQLCodable>(_ type: T.Type, in statement: SQLStatement) throws -> T? {
+    /// The instance of the next table, nil if all its columns are null.
+    func next<T: SQLCodable>(_ type: T.Type) throws -> T? {
         rows[table].read(statement, from: column)
         column += rows[table].values.count
         table += 1
