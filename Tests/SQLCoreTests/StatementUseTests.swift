@@ -143,6 +143,19 @@ struct StatementUseTests {
         try context.close()
     }
 
+    @Test("a pragma is read anew each time")
+    func pragmas() throws {
+        let sql = " Pragma foreign_keys"
+        #expect(try context.selectAll(sql: sql) == [[.long(0)]])
+        context.foreignKeysEnabled = true
+        #expect(try context.selectAll(sql: sql) == [[.long(1)]])
+        #expect(try context.setPragma("application_id", to: .long(77)) == nil)
+        #expect(try context.pragma("application_id") == .long(77))
+        for name in ["", "a; DROP TABLE t", "user_version = 3", "a'b"] {
+            #expect(throws: SQLError.self) { try context.pragma(name) }
+        }
+    }
+
     @Test("a configuration sets every connection up, and its failure is that of opening")
     func configuration() throws {
         let context = try SQLContext(

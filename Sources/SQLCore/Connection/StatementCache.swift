@@ -36,12 +36,18 @@ final class StatementCache {
             return try body(entry.statement)
         }
         let entry = Kept(try SQLStatement(connection: connection, sql: sql))
-        if capacity > 0 {
+        if capacity > 0, !Self.isPragma(sql) {
             makeRoom(for: 1)
             kept[sql] = entry
         }
         defer { release(entry, sql) }
         return try body(entry.statement)
+    }
+
+    /// Some pragmas are read or set when they are compiled, so that they must be each time.
+    private static func isPragma(_ sql: String) -> Bool {
+        let text = sql.utf8.drop { $0 <= 0x20 }
+        return zip(text, "pragma".utf8).allSatisfy { $0 | 0x20 == $1 } && text.count >= 6
     }
 
     /// Bound values are let go, since they may be large.

@@ -39,7 +39,7 @@ extension SQLContext {
         var finished = false
         defer { if !finished { sqlite3_backup_finish(backup) } }
         while true {
-            let code = sqlite3_backup_step(backup, Int32(clamping: max(pages, 1)))
+            let code = sqlite3_backup_step(backup, Int32(clamping: Swift.max(pages, 1)))
             if code == SQLITE_DONE { break }
             switch code & 0xFF {
             case SQLITE_OK:
@@ -82,7 +82,7 @@ extension SQLContext {
     public func deserialize(_ bytes: Data) throws {
         let handle = try connection.requireHandle()
         let size = UInt64(bytes.count)
-        guard let memory = sqlite3_malloc64(max(size, 1)) else {
+        guard let memory = sqlite3_malloc64(Swift.max(size, 1)) else {
             throw SQLError(code: .noMemory, message: "\(size) bytes")
         }
         bytes.withUnsafeBytes { source in

@@ -45,7 +45,7 @@ extension SQLContext {
 
     /// The version from which to go on; nil if the file is up to date.
     private func pendingVersion(_ known: Int) throws -> Int? {
-        let version = try userVersion()
+        let version = try Int(pragma("user_version")?.longValue ?? 0)
         guard (0...known).contains(version) else {
             throw SQLMigrationError.newerFile(version: version, known: known)
         }

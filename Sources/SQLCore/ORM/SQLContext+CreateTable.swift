@@ -8,7 +8,7 @@ extension SQLContext {
 
     /// The same for a table without a type.
     public func createTableIfNotExists(_ table: SQLTable, inSchema schema: String? = nil) throws {
-        try atomically {
+        try transaction(.immediate) {
             for statement in table.createTableSQL(inSchema: schema, ifNotExists: true) {
                 try exec(statement)
             }
@@ -33,7 +33,7 @@ extension SQLContext {
         let name = column.name.lowercased()
         let present = try columns(for: table.name, in: schema)
         if present.contains(where: { $0.name.lowercased() == name }) { return false }
-        try atomically {
+        try transaction(.immediate) {
             for statement in table.addColumnSQL(column, inSchema: schema) { try exec(statement) }
         }
         return true

@@ -9,7 +9,7 @@ extension SQLContext {
         if rows.count <= rowsPerDelete {
             return try delete(T.self, keys: rows[...], inSchema: schema)
         }
-        try atomically {
+        try transaction(.immediate) {
             for start in stride(from: 0, to: rows.count, by: rowsPerDelete) {
                 let part = rows[start..<Swift.min(start + rowsPerDelete, rows.count)]
                 try delete(T.self, keys: part, inSchema: schema)

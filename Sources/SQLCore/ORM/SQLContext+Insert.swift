@@ -50,7 +50,7 @@ extension SQLContext {
         let inserter = try SQLInserter(
             context: self, table: T.table, schema: schema, upsert: upsert)
         var row = SQLRow(index: T.table.columnIndex)
-        try atomically {
+        try transaction(.immediate) {
             for instance in instances {
                 try instance.encode(into: &row)
                 try inserter.insert(row)

@@ -7,12 +7,7 @@ final class SQLInserter {
 
     /// Which columns of the latest row were written.
     private(set) var supplied: [Bool]
-    private var statement: SQLStatement?
-    private var statements: [[Bool]: SQLStatement] = [:]
-
-    /// How many statements are kept at most: rows of many columns can leave out many different
-    /// ones.
-    private let statementLimit = 32
+    private var sql: String?
 
     init(context: SQLContext, table: SQLTable, schema: String?, upsert: Bool) throws {
         if upsert { _ = try table.requireKeys() }
@@ -25,29 +20,28 @@ final class SQLInserter {
 
     /// Writes a row: columns that are null are left out, and so is an autoincremented 0.
     func insert(_ row: SQLRow) throws {
-        let statement = try statement(for: row)
-        var place = 0
-        for position in supplied.indices where supplied[position] {
-            place += 1
-            try statement.bind(row.values[position], at: place)
+        try context.withStatement(sql: sql(for: row)) { statement in
+            var place = 0
+            for position in supplied.indices where supplied[position] {
+                place += 1
+                try statement.bind(row.values[position], at: place)
+            }
+            while try statement.next() {}
         }
-        while try statement.next() {}
     }
 
-    private func statement(for row: SQLRow) throws -> SQLStatement {
-        var changed = false
+    private func sql(for row: SQLRow) -> String {
+        var isSame = true
         for position in supplied.indices {
             let isSupplied = !isLeftOut(row.values[position], at: position)
             if supplied[position] != isSupplied {
                 supplied[position] = isSupplied
-                changed = true
+                isSame = false
             }
         }
-        if !changed, let statement { return statement }
-        let next = try statements[supplied] ?? context.cachedStatement(sql: sql())
-        if statements.count >= statementLimit { statements.removeAll() }
-        statements[supplied] = next
-        statement = next
+        if isSame, let sql { return sql }
+        let next = insertSQL()
+        sql = next
         return next
     }
 
@@ -59,7 +53,7 @@ final class SQLInserter {
         }
     }
 
-    private func sql() -> String {
+    private func insertSQL() -> String {
         let names = supplied.indices.filter { supplied[$0] }.map { table.columns[$0].quotedName }
         let places = [String](repeating: "?", count: names.count).joined(separator: ", ")
         let values =

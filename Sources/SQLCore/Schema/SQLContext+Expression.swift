@@ -1,10 +1,7 @@
-import CSQLite
-
 extension SQLContext {
     /// Runs one statement and drops its rows.
     public func exec(_ expression: SQLExpression) throws {
-        let statement = try prepare(expr: expression)
-        while try statement.next() {}
+        try withStatement(expression) { while try $0.next() {} }
     }
 
     /// Compiles a statement and binds its values.
@@ -14,21 +11,7 @@ extension SQLContext {
         return statement
     }
 
-    /// A compiled statement for `sql`, for one short use at a time.
-    func cachedStatement(sql: String) throws -> SQLStatement {
-        try prepare(sql: sql)
-    }
-
-    /// Runs `body` with a compiled statement that nobody else is stepping, and resets it.
-    func withStatement<T>(sql: String, _ body: (SQLStatement) throws -> T) throws -> T {
-        var statement = try cachedStatement(sql: sql)
-        // A row's initialiser may run the very query that is reading it.
-        if sqlite3_stmt_busy(statement.handle) != 0 { statement = try prepare(sql: sql) }
-        defer { statement.reset() }
-        return try body(statement)
-    }
-
-    /// The same with the values of an expression bound.
+    /// Lends a compiled statement to `body`, with the values of the expression bound.
     func withStatement<T>(
         _ expression: SQLExpression, _ body: (SQLStatement) throws -> T
     ) throws -> T {

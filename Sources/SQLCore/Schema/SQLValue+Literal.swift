@@ -7,7 +7,7 @@
 extension SQLValue {
     /// The value as SQL spells it: `1`, `2.5`, `'text'`, `x'00FF'` or `NULL`.
     ///
-    /// Not-a-number is `NULL`, as SQLite stores it. Text with a NUL is written as a cast blob, since
+    /// Not-a-number is `NULL`, as SQLite stores it. Text with a NUL is a cast blob, since
     /// a statement ends at its first NUL.
     public var literalValue: String {
         switch self {

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// The types in which SQLite stores values.
-public enum SQLType: Int, Hashable, Sendable {
+public enum SQLType: Int, Hashable, Sendable, CaseIterable {
     /// A signed 64-bit integer: `INTEGER`.
     case long = 1
     /// A double: `REAL`.
@@ -16,5 +16,16 @@ public enum SQLType: Int, Hashable, Sendable {
     /// The type of a number that SQLite gives it, `null` for others.
     init(code: Int32) {
         self = SQLType(rawValue: Int(code)) ?? .null
+    }
+
+    /// The name that a declaration uses.
+    public var typeName: String {
+        switch self {
+        case .long: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        case .null: "NULL"
+        }
     }
 }

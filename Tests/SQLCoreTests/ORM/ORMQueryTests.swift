@@ -19,8 +19,8 @@ struct ORMQueryTests {
             .orderBy(Item.name, .descending).orderBy(Item.id).limit(2, offset: 1)
         #expect(
             query.expression().literal
-                == #"SELECT "i"."ID", "i"."NAME", "i"."PRICE", "i"."NOTE" FROM "main"."ITEM" AS "i" "#
-                + #"WHERE ("i"."ID" > 1 AND "i"."NAME" IS NOT NULL) "#
+                == #"SELECT "i"."ID", "i"."NAME", "i"."PRICE", "i"."NOTE" "#
+                + #"FROM "main"."ITEM" AS "i" WHERE ("i"."ID" > 1 AND "i"."NAME" IS NOT NULL) "#
                 + #"ORDER BY "i"."NAME" DESC, "i"."ID" ASC LIMIT 2 OFFSET 1"#)
         let offset = context.query(Item.self).limit(nil, offset: 3)
         #expect(offset.expression().literal.hasSuffix(#"FROM "ITEM" LIMIT -1 OFFSET 3"#))
