@@ -98,6 +98,24 @@ enum SQLWorkloads {
                     return 1
                 }
             },
+            Workload("SQL: insert a row of 4 columns, insertAll") {
+                let context = try SQLContext()
+                try context.exec(sql: createTable)
+                return Workload.Prepared(.items(rowCount)) {
+                    try context.exec(sql: "DELETE FROM item")
+                    try context.insertAll(Item.all)
+                    return 1
+                }
+            },
+            Workload("SQL: insert a row of 4 columns, insert for each") {
+                let context = try SQLContext()
+                try context.exec(sql: createTable)
+                return Workload.Prepared(.items(rowCount)) {
+                    try context.exec(sql: "DELETE FROM item")
+                    try context.transaction { for item in Item.all { try context.insert(item) } }
+                    return 1
+                }
+            },
             Workload("SQL: insert a row of 4 columns, GRDB record") {
                 let queue = try DatabaseQueue()
                 try queue.write { try $0.execute(sql: createTable) }
@@ -132,6 +150,24 @@ enum SQLWorkloads {
                     return Int(sum)
                 }
             },
+            Workload("SQL: read a row of 4 columns, fetchAll") {
+                let context = try filled()
+                return Workload.Prepared(.items(rowCount)) {
+                    try context.fetchAll(Item.self).reduce(0) { $0 &+ Int($1.id) }
+                }
+            },
+            Workload("SQL: read a row of 4 columns, fetchAll by position") {
+                let context = try filled()
+                return Workload.Prepared(.items(rowCount)) {
+                    try context.fetchAll(PositionalItem.self).reduce(0) { $0 &+ Int($1.item.id) }
+                }
+            },
+            Workload("SQL: read a row of 4 columns, selectAll") {
+                let context = try filled()
+                return Workload.Prepared(.items(rowCount)) {
+                    try context.selectAll(sql: select).count
+                }
+            },
             Workload("SQL: read a row of 4 columns, GRDB record") {
                 let queue = try filledGRDB()
                 return Workload.Prepared(.items(rowCount)) {
@@ -148,6 +184,15 @@ enum SQLWorkloads {
                 let statement = database.prepare(select + " WHERE id = ?")
                 return Workload.Prepared(.items(fetchCount)) {
                     (0..<fetchCount).reduce(0) { $0 &+ statement.fetch(Item.key($1)) }
+                }
+            },
+            Workload("SQL: fetch a row by its key, fetch") {
+                let context = try filled()
+                return Workload.Prepared(.items(fetchCount)) {
+                    try (0..<fetchCount).reduce(0) {
+                        let item = try context.fetch(Item.self, id: .long(Item.key($1)))
+                        return $0 &+ Int(item?.kind ?? 0)
+                    }
                 }
             },
             Workload("SQL: fetch a row by its key, GRDB record") {
@@ -179,6 +224,47 @@ struct Item: Sendable {
     static func key(_ index: Int) -> Int64 {
         Int64((index &* 7_919) % SQLWorkloads.rowCount) + 1
     }
+}
+
+extension Item: SQLCodable {
+    private static let id = SQLColumn(name: "id", type: .long, primaryKey: true)
+    private static let name = SQLColumn(name: "name", type: .text, nullable: false)
+    private static let value = SQLColumn(name: "value", type: .real)
+    private static let kind = SQLColumn(name: "kind", type: .long)
+    static let table = SQLTable(name: "item", columns: [id, name, value, kind])
+
+    init(row: SQLRow, context: SQLContext) throws {
+        id = try Self.id.longValueRequired(in: row)
+        name = try Self.name.textValueRequired(in: row)
+        value = Self.value.realValue(in: row) ?? 0
+        kind = Self.kind.longValue(in: row) ?? 0
+    }
+
+    func encode(row: inout SQLRow) throws {
+        row[Self.id] = SQLValue(id)
+        row[Self.name] = SQLValue(name)
+        row[Self.value] = SQLValue(value)
+        row[Self.kind] = SQLValue(kind)
+    }
+}
+
+/// The same row, read by position.
+struct PositionalItem: SQLPositionalCodable {
+    var item: Item
+
+    static let table = Item.table
+
+    init(statement: SQLStatement) throws {
+        item = Item(
+            id: statement.long(at: 0), name: statement.text(at: 1) ?? "",
+            value: statement.real(at: 2), kind: statement.long(at: 3))
+    }
+
+    init(row: SQLRow, context: SQLContext) throws {
+        item = try Item(row: row, context: context)
+    }
+
+    func encode(row: inout SQLRow) throws { try item.encode(row: &row) }
 }
 
 extension Item: FetchableRecord, PersistableRecord {

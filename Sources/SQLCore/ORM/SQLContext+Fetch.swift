@@ -24,6 +24,7 @@ extension SQLContext {
     }
 
     /// All instances for which a predicate holds.
+    @inlinable
     public func fetchAll<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate? = nil,
         orderBy: (any SQLRepresentable)? = nil, order: SQLOrder = .ascending, limit: Int? = nil,

@@ -5,7 +5,7 @@
 ///     .orderBy(Person.name).limit(10).eval().load()
 /// ```
 public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
-    let context: SQLContext
+    @usableFromInline let context: SQLContext
     let source: SQLJoinSource
     /// The conditions, the order and the limit.
     public var clauses = SQLQueryClauses()
@@ -28,17 +28,25 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
         }
     }
 
+    // Inlinable, so that the loop is compiled for the type.
     /// All rows at once, with a statement that is kept for the next time.
+    @inlinable
     public func load(count: Int? = nil) throws -> [T] {
-        var row = SQLRow(index: T.table.columnIndex)
-        return try context.withStatement(expression()) { statement in
-            var result: [T] = []
+        var result: [T] = []
+        try withStatement { statement, row in
             while try result.count < count ?? .max && statement.next() {
-                row.read(statement)
+                row.read(statement, from: 0)
                 result.append(try T(row: row, context: context))
             }
-            return result
         }
+        return result
+    }
+
+    /// Lends the query's statement to `body`, and a row to read into.
+    @usableFromInline
+    func withStatement(_ body: (SQLStatement, inout SQLRow) throws -> Void) throws {
+        var row = SQLRow(index: T.table.columnIndex)
+        try context.withStatement(expression()) { try body($0, &row) }
     }
 }
 

@@ -67,10 +67,12 @@ extension SQLColumn {
 }
 
 extension SQLColumn {
+    @inline(__always)
     private func value(in row: SQLRow) -> SQLValue? {
         row.index.position(of: self).map { row.values[$0] }
     }
 
+    @inline(__always)
     private func required<T>(in row: SQLRow, _ convert: (SQLValue) -> T?) throws -> T {
         guard let value = value(in: row) else { throw SQLBindingError.unknownColumn(self) }
         if let converted = convert(value) { return converted }
@@ -78,6 +80,7 @@ extension SQLColumn {
             ? SQLBindingError.nullColumn(self) : SQLBindingError.typeMismatch(self)
     }
 
+    @inline(__always)
     private func long(_ value: SQLValue) -> Int64? {
         switch value {
         case .long(let number): number
@@ -86,6 +89,7 @@ extension SQLColumn {
         }
     }
 
+    @inline(__always)
     private func real(_ value: SQLValue) -> Double? {
         switch value {
         case .long(let number): Double(number)
@@ -94,6 +98,7 @@ extension SQLColumn {
         }
     }
 
+    @inline(__always)
     private func date(_ value: SQLValue) -> Date? {
         switch value {
         case .long(let seconds): Date(timeIntervalSince1970: Double(seconds))
@@ -103,6 +108,7 @@ extension SQLColumn {
         }
     }
 
+    @inline(__always)
     private func uuid(_ value: SQLValue) -> UUID? {
         switch value {
         case .text(let text): return UUID(uuidString: text)

@@ -51,9 +51,12 @@ extension SQLRow {
     }
 
     /// Takes the values of a statement's current row, beginning at a column of it.
+    @usableFromInline
     mutating func read(_ statement: SQLStatement, from start: Int = 0) {
-        for position in values.indices {
-            values[position] = statement.value(at: start + position)
+        values.withUnsafeMutableBufferPointer { values in
+            for position in values.indices {
+                values[position] = statement.value(at: start &+ position)
+            }
         }
     }
 }
