@@ -59,7 +59,10 @@ extension SQLContext {
         guard try selectValue(sql: "PRAGMA foreign_keys") == .long(1) else { return try body() }
         try exec(sql: "PRAGMA foreign_keys = OFF")
         let result = Result { try body() }
-        try exec(sql: "PRAGMA foreign_keys = ON")
-        return try result.get()
+        let restored = Result { try exec(sql: "PRAGMA foreign_keys = ON") }
+        // The step's own error says more.
+        let value = try result.get()
+        try restored.get()
+        return value
     }
 }

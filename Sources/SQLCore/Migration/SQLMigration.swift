@@ -2,13 +2,13 @@
 ///
 /// Once a step has been shipped, keep it as it is, and use no types of the application in it: it
 /// must do the same to old files for ever.
-public struct SQLMigration {
+public struct SQLMigration: Sendable {
     /// Its name, one of its own among the steps.
     public let name: String
-    let body: (SQLContext) throws -> Void
+    let body: @Sendable (SQLContext) throws -> Void
 
     /// A step in Swift.
-    public init(_ name: String, body: @escaping (SQLContext) throws -> Void) {
+    public init(_ name: String, body: @escaping @Sendable (SQLContext) throws -> Void) {
         self.name = name
         self.body = body
     }

@@ -41,8 +41,8 @@ final class SQLColumnIndex: Sendable {
     }
 
     private static func hash(of column: SQLColumn) -> Int {
-        // Declarations are at multiples of 16; their neighbours are often 100 to 200 bytes away.
+        // Addresses are multiples of 16, often at equal distances: the product spreads them.
         let address = UInt(bitPattern: ObjectIdentifier(column.declaration))
-        return Int(truncatingIfNeeded: (address >> 4) &* 0x9E37_79B9_7F4A_7C15 >> 40)
+        return Int(truncatingIfNeeded: ((address >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 40)
     }
 }
