@@ -66,7 +66,7 @@ extension SQLContext {
         var isChanged = false
         for position in supplied.indices where !supplied[position] {
             let column = row.columns[position]
-            if T.table.isRowID(position) {
+            if position == T.table.rowIDPosition {
                 let rowID = sqlite3_last_insert_rowid(try connection.requireHandle())
                 row.values[position] = .long(rowID)
                 isChanged = true
@@ -83,13 +83,5 @@ extension SQLContext {
             return try fetch(T.self, primaryKeys: values, inSchema: schema) ?? ob
         }
         return try T(row: row, context: self)
-    }
-}
-
-extension SQLTable {
-    /// Whether this column is the rowid: the only key, and an integer.
-    fileprivate func isRowID(_ position: Int) -> Bool {
-        declaration.keyPositions == [position] && columns[position].type == .long
-            && !options.contains(.withoutRowID)
     }
 }

@@ -8,6 +8,12 @@ final class SQLInserter {
     /// Which columns of the latest row were written.
     private(set) var supplied: [Bool]
     private var sql: String?
+    private var texts: [[Bool]: String] = [:]
+    /// The column whose 0 asks for a new key.
+    private let zeroPosition: Int?
+
+    /// How many texts are kept: rows of many columns can leave out many different ones.
+    private let textLimit = 64
 
     init(context: SQLContext, table: SQLTable, schema: String?, upsert: Bool) throws {
         if upsert { _ = try table.requireKeys() }
@@ -15,6 +21,7 @@ final class SQLInserter {
         self.table = table
         self.schema = schema
         self.upsert = upsert
+        zeroPosition = table.rowIDPosition.flatMap { table.columns[$0].autoincrement ? $0 : nil }
         supplied = [Bool](repeating: false, count: table.columns.count)
     }
 
@@ -40,7 +47,8 @@ final class SQLInserter {
             }
         }
         if isSame, let sql { return sql }
-        let next = insertSQL()
+        let next = texts[supplied] ?? insertSQL()
+        if texts.count < textLimit { texts[supplied] = next }
         sql = next
         return next
     }
@@ -48,7 +56,7 @@ final class SQLInserter {
     private func isLeftOut(_ value: SQLValue, at position: Int) -> Bool {
         switch value {
         case .null: true
-        case .long(0): table.columns[position].primaryKey && table.columns[position].autoincrement
+        case .long(0): position == zeroPosition
         default: false
         }
     }

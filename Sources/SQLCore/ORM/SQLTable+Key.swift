@@ -1,4 +1,18 @@
 extension SQLTable {
+    /// The column that is the rowid: the only key, if it is declared `INTEGER PRIMARY KEY`.
+    var rowIDPosition: Int? {
+        let keys = declaration.keyPositions
+        guard let key = keys.first, keys.count == 1, !options.contains(.withoutRowID),
+            columns[key].type == .long
+        else { return nil }
+        guard let definition = columns[key].columnDefinition?.uppercased() else { return key }
+        // With DESC behind it, it is no rowid: an old mistake that SQLite keeps.
+        let isRowID =
+            definition.hasPrefix("INTEGER PRIMARY KEY")
+            && !definition.hasPrefix("INTEGER PRIMARY KEY DESC")
+        return isRowID ? key : nil
+    }
+
     /// The rows with one of these keys: `=` or `IN` for a key of one column, else row values.
     func keyPredicate(_ keys: [[SQLValue]]) throws -> SQLPredicate {
         _ = try requireKeys()

@@ -23,7 +23,8 @@ public struct SQLPredicate: SQLRepresentable, Hashable {
             lhs.sqlExpression + SQLExpression(" \(raw: op.rawValue) ") + rhs.sqlExpression)
     }
 
-    /// SQL of your own, with a `?` for each binding.
+    /// SQL of your own, with a `?` for each binding. Numbered parameters such as `?2` count over
+    /// the whole statement, so use them only in a condition that stands alone.
     public static func custom(_ sql: String, bindings: [SQLValue] = []) -> SQLPredicate {
         SQLPredicate(SQLExpression(sql, bindings: bindings), isAtomic: false)
     }
