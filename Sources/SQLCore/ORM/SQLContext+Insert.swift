@@ -11,7 +11,8 @@ extension SQLContext {
     ///   - ob: the instance.
     ///   - schema: the attached database that the table is in.
     ///   - upsert: whether a row with the same primary key is overwritten, null columns too,
-    ///     instead of being an error. Conflicts of other unique columns stay errors.
+    ///     instead of being an error. Conflicts of other unique columns stay errors. Before
+    ///     SQLite 3.24 it throws `SQLNotSupportedError`.
     @discardableResult
     public func insert<T: SQLCodable>(
         _ ob: T, inSchema schema: String? = nil, upsert: Bool = false

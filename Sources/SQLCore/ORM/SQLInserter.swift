@@ -16,7 +16,10 @@ final class SQLInserter {
     private let textLimit = 64
 
     init(context: SQLContext, table: SQLTable, schema: String?, upsert: Bool) throws {
-        if upsert { _ = try table.requireKeys() }
+        if upsert {
+            try SQLiteFeature.upsert.require()
+            _ = try table.requireKeys()
+        }
         self.context = context
         self.table = table
         self.schema = schema

@@ -13,17 +13,21 @@ extension SQLTable {
         return isRowID ? key : nil
     }
 
-    /// The rows with one of these keys: `=` or `IN` for a key of one column, else row values.
-    func keyPredicate(_ keys: [[SQLValue]]) throws -> SQLPredicate {
+    /// The rows with one of these keys: `=` or `IN` for a key of one column; for a key of several
+    /// row values, or before SQLite 3.39 comparisons.
+    func keyPredicate(
+        _ keys: [[SQLValue]], inVersion version: Int = SQLContext.versionNumber
+    ) throws -> SQLPredicate {
         _ = try requireKeys()
         let columns = primaryKeyColumns
         for key in keys { try checkKeyCount(key) }
-        if keys.count == 1, let key = keys.first {
-            // A key that is null finds nothing, as any comparison with null.
-            return .and(zip(columns, key).map { .compare($0, .equals, $1) })
-        }
-        if columns.count == 1, let column = columns.first {
+        if columns.count == 1, let column = columns.first, keys.count > 1 {
             return .in(column, keys.flatMap { $0 })
+        }
+        if keys.count == 1 || version < SQLiteFeature.rowValueInSyntax.minimumVersion {
+            // A key that is null finds nothing, as any comparison with null.
+            return .or(
+                keys.map { key in .and(zip(columns, key).map { .compare($0, .equals, $1) }) })
         }
         return .in(SQLTuple(columns), keys.map { SQLTuple($0) })
     }

@@ -15,8 +15,10 @@ public struct SQLJoinQuery<Row>: SQLQuery {
     let decode: (JoinedRowReader) throws -> Row
 
     /// `SELECT … FROM … JOIN … ON …`. Throws `.misuse` for a join without a condition, or with a
-    /// column that has no foreign key between its table and an earlier one.
+    /// column that has no foreign key between its table and an earlier one, and
+    /// `SQLNotSupportedError` for a right or full join before SQLite 3.39.
     public func expression() throws -> SQLExpression {
+        for source in sources { try source.kind.requireSupport() }
         let plan = SQLJoinPlan(sources)
         return try plan.selectSQL() + clauses.sqlExpression.qualified(plan.qualifier)
     }
