@@ -1,0 +1,36 @@
+/// An error of any type, in the two parts that SQLite takes: a code and a message.
+struct SQLFailure {
+    let code: SQLResultCode
+    let message: String
+
+    init(_ error: any Error) {
+        if let error = error as? SQLError {
+            code = error.code.asFailure
+            message = error.message
+        } else {
+            code = .error
+            message = String(describing: error)
+        }
+    }
+}
+
+extension SQLResultCode {
+    /// The code itself, or `.error` in place of the codes of success: `SQLITE_OK`, `SQLITE_ROW` and
+    /// `SQLITE_DONE` would tell SQLite to go on.
+    var asFailure: SQLResultCode {
+        let successes: Set<Int32> = [0, 100, 101]
+        return successes.contains(primary.rawValue) ? .error : self
+    }
+}
+
+/// Throws unless `name` can be a C string: SQLite would end it at a NUL.
+func requireName(_ name: String) throws {
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+        throw SQLError(code: .misuse, message: "a name must not be empty nor hold NUL")
+    }
+}
+
+/// The `xDestroy` of every registration whose user data is a retained object.
+func releaseObject(_ pointer: UnsafeMutableRawPointer?) {
+    if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+}

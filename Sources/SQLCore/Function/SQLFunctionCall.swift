@@ -1,0 +1,69 @@
+import CSQLite
+
+/// The arguments of one call of a SQL function.
+///
+/// Valid during that call only.
+public struct SQLFunctionCall {
+    /// The same call without copies and checks.
+    public let raw: SQLRawCall
+
+    init(_ raw: SQLRawCall) {
+        self.raw = raw
+    }
+
+    /// How many arguments there are.
+    public var count: Int { raw.count }
+
+    /// An argument, in the type it is stored in; null beyond the last.
+    public func value(at index: Int) -> SQLValue {
+        guard (0..<count).contains(index) else { return .null }
+        return SQLValue(copying: raw.argument(at: index))
+    }
+
+    /// An argument in a type of Swift. Throws `.mismatch` if it holds another.
+    public func value<Value: SQLValueConvertible>(at index: Int, as type: Value.Type) throws
+        -> Value
+    {
+        let value = value(at: index)
+        guard let converted = Value(sqlValue: value) else {
+            throw SQLError(
+                code: .mismatch,
+                message: "argument \(index + 1) is \(value.typeName), not \(Value.self)")
+        }
+        return converted
+    }
+
+    /// All arguments.
+    public var values: [SQLValue] { (0..<count).map { value(at: $0) } }
+}
+
+extension SQLFunctionCall {
+    /// What is made of an argument, such as a compiled pattern: made once for as long as the
+    /// argument is the same constant of the statement. `sqlite3_get_auxdata`
+    public func auxiliary<Object: AnyObject>(
+        at index: Int, make: () throws -> Object
+    ) rethrows -> Object {
+        if let object = raw.auxiliary(at: index, as: Object.self) { return object }
+        let object = try make()
+        raw.setAuxiliary(object, at: index)
+        return object
+    }
+}
+
+extension SQLResultCode {
+    /// `SQLITE_MISMATCH`: a value of the wrong type.
+    public static let mismatch = SQLResultCode(rawValue: SQLITE_MISMATCH)
+}
+
+extension SQLValue {
+    /// The storage class in SQL's words.
+    var typeName: String {
+        switch self {
+        case .long: "integer"
+        case .real: "real"
+        case .text: "text"
+        case .blob: "blob"
+        case .null: "null"
+        }
+    }
+}

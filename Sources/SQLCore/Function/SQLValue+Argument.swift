@@ -1,0 +1,41 @@
+import CSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension SQLValue {
+    /// A copy of a `sqlite3_value`, in the type it is stored in.
+    init(copying value: OpaquePointer?) {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: self = .long(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+        case SQLITE_TEXT:
+            // The order counts: asking for the text may convert it, and change its length.
+            let start = sqlite3_value_text(value)
+            let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
+            let utf8 = UnsafeBufferPointer(start: start, count: count)
+            self = .text(String(decoding: utf8, as: UTF8.self))
+        case SQLITE_BLOB:
+            let start = sqlite3_value_blob(value)
+            let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
+            self = .blob(Data(UnsafeRawBufferPointer(start: start, count: count)))
+        default: self = .null
+        }
+    }
+}
+
+extension SQLRawCall {
+    /// The result is this value, copied.
+    public func setResult(_ value: SQLValue) {
+        switch value {
+        case .long(let number): setResult(number)
+        case .real(let number): setResult(number)
+        case .text(var text): text.withUTF8 { setText(UnsafeRawBufferPointer($0)) }
+        case .blob(let bytes): bytes.withUnsafeBytes { setBlob($0) }
+        case .null: setNull()
+        }
+    }
+}

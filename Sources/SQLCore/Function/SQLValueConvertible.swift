@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A type whose values SQLite can store: what typed functions take and return.
+public protocol SQLValueConvertible {
+    /// What SQLite is given.
+    var sqlValue: SQLValue { get }
+    /// What SQLite gave, or nil if it is of another type.
+    init?(sqlValue: SQLValue)
+}
+
+extension SQLValue: SQLValueConvertible {
+    /// The value itself.
+    public var sqlValue: SQLValue { self }
+    /// Any value.
+    public init?(sqlValue: SQLValue) { self = sqlValue }
+}
+
+extension Int64: SQLValueConvertible {
+    /// An integer.
+    public var sqlValue: SQLValue { .long(self) }
+    /// Integers only.
+    public init?(sqlValue: SQLValue) {
+        guard case .long(let value) = sqlValue else { return nil }
+        self = value
+    }
+}
+
+extension Int: SQLValueConvertible {
+    /// An integer.
+    public var sqlValue: SQLValue { .long(Int64(self)) }
+    /// Integers that fit.
+    public init?(sqlValue: SQLValue) {
+        guard case .long(let value) = sqlValue else { return nil }
+        self.init(exactly: value)
+    }
+}
+
+extension Bool: SQLValueConvertible {
+    /// 1 or 0.
+    public var sqlValue: SQLValue { .long(self ? 1 : 0) }
+    /// Integers: all but 0 are true.
+    public init?(sqlValue: SQLValue) {
+        guard case .long(let value) = sqlValue else { return nil }
+        self = value != 0
+    }
+}
+
+extension Double: SQLValueConvertible {
+    /// A double.
+    public var sqlValue: SQLValue { .real(self) }
+    /// Doubles, and integers.
+    public init?(sqlValue: SQLValue) {
+        switch sqlValue {
+        case .real(let value): self = value
+        case .long(let value): self = Double(value)
+        default: return nil
+        }
+    }
+}
+
+extension String: SQLValueConvertible {
+    /// Text.
+    public var sqlValue: SQLValue { .text(self) }
+    /// Text only.
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let value) = sqlValue else { return nil }
+        self = value
+    }
+}
+
+extension Data: SQLValueConvertible {
+    /// A blob.
+    public var sqlValue: SQLValue { .blob(self) }
+    /// Blobs only.
+    public init?(sqlValue: SQLValue) {
+        guard case .blob(let value) = sqlValue else { return nil }
+        self = value
+    }
+}
+
+extension Optional: SQLValueConvertible where Wrapped: SQLValueConvertible {
+    /// The value, or `NULL`.
+    public var sqlValue: SQLValue { self?.sqlValue ?? .null }
+    /// `NULL` is nil; else what the wrapped type takes.
+    public init?(sqlValue: SQLValue) {
+        if sqlValue.isNull {
+            self = .none
+        } else {
+            guard let value = Wrapped(sqlValue: sqlValue) else { return nil }
+            self = .some(value)
+        }
+    }
+}
