@@ -1,0 +1,149 @@
+import CSQLite
+
+/// Makes the states of an aggregate's groups.
+private final class AggregateBox {
+    let make: () -> SQLGroup
+
+    init(_ make: @escaping () -> SQLGroup) {
+        self.make = make
+    }
+}
+
+/// An aggregate made of two closures.
+private struct ClosureAggregate<State>: SQLAggregate {
+    var state: State
+    let add: (inout State, SQLFunctionCall) throws -> Void
+    let result: (State) throws -> SQLValue
+
+    mutating func step(_ call: SQLFunctionCall) throws { try add(&state, call) }
+    mutating func finish() throws -> SQLValue { try result(state) }
+}
+
+extension SQLContext {
+    /// Registers an aggregate function. `sqlite3_create_function_v2`
+    ///
+    /// - Parameter make: makes the state of a group; called at its first row, or at the end of a
+    ///   group without rows. The state is released with the group, also when the statement is
+    ///   abandoned in the middle.
+    public func registerAggregate<Aggregate: SQLAggregate>(
+        _ name: String, argumentCount: Int? = nil,
+        flags: SQLFunctionFlags = [.deterministic, .innocuous],
+        _ make: @escaping () -> Aggregate
+    ) throws {
+        try registerRawAggregate(
+            name, argumentCount: argumentCount, flags: flags,
+            state: AggregateBox { SQLTypedGroup(make()) }, step: stepGroup, finish: finishGroup)
+    }
+
+    /// Registers an aggregate as two closures over a state that starts as `initial`.
+    /// `sqlite3_create_function_v2`
+    /// ```swift
+    /// try context.registerAggregate("product", argumentCount: 1, initial: 1.0) {
+    ///     $0 *= try $1.value(at: 0, as: Double.self)
+    /// } finish: {
+    ///     .real($0)
+    /// }
+    /// ```
+    public func registerAggregate<State>(
+        _ name: String, argumentCount: Int? = nil,
+        flags: SQLFunctionFlags = [.deterministic, .innocuous], initial: State,
+        step: @escaping (inout State, SQLFunctionCall) throws -> Void,
+        finish: @escaping (State) throws -> SQLValue
+    ) throws {
+        try registerAggregate(name, argumentCount: argumentCount, flags: flags) {
+            ClosureAggregate(state: initial, add: step, result: finish)
+        }
+    }
+
+    /// Registers an aggregate that can also be used with `OVER`.
+    /// `sqlite3_create_window_function`
+    public func registerWindowAggregate<Aggregate: SQLWindowAggregate>(
+        _ name: String, argumentCount: Int? = nil,
+        flags: SQLFunctionFlags = [.deterministic, .innocuous],
+        _ make: @escaping () -> Aggregate
+    ) throws {
+        try registerRawAggregate(
+            name, argumentCount: argumentCount, flags: flags,
+            state: AggregateBox { SQLWindowGroup(make()) }, step: stepGroup, finish: finishGroup,
+            value: windowValue, inverse: inverseGroup)
+    }
+
+    /// Registers an aggregate in the shape of C, whose state is in
+    /// `SQLRawCall.groupState(_:)`. `sqlite3_create_window_function`
+    ///
+    /// - Parameters:
+    ///   - state: an object for `SQLRawCall.withState`, released with the function.
+    ///   - value: the result so far; with `inverse`, it makes the aggregate usable with `OVER`.
+    public func registerRawAggregate(
+        _ name: String, argumentCount: Int? = nil,
+        flags: SQLFunctionFlags = [.deterministic, .innocuous], state: AnyObject? = nil,
+        step: @escaping SQLRawFunction, finish: @escaping SQLRawFinish,
+        value: SQLRawFinish? = nil, inverse: SQLRawFunction? = nil
+    ) throws {
+        try requireName(name)
+        let handle = try connection.requireHandle()
+        // SQLite releases the state through the last argument even if registering fails.
+        let code = sqlite3_create_window_function(
+            handle, name, Int32(clamping: argumentCount ?? -1), SQLITE_UTF8 | flags.rawValue,
+            state.map { Unmanaged.passRetained($0).toOpaque() }, step, finish, value, inverse,
+            releaseObject)
+        guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
+    }
+}
+
+/// The slot in SQLite's memory of a group, which holds a retained reference to the Swift state.
+private typealias Slot = Unmanaged<SQLGroup>?
+
+private func stepGroup(
+    _ context: OpaquePointer?, _ count: Int32,
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    let call = SQLRawCall(context, count, arguments)
+    guard let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<Slot>.size)) else {
+        return sqlite3_result_error_nomem(context)
+    }
+    let slot = memory.assumingMemoryBound(to: Slot.self)
+    if slot.pointee == nil {
+        slot.pointee = call.withState(AggregateBox.self) { Unmanaged.passRetained($0.make()) }
+    }
+    slot.pointee?._withUnsafeGuaranteedRef { group in
+        do { try group.step(SQLFunctionCall(call)) } catch { call.setError(error) }
+    }
+}
+
+private func inverseGroup(
+    _ context: OpaquePointer?, _ count: Int32,
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    let call = SQLRawCall(context, count, arguments)
+    existingGroup(context)?.pointee?._withUnsafeGuaranteedRef { group in
+        do { try group.inverse(SQLFunctionCall(call)) } catch { call.setError(error) }
+    }
+}
+
+private func windowValue(_ context: OpaquePointer?) {
+    give(context, group: existingGroup(context)?.pointee?.takeUnretainedValue()) {
+        try $0.value()
+    }
+}
+
+private func finishGroup(_ context: OpaquePointer?) {
+    let slot = existingGroup(context)
+    let group = slot?.pointee?.takeRetainedValue()
+    slot?.pointee = nil
+    give(context, group: group) { try $0.finish() }
+}
+
+/// The slot of the group, nil if it had no row: asking for 0 bytes makes none.
+private func existingGroup(_ context: OpaquePointer?) -> UnsafeMutablePointer<Slot>? {
+    sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: Slot.self)
+}
+
+/// Sets the result of a group, or of a fresh one if it had no row.
+private func give(
+    _ context: OpaquePointer?, group: SQLGroup?, _ result: (SQLGroup) throws -> SQLValue
+) {
+    let call = SQLRawCall(context)
+    guard let group = group ?? call.withState(AggregateBox.self, { $0.make() }) else { return }
+    do { call.setResult(try result(group)) } catch { call.setError(error) }
+}
