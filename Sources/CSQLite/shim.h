@@ -36,4 +36,14 @@ static inline int shim_error_offset(sqlite3 *db) {
 #endif
 }
 
+// Since 3.32; before that, the file cannot be had.
+static inline sqlite3_file *shim_database_file_object(const char *journalOrWAL) {
+#if SQLITE_VERSION_NUMBER >= 3032000
+  return sqlite3_database_file_object(journalOrWAL);
+#else
+  (void)journalOrWAL;
+  return 0;
+#endif
+}
+
 #endif

@@ -1,0 +1,56 @@
+import CSQLite
+
+/// What SQLite wants a file for: one of the kinds among the flags of `xOpen`.
+public enum SQLFileKind: Sendable {
+    /// `SQLITE_OPEN_MAIN_DB`
+    case mainDatabase
+    /// `SQLITE_OPEN_MAIN_JOURNAL`: the rollback journal.
+    case mainJournal
+    /// `SQLITE_OPEN_WAL`: the write-ahead log.
+    case wal
+    /// `SQLITE_OPEN_TEMP_DB`
+    case temporaryDatabase
+    /// `SQLITE_OPEN_TEMP_JOURNAL`
+    case temporaryJournal
+    /// `SQLITE_OPEN_TRANSIENT_DB`: the table of one statement.
+    case transientDatabase
+    /// `SQLITE_OPEN_SUBJOURNAL`: the journal of a savepoint or a statement.
+    case subjournal
+    /// `SQLITE_OPEN_SUPER_JOURNAL`: of a transaction over several files.
+    case superJournal
+    /// A kind that this library does not know.
+    case other
+
+    init(flags: Int32) {
+        let kinds: [(Int32, SQLFileKind)] = [
+            (SQLITE_OPEN_MAIN_DB, .mainDatabase), (SQLITE_OPEN_MAIN_JOURNAL, .mainJournal),
+            (SQLITE_OPEN_WAL, .wal), (SQLITE_OPEN_TEMP_DB, .temporaryDatabase),
+            (SQLITE_OPEN_TEMP_JOURNAL, .temporaryJournal),
+            (SQLITE_OPEN_TRANSIENT_DB, .transientDatabase), (SQLITE_OPEN_SUBJOURNAL, .subjournal),
+            // SQLITE_OPEN_SUPER_JOURNAL had another name before 3.33.
+            (0x4000, .superJournal),
+        ]
+        self = kinds.first { flags & $0.0 != 0 }?.1 ?? .other
+    }
+
+    /// Whether SQLite hands over a name that leads to the parameters of the database's URI.
+    var hasParameters: Bool {
+        switch self {
+        case .mainDatabase, .mainJournal, .wal: true
+        default: false
+        }
+    }
+}
+
+extension SQLResultCode {
+    /// `SQLITE_IOERR_SHORT_READ`: the file ends before the bytes asked for; the rest must be zeros.
+    public static let shortRead = SQLResultCode(rawValue: SQLITE_IOERR | 2 << 8)
+    /// `SQLITE_IOERR_READ`
+    public static let readFailed = SQLResultCode(rawValue: SQLITE_IOERR | 1 << 8)
+    /// `SQLITE_IOERR_WRITE`
+    public static let writeFailed = SQLResultCode(rawValue: SQLITE_IOERR | 3 << 8)
+    /// `SQLITE_IOERR_FSYNC`
+    public static let syncFailed = SQLResultCode(rawValue: SQLITE_IOERR | 4 << 8)
+    /// `SQLITE_IOERR_TRUNCATE`
+    public static let truncateFailed = SQLResultCode(rawValue: SQLITE_IOERR | 6 << 8)
+}

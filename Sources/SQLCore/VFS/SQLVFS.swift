@@ -1,0 +1,126 @@
+import CSQLite
+import Synchronization
+
+/// A virtual file system that stands between SQLite and another one, the system's if none is named.
+///
+/// ```swift
+/// final class Quiet: SQLVFS, @unchecked Sendable {
+///     override func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
+///         NeverSyncedFile(opening)
+///     }
+/// }
+/// try Quiet(name: "quiet").register()
+/// let context = try SQLContext(path: "file:x.db?vfs=quiet", flags: [.readWrite, .create, .uri])
+/// ```
+/// Its methods are called on every thread that uses a connection: a subclass takes care of its own
+/// state. Once registered it is kept for the life of the process, since SQLite does not say when
+/// the last connection has let go of it.
+open class SQLVFS: @unchecked Sendable {
+    /// The name that connections ask for.
+    public let name: String
+
+    /// The VFS that does the work.
+    private let base: UnsafeMutablePointer<sqlite3_vfs>
+    /// What SQLite is given.
+    private let vfs: UnsafeMutablePointer<sqlite3_vfs>
+    private let isKept = Mutex(false)
+
+    /// Makes a VFS over another one. `sqlite3_vfs_find`
+    ///
+    /// Throws `.notFound` if there is none of the name `baseName`.
+    public init(name: String, over baseName: String? = nil) throws {
+        try requireName(name)
+        guard let base = sqlite3_vfs_find(baseName) else {
+            throw SQLError(
+                code: .notFound, message: "there is no VFS \(baseName ?? "at all")")
+        }
+        self.name = name
+        self.base = base
+        vfs = makeVFS(name: name, over: base)
+        vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    deinit {
+        freeVFS(vfs)
+    }
+
+    /// Lets connections ask for it. `sqlite3_vfs_register`
+    ///
+    /// Throws `.misuse` if another VFS has the name. With `asDefault`, connections that ask for no
+    /// VFS get it.
+    public func register(asDefault: Bool = false) throws {
+        let named = sqlite3_vfs_find(name)
+        guard named == nil || named == vfs else {
+            throw SQLError(code: .misuse, message: "there is a VFS \(name) already")
+        }
+        isKept.withLock { isKept in
+            if !isKept { _ = Unmanaged.passRetained(self) }
+            isKept = true
+        }
+        let code = sqlite3_vfs_register(vfs, asDefault ? 1 : 0)
+        guard code == SQLITE_OK else {
+            throw SQLError(handle: nil, code: code)
+        }
+    }
+
+    /// No connection can ask for it any more; those that are open go on. `sqlite3_vfs_unregister`
+    public func unregister() {
+        sqlite3_vfs_unregister(vfs)
+    }
+
+    /// Makes the Swift side of a file that the base has opened.
+    ///
+    /// What it throws is the result of opening: the file is closed again.
+    open func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
+        SQLFile(opening)
+    }
+
+    /// Deletes a file. `xDelete`
+    open func delete(path: UnsafePointer<CChar>, syncFolder: Int32) -> SQLResultCode {
+        SQLResultCode(rawValue: base.pointee.xDelete(base, path, syncFolder))
+    }
+
+    /// Gives 1 if the file can be accessed as `flags`, `SQLITE_ACCESS_…`, say. `xAccess`
+    open func access(
+        path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
+    ) -> SQLResultCode {
+        SQLResultCode(rawValue: base.pointee.xAccess(base, path, flags, &result))
+    }
+}
+
+extension SQLVFS {
+    /// Opens the base's file behind the record, and puts the Swift object before it. `xOpen`
+    func open(
+        _ name: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32,
+        _ granted: UnsafeMutablePointer<Int32>?
+    ) -> Int32 {
+        let record = UnsafeMutableRawPointer(file)
+        record.initializeMemory(
+            as: SQLFileRecord.self, repeating: SQLFileRecord(header: sqlite3_file(), object: nil),
+            count: 1)
+        let real = (record + SQLFileRecord.size).assumingMemoryBound(to: sqlite3_file.self)
+        real.pointee.pMethods = nil
+        var given = flags
+        let code = base.pointee.xOpen(base, name, real, flags, &given)
+        guard code == SQLITE_OK, real.pointee.pMethods != nil else {
+            _ = real.pointee.pMethods?.pointee.xClose(real)
+            return code == SQLITE_OK ? SQLITE_CANTOPEN : code
+        }
+        granted?.pointee = given
+        do {
+            // The kind is among the flags that were asked for, and not always among those given.
+            let access = flags & ~SQLITE_OPEN_READONLY | given & SQLITE_OPEN_READONLY
+            try makeFile(SQLFileOpening(base: real, name: name, flags: access)).install(in: file)
+            return SQLITE_OK
+        } catch {
+            _ = real.pointee.pMethods?.pointee.xClose(real)
+            let failure = SQLFailure(error)
+            return failure.code == .error ? SQLITE_CANTOPEN : failure.code.rawValue
+        }
+    }
+}
+
+extension SQLResultCode {
+    /// `SQLITE_NOTFOUND`
+    public static let notFound = SQLResultCode(rawValue: SQLITE_NOTFOUND)
+}
