@@ -46,4 +46,24 @@ static inline sqlite3_file *shim_database_file_object(const char *journalOrWAL) 
 #endif
 }
 
+// The tokenizers of FTS3 and FTS4: SQLite documents these structs, and installs no header of them.
+typedef struct shim_tokenizer_module shim_tokenizer_module;
+typedef struct shim_tokenizer {
+  const shim_tokenizer_module *pModule;
+} shim_tokenizer;
+typedef struct shim_tokenizer_cursor {
+  shim_tokenizer *pTokenizer;
+} shim_tokenizer_cursor;
+struct shim_tokenizer_module {
+  int iVersion;
+  int (*xCreate)(int count, const char *const *arguments, shim_tokenizer **result);
+  int (*xDestroy)(shim_tokenizer *tokenizer);
+  int (*xOpen)(shim_tokenizer *tokenizer, const char *text, int byteCount,
+               shim_tokenizer_cursor **result);
+  int (*xClose)(shim_tokenizer_cursor *cursor);
+  int (*xNext)(shim_tokenizer_cursor *cursor, const char **token, int *byteCount, int *start,
+               int *end, int *position);
+  int (*xLanguageid)(shim_tokenizer_cursor *cursor, int language);
+};
+
 #endif
