@@ -66,4 +66,25 @@ struct shim_tokenizer_module {
   int (*xLanguageid)(shim_tokenizer_cursor *cursor, int language);
 };
 
+// sqlite3_vtab_config takes C varargs; these two of its options came with 3.31.
+static inline int shim_vtab_config(sqlite3 *db, int option) {
+#if SQLITE_VERSION_NUMBER >= 3031000
+  return sqlite3_vtab_config(db, option);
+#else
+  (void)db;
+  (void)option;
+  return SQLITE_OK;
+#endif
+}
+
+// Since 3.38; before that, SQLite never asks for distinct rows.
+static inline int shim_vtab_distinct(sqlite3_index_info *info) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_distinct(info);
+#else
+  (void)info;
+  return 0;
+#endif
+}
+
 #endif

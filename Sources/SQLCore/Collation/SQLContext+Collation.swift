@@ -35,7 +35,7 @@ extension SQLContext {
         _ name: String,
         _ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
     ) throws {
-        try register(name, CollationBox(compare), on: try connection.requireHandle())
+        try addCollation(name, CollationBox(compare), on: try connection.requireHandle())
     }
 
     /// Registers an order in the shape of C: a comparison costs what it costs in C.
@@ -46,7 +46,7 @@ extension SQLContext {
     public func registerRawCollation(
         _ name: String, state: AnyObject? = nil, _ compare: @escaping SQLRawComparison
     ) throws {
-        try register(name, state, compare, on: try connection.requireHandle())
+        try addCollation(name, state, compare, on: try connection.requireHandle())
     }
 
     /// Takes away an order of texts; does nothing if there is none. Throws `.busy` while a
@@ -95,7 +95,7 @@ private func supplyCollation(
     let text = String(cString: name)
     guard let compare = supply.supply(text) else { return }
     // Without the collation, SQLite itself reports that it is missing.
-    try? register(
+    try? addCollation(
         text, CollationBox { compare(SQLCore.text(of: $0), SQLCore.text(of: $1)) }, on: handle)
 }
 
@@ -103,8 +103,8 @@ private func text(of bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes, as: UTF8.self)
 }
 
-private func register(_ name: String, _ box: CollationBox, on handle: OpaquePointer) throws {
-    try register(
+private func addCollation(_ name: String, _ box: CollationBox, on handle: OpaquePointer) throws {
+    try addCollation(
         name, box,
         { pointer, firstCount, first, secondCount, second in
             guard let pointer else { return 0 }
@@ -118,7 +118,7 @@ private func register(_ name: String, _ box: CollationBox, on handle: OpaquePoin
         }, on: handle)
 }
 
-private func register(
+private func addCollation(
     _ name: String, _ state: AnyObject?, _ compare: @escaping SQLRawComparison,
     on handle: OpaquePointer
 ) throws {
