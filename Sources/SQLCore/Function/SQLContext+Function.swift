@@ -36,6 +36,7 @@ extension SQLContext {
     /// ```swift
     /// try context.registerFunction("plus") { (a: Int64, b: Double) -> Double in Double(a) + b }
     /// ```
+    @inlinable
     public func registerFunction<each Argument: SQLValueConvertible, Result: SQLValueConvertible>(
         _ name: String, flags: SQLFunctionFlags = [.deterministic, .innocuous],
         _ body: @escaping (repeat each Argument) throws -> Result

@@ -21,16 +21,19 @@ public struct SQLFunctionCall {
     }
 
     /// An argument in a type of Swift. Throws `.mismatch` if it holds another.
+    @inlinable
     public func value<Value: SQLValueConvertible>(at index: Int, as type: Value.Type) throws
         -> Value
     {
         let value = value(at: index)
-        guard let converted = Value(sqlValue: value) else {
-            throw SQLError(
-                code: .mismatch,
-                message: "argument \(index + 1) is \(value.typeName), not \(Value.self)")
-        }
-        return converted
+        if let converted = Value(sqlValue: value) { return converted }
+        throw mismatch(of: value, at: index, with: Value.self)
+    }
+
+    @usableFromInline
+    func mismatch(of value: SQLValue, at index: Int, with type: Any.Type) -> SQLError {
+        SQLError(
+            code: .mismatch, message: "argument \(index + 1) is \(value.typeName), not \(type)")
     }
 
     /// All arguments.
