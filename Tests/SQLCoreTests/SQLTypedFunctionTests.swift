@@ -175,4 +175,20 @@ struct SQLTypedFunctionTests {
         }
         #expect(error?.message == "no such table: missing")
     }
+
+    @Test("a database in UTF-16 gives functions and collations UTF-8", arguments: ["le", "be"])
+    func utf16(order: String) throws {
+        try context.exec(sql: "PRAGMA encoding = 'UTF-16\(order)'; CREATE TABLE t (a TEXT)")
+        try context.exec(sql: "INSERT INTO t VALUES ('Zoë😀'), (''), ('ab')")
+        try context.registerFunction("echo") { (text: String) -> String in text }
+        try context.registerRawFunction("bytes", argumentCount: 1) { context, count, arguments in
+            let call = SQLRawCall(context, count, arguments)
+            call.setResult(Int64(call.text(at: 0).count))
+        }
+        try context.registerByteCollation("by_size") { $0.count - $1.count }
+        #expect(
+            try context.selectAll(
+                sql: "SELECT echo(a) = a, bytes(a) FROM t ORDER BY a COLLATE by_size")
+                == [[.long(1), .long(0)], [.long(1), .long(2)], [.long(1), .long(8)]])
+    }
 }

@@ -186,4 +186,31 @@ struct SQLVFSTests {
         }
         #expect(error?.code == .cannotOpen)
     }
+
+    @Test("several threads write to one file through it, each with its connection")
+    func threads() async throws {
+        let vfs = try FaultVFS.registered()
+        let path = folder("t.db")
+        do {
+            let context = try vfs.open(path)
+            try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a, b)")
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    let context = try vfs.open(path)
+                    try context.setBusyTimeout(milliseconds: 20_000)
+                    for number in 0..<25 {
+                        try context.exec(
+                            sql: "INSERT INTO t VALUES (?, ?)",
+                            parameters: [.long(Int64(thread)), .long(Int64(number))])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let rows = try vfs.open(path).selectAll(
+            sql: "SELECT a, count(*), sum(b) FROM t GROUP BY a ORDER BY a")
+        #expect(rows == (0..<4).map { [.long($0), .long(25), .long(300)] })
+    }
 }

@@ -52,9 +52,8 @@ extension SQLRawCall {
         sqlite3_result_blob64(context, start, UInt64(bytes.count), lifetime.destructor)
     }
 
-    /// The result is a blob of zeros; the error `SQLITE_TOOBIG` if the count is negative or beyond the
-    /// connection's limit.
-    /// `sqlite3_result_zeroblob64`
+    /// The result is a blob of zeros; the error `SQLITE_TOOBIG` if the count is negative or more
+    /// than the connection's limit. `sqlite3_result_zeroblob64`
     @inlinable
     public func setZeroBlob(count: Int) {
         if sqlite3_result_zeroblob64(context, UInt64(bitPattern: Int64(count))) != SQLITE_OK {
