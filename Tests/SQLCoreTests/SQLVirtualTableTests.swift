@@ -135,6 +135,20 @@ struct SQLVirtualTableTests {
         #expect(store.log.suffix(2) == ["begin", "rollback"])
     }
 
+    @Test("a table that remembers savepoints takes back what SQL takes back")
+    func savepoints() throws {
+        try context.exec(
+            sql: """
+                CREATE VIRTUAL TABLE t USING numbers;
+                BEGIN; INSERT INTO t VALUES (1, 1);
+                SAVEPOINT a; INSERT INTO t VALUES (2, 2);
+                SAVEPOINT b; INSERT INTO t VALUES (3, 3); RELEASE b;
+                ROLLBACK TO a; INSERT INTO t VALUES (4, 4); RELEASE a; COMMIT
+                """)
+        #expect(try rows("SELECT a FROM t ORDER BY rowid") == [[.long(1)], [.long(4)]])
+        #expect(store.log.contains("rollback to a savepoint"))
+    }
+
     @Test("a shadow table is safe from SQL when the connection is defensive")
     func shadow() throws {
         try context.exec(sql: "CREATE VIRTUAL TABLE t USING numbers; CREATE TABLE t_data (a)")

@@ -98,6 +98,13 @@ public protocol SQLWritableVirtualTable: SQLVirtualTable {
     func commit()
     /// The transaction has been rolled back. `xRollback`
     func rollback()
+    /// What is written from now on may be taken back by itself: a savepoint in SQL, or a statement
+    /// that can fail in the middle. They nest; `number` counts from 0. `xSavepoint`
+    func savepoint(_ number: Int) throws
+    /// This savepoint and those after it are no more; what was written stays. `xRelease`
+    func release(savepoint number: Int) throws
+    /// What was written since the savepoint is taken back; the savepoint stays. `xRollbackTo`
+    func rollback(toSavepoint number: Int) throws
 }
 
 extension SQLWritableVirtualTable {
@@ -109,6 +116,12 @@ extension SQLWritableVirtualTable {
     public func commit() {}
     /// Nothing to take back.
     public func rollback() {}
+    /// Nothing to remember.
+    public func savepoint(_ number: Int) throws {}
+    /// Nothing to forget.
+    public func release(savepoint number: Int) throws {}
+    /// Nothing is taken back.
+    public func rollback(toSavepoint number: Int) throws {}
 }
 
 /// The statement that makes a virtual table, or connects to it.

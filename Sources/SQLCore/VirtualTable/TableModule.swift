@@ -126,6 +126,15 @@ private func addWriteFunctions(to functions: UnsafeMutablePointer<sqlite3_module
     functions.pointee.xSync = { table in withTable(table) { try $0.sync() } }
     functions.pointee.xCommit = { table in withTable(table) { $0.commit() } }
     functions.pointee.xRollback = { table in withTable(table) { $0.rollback() } }
+    functions.pointee.xSavepoint = { table, number in
+        withTable(table) { try $0.savepoint(Int(number)) }
+    }
+    functions.pointee.xRelease = { table, number in
+        withTable(table) { try $0.release(savepoint: Int(number)) }
+    }
+    functions.pointee.xRollbackTo = { table, number in
+        withTable(table) { try $0.rollback(toSavepoint: Int(number)) }
+    }
 }
 
 /// Takes apart what `xUpdate` is given: the old row's number, the new row's, and its columns.

@@ -11,6 +11,9 @@ class TableObject {
     func sync() throws {}
     func commit() {}
     func rollback() {}
+    func savepoint(_ number: Int) throws {}
+    func release(savepoint number: Int) throws {}
+    func rollback(toSavepoint number: Int) throws {}
 }
 
 /// A cursor of any type behind one pointer.
@@ -51,6 +54,11 @@ final class WritableTableObject<Table: SQLWritableVirtualTable>: ReadableTableOb
     override func sync() throws { try table.sync() }
     override func commit() { table.commit() }
     override func rollback() { table.rollback() }
+    override func savepoint(_ number: Int) throws { try table.savepoint(number) }
+    override func release(savepoint number: Int) throws { try table.release(savepoint: number) }
+    override func rollback(toSavepoint number: Int) throws {
+        try table.rollback(toSavepoint: number)
+    }
 }
 
 private final class TypedTableCursor<Cursor: SQLTableCursor>: TableCursorObject {

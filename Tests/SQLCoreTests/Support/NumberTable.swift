@@ -3,6 +3,7 @@ import SQLCore
 /// Rows in memory, `CREATE TABLE x(a, b)`, shared by the connections' tables of a test.
 final class NumberStore {
     var rows: [Int64: [SQLValue]] = [:]
+    var saved: [Int: [Int64: [SQLValue]]] = [:]
     var log: [String] = []
     var tables = 0
     var cursors = 0
@@ -87,6 +88,15 @@ final class NumberTable: SQLWritableVirtualTable {
     }
     func commit() { store.log.append("commit") }
     func rollback() { store.log.append("rollback") }
+
+    func savepoint(_ number: Int) throws { store.saved[number] = store.rows }
+    func release(savepoint number: Int) throws {
+        store.saved = store.saved.filter { $0.key < number }
+    }
+    func rollback(toSavepoint number: Int) throws {
+        store.rows = store.saved[number] ?? store.rows
+        store.log.append("rollback to a savepoint")
+    }
 }
 
 final class NumberCursor: SQLTableCursor {
