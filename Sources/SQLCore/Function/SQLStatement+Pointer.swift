@@ -7,6 +7,8 @@ extension SQLStatement {
     /// It is kept until the parameter is bound anew or the statement goes. A raw function gets it
     /// with `SQLRawCall.pointer(at:type:)`, as an `Unmanaged` reference.
     public func bindPointer(_ object: AnyObject, type: StaticString, at index: Int) throws {
+        // The statement notes that the parameter is bound, and refuses one that does not exist.
+        try bindNull(at: index)
         let pointer = Unmanaged.passRetained(object).toOpaque()
         // SQLite releases the object even if binding fails.
         let code = type.utf8Start.withMemoryRebound(

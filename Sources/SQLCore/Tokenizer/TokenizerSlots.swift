@@ -1,5 +1,4 @@
 import CSQLite
-import Synchronization
 
 /// The tokenizers of the process: each type has a slot, and keeps it.
 ///
@@ -20,7 +19,7 @@ enum TokenizerSlots {
         let pointer: UnsafePointer<shim_tokenizer_module>
     }
 
-    private static let slots = Mutex<[Slot]>([])
+    private static let slots = Locked<[Slot]>([])
 
     /// How many types of tokenizers a process can have.
     static var limit: Int { creators.count }

@@ -1,5 +1,4 @@
 import CSQLite
-import Synchronization
 
 /// A virtual file system that stands between SQLite and another one, the system's if none is named.
 ///
@@ -23,7 +22,7 @@ open class SQLVFS: @unchecked Sendable {
     private let base: UnsafeMutablePointer<sqlite3_vfs>
     /// What SQLite is given.
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
-    private let isKept = Mutex(false)
+    private let isKept = Locked(false)
 
     /// Makes a VFS over another one. `sqlite3_vfs_find`
     ///

@@ -17,7 +17,7 @@ public struct SQLIndexPlan {
         /// `.offset`.
         public let column: Int
         /// How it compares.
-        public let comparison: SQLComparison
+        public let comparison: SQLIndexComparison
         /// Whether its right side is known in this plan.
         public let isUsable: Bool
         let index: Int
@@ -36,7 +36,7 @@ public struct SQLIndexPlan {
         UnsafeBufferPointer(start: info.pointee.aConstraint, count: Int(info.pointee.nConstraint))
             .enumerated().map {
                 Constraint(
-                    column: Int($1.iColumn), comparison: SQLComparison(rawValue: $1.op),
+                    column: Int($1.iColumn), comparison: SQLIndexComparison(rawValue: $1.op),
                     isUsable: $1.usable != 0, index: $0)
             }
     }
@@ -106,7 +106,7 @@ extension SQLIndexPlan {
 }
 
 /// How a constraint compares: SQLite's number for it. `SQLITE_INDEX_CONSTRAINT_…`
-public struct SQLComparison: RawRepresentable, Hashable, Sendable {
+public struct SQLIndexComparison: RawRepresentable, Hashable, Sendable {
     /// SQLite's number; unknown ones are kept, and from 150 on they are functions of the table.
     public let rawValue: UInt8
 
@@ -116,31 +116,31 @@ public struct SQLComparison: RawRepresentable, Hashable, Sendable {
     }
 
     /// `=`
-    public static let equal = SQLComparison(rawValue: 2)
+    public static let equal = SQLIndexComparison(rawValue: 2)
     /// `>`
-    public static let greater = SQLComparison(rawValue: 4)
+    public static let greater = SQLIndexComparison(rawValue: 4)
     /// `<=`
-    public static let lessOrEqual = SQLComparison(rawValue: 8)
+    public static let lessOrEqual = SQLIndexComparison(rawValue: 8)
     /// `<`
-    public static let less = SQLComparison(rawValue: 16)
+    public static let less = SQLIndexComparison(rawValue: 16)
     /// `>=`
-    public static let greaterOrEqual = SQLComparison(rawValue: 32)
+    public static let greaterOrEqual = SQLIndexComparison(rawValue: 32)
     /// `MATCH`
-    public static let match = SQLComparison(rawValue: 64)
+    public static let match = SQLIndexComparison(rawValue: 64)
     /// `LIKE`
-    public static let like = SQLComparison(rawValue: 65)
+    public static let like = SQLIndexComparison(rawValue: 65)
     /// `GLOB`
-    public static let glob = SQLComparison(rawValue: 66)
+    public static let glob = SQLIndexComparison(rawValue: 66)
     /// `REGEXP`
-    public static let regexp = SQLComparison(rawValue: 67)
+    public static let regexp = SQLIndexComparison(rawValue: 67)
     /// `IS NULL`
-    public static let isNull = SQLComparison(rawValue: 71)
+    public static let isNull = SQLIndexComparison(rawValue: 71)
     /// `IS`
-    public static let `is` = SQLComparison(rawValue: 72)
+    public static let `is` = SQLIndexComparison(rawValue: 72)
     /// `LIMIT`
-    public static let limit = SQLComparison(rawValue: 73)
+    public static let limit = SQLIndexComparison(rawValue: 73)
     /// `OFFSET`
-    public static let offset = SQLComparison(rawValue: 74)
+    public static let offset = SQLIndexComparison(rawValue: 74)
 }
 
 /// A C string in memory of SQLite's, which frees it.
