@@ -127,7 +127,7 @@ struct StatementUseTests {
                 _ = try context.selectAll(sql: sql)
             }
         }
-        #expect(context.connection.cache.count == 2)
+        #expect(context.cache.count == 2)
         let rows = try context.withStatement(sql: "SELECT a FROM t") { outer in
             var rows: [[SQLValue]] = []
             while try outer.next() {

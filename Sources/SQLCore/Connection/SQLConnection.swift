@@ -4,8 +4,6 @@ import CSQLite
 final class SQLConnection {
     /// The `sqlite3 *`; nil once closed.
     private(set) var handle: OpaquePointer?
-    /// Statements that are kept to be used again.
-    let cache = StatementCache()
     /// Who is told of changes.
     let observers = ConnectionObservers()
     /// What another thread can do: interrupt.
@@ -34,7 +32,6 @@ final class SQLConnection {
 
     deinit {
         interrupter.detach()
-        cache.removeAll()
         // The observers go with it: SQLite must not call them any more.
         observers.detach(handle)
         sqlite3_close_v2(handle)
@@ -43,7 +40,6 @@ final class SQLConnection {
     /// Closes it, unless a statement is open. `sqlite3_close`
     func close() throws {
         guard let open = handle else { return }
-        cache.removeAll()
         try interrupter.whileDetached {
             let code = sqlite3_close(open)
             guard code == SQLITE_OK else { throw SQLError(handle: open, code: code) }

@@ -45,6 +45,6 @@ extension SQLContext {
     public func withStatement<T>(
         sql: String, _ body: (SQLStatement) throws -> T
     ) throws -> T {
-        try connection.cache.use(sql, connection, body)
+        try cache.use(sql, connection, body)
     }
 }

@@ -17,6 +17,8 @@ import CSQLite
 public final class SQLContext {
     /// Shared with the statements, which keep it open.
     let connection: SQLConnection
+    /// Statements that are kept to be used again.
+    let cache = StatementCache()
     /// Transactions inside transactions.
     var savepoints = 0
 
@@ -52,11 +54,6 @@ public final class SQLContext {
             path: path.path(percentEncoded: false), flags: flags, configuration: configuration)
     }
 
-    deinit {
-        // Statements that are kept would keep the connection.
-        connection.cache.removeAll()
-    }
-
     /// Whether `close()` has been called.
     public var isClosed: Bool { connection.handle == nil }
 
@@ -65,6 +62,7 @@ public final class SQLContext {
     /// Throws `.busy` while a statement of it is open: it is then still open itself. An open
     /// transaction is rolled back.
     public func close() throws {
+        cache.removeAll()
         try connection.close()
     }
 
@@ -106,8 +104,8 @@ extension SQLContext {
 
     /// How many compiled statements are kept for `exec`, `selectAll` and the like: 64 unless set.
     public var statementCacheCapacity: Int {
-        get { connection.cache.capacity }
-        set { connection.cache.capacity = newValue }
+        get { cache.capacity }
+        set { cache.capacity = newValue }
     }
 
     /// Runs `body` while no other thread can use the connection, if it was opened with

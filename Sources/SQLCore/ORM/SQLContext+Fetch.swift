@@ -30,9 +30,19 @@ extension SQLContext {
         orderBy: (any SQLRepresentable)? = nil, order: SQLOrder = .ascending, limit: Int? = nil,
         offset: Int? = nil
     ) throws -> [T] {
-        var query = query(type, schema: schema).where(predicate).limit(limit, offset: offset)
-        if let orderBy { query = query.orderBy(orderBy, order: order) }
-        return try query.load()
+        try allQuery(
+            type, inSchema: schema, where: predicate, orderBy: orderBy, order: order, limit: limit,
+            offset: offset
+        ).load()
+    }
+
+    @usableFromInline
+    func allQuery<T: SQLCodable>(
+        _ type: T.Type, inSchema schema: String?, where predicate: SQLPredicate?,
+        orderBy: (any SQLRepresentable)?, order: SQLOrder, limit: Int?, offset: Int?
+    ) -> SQLTableQuery<T> {
+        let query = query(type, schema: schema).where(predicate).limit(limit, offset: offset)
+        return orderBy.map { query.orderBy($0, order: order) } ?? query
     }
 
     /// A query for the row with a primary key.

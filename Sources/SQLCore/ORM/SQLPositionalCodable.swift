@@ -36,8 +36,9 @@ extension SQLContext {
         orderBy: (any SQLRepresentable)? = nil, order: SQLOrder = .ascending, limit: Int? = nil,
         offset: Int? = nil
     ) throws -> [T] {
-        var query = query(type, schema: schema).where(predicate).limit(limit, offset: offset)
-        if let orderBy { query = query.orderBy(orderBy, order: order) }
-        return try query.load()
+        try allQuery(
+            type, inSchema: schema, where: predicate, orderBy: orderBy, order: order, limit: limit,
+            offset: offset
+        ).load()
     }
 }
