@@ -9,7 +9,7 @@ enum SQLWorkloads {
     private static let fetchCount = 20_000
 
     static func all() -> [Workload] {
-        steps + insertions + readings + fetches
+        steps + functions + insertions + readings + fetches + [cancellation]
     }
 
     static let createTable =
@@ -76,6 +76,78 @@ enum SQLWorkloads {
                 }
             },
         ]
+    }
+
+    private static func calls(_ name: String) -> String {
+        "SELECT sum(\(name)(i)) FROM (\(numbers))"
+    }
+
+    private static var functions: [Workload] {
+        [
+            Workload("SQL: a call of a function, C") {
+                let database = try CDatabase()
+                database.registerFunction()
+                let statement = database.prepare(calls("cplus1"))
+                return Workload.Prepared(.items(rowCount)) { statement.scan() }
+            },
+            Workload("SQL: a call of a function, raw") {
+                let context = try SQLContext()
+                try registerRaw(context)
+                let statement = try context.prepare(sql: calls("plus1"))
+                return Workload.Prepared(.items(rowCount)) {
+                    var sum: Int64 = 0
+                    while try statement.next() { sum &+= statement.long(at: 0) }
+                    return Int(sum)
+                }
+            },
+            Workload("SQL: a call of a function, of Swift types") {
+                let context = try SQLContext()
+                try context.registerFunction("plus1") { (number: Int64) in number &+ 1 }
+                let statement = try context.prepare(sql: calls("plus1"))
+                return Workload.Prepared(.items(rowCount)) {
+                    var sum: Int64 = 0
+                    while try statement.next() { sum &+= statement.long(at: 0) }
+                    return Int(sum)
+                }
+            },
+        ]
+    }
+
+    private static func registerRaw(_ context: SQLContext) throws {
+        try context.registerRawFunction("plus1", argumentCount: 1) { context, count, arguments in
+            let call = SQLRawCall(context, count, arguments)
+            call.setResult(call.int64(at: 0) &+ 1)
+        }
+    }
+
+    /// From the end of a task's statement that would run for ever to the end of the task.
+    private static var cancellation: Workload {
+        Workload("SQL: a runaway statement, from cancel() to its end") {
+            let pool = try SQLPool(path: nil as String?)
+            let endless = """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                SELECT count(*) FROM n
+                """
+            return Workload.Prepared(.items(1)) {
+                let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let task = Task {
+                    _ = try? await pool.read { reader in
+                        started.signal()
+                        _ = try reader.selectAll(sql: endless)
+                    }
+                    ended.signal()
+                }
+                started.wait()
+                let start = ContinuousClock.now
+                task.cancel()
+                ended.wait()
+                let time = ContinuousClock.now - start
+                guard time < .milliseconds(50) else {
+                    throw BenchmarkError(message: "it took \(time)")
+                }
+                return 1
+            }
+        }
     }
 
     private static var insertions: [Workload] {
@@ -307,6 +379,8 @@ final class CDatabase {
         guard prepare(sql).insert4() else { throw BenchmarkError(message: sql) }
         try exec("COMMIT")
     }
+
+    func registerFunction() { _ = floor_register(handle) }
 
     func prepare(_ sql: String) -> Statement {
         Statement(database: self, handle: floor_prepare(handle, sql))
