@@ -12,6 +12,21 @@ struct SQLContextTests {
         #expect(context.changes == 1)
     }
 
+    @Test("a cursor reads the rows as they are asked for, and ends with the first error")
+    func cursor() throws {
+        let context = try SQLContext()
+        let sql = """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT CASE i WHEN 4 THEN abs(-9223372036854775808) ELSE i * ? END FROM n
+            """
+        let cursor = try context.cursor(sql: sql, parameters: [.long(10)])
+        #expect(try cursor.load(count: 3) == [[.long(10)], [.long(20)], [.long(30)]])
+        #expect(throws: SQLError.self) { try cursor.next()?.get() }
+        #expect(cursor.next() == nil)
+        try context.close()
+        #expect(throws: SQLError.self) { try context.cursor(sql: sql, parameters: []) }
+    }
+
     @Test("a file that cannot be opened is an error with SQLite's code")
     func cannotOpen() throws {
         let folder = try TemporaryFolder()

@@ -45,6 +45,15 @@ public final class RowCursor<Row>: Sequence, IteratorProtocol {
 }
 
 extension SQLContext {
+    /// The rows of one statement, read as they are asked for.
+    public func cursor(
+        sql: String, parameters: [SQLValue] = []
+    ) throws -> RowCursor<[SQLValue]> {
+        let statement = try prepare(sql: sql)
+        try statement.bind(parameters: parameters)
+        return RowCursor(statement) { $0.rowValues() }
+    }
+
     /// The rows of a statement, each an array of its values.
     public func cursor(_ expression: SQLExpression) throws -> RowCursor<[SQLValue]> {
         RowCursor(try prepare(expr: expression)) { $0.rowValues() }
