@@ -139,6 +139,29 @@ struct PoolTests {
         }
     }
 
+    @Test("a task that is begun inside a call has its turn after it")
+    func taskFromInside() async throws {
+        let task = try await pool.write { [pool] writer in
+            try writer.exec(sql: "INSERT INTO t VALUES (1, NULL)")
+            return Task {
+                try await pool.write { try $0.exec(sql: "INSERT INTO t VALUES (2, NULL)") }
+            }
+        }
+        try await task.value
+        #expect(try currentCount() == 2)
+    }
+
+    @Test("a call that blocks inside one of a task is an error, too")
+    func blockingInsideTask() async throws {
+        let pool = pool
+        let error = await #expect(throws: SQLError.self) {
+            try await pool.write { _ in try Self.blockingWrite(pool) }
+        }
+        #expect(error?.code == .misuse)
+    }
+
+    private static func blockingWrite(_ pool: SQLPool) throws { try pool.write { _ in } }
+
     @Test("more readers than there are connections take turns")
     func turns() async throws {
         var options = SQLPool.Options()

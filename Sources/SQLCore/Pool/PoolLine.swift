@@ -9,6 +9,8 @@ final class PoolLine: Sendable {
         var waiting: [Waiter] = []
         /// Waiters that were cancelled before they came to stand in line.
         var cancelled: Set<UInt64> = []
+        /// The threads on which connections of this line are at work.
+        var threads: Set<ThreadID> = []
         var isClosed = false
         var lastNumber: UInt64 = 0
     }
@@ -30,9 +32,6 @@ final class PoolLine: Sendable {
     private let state: Locked<State>
     private let limit: Int
     private let open: @Sendable () throws -> PoolMember
-
-    /// The lines of which this thread or task has a connection.
-    @TaskLocal private static var held: [ObjectIdentifier] = []
 
     init(limit: Int, open: @escaping @Sendable () throws -> PoolMember) {
         self.limit = limit
@@ -105,8 +104,17 @@ final class PoolLine: Sendable {
         return .mustWait
     }
 
+    /// Runs `body`, which does not wait for this line.
+    private func onThisThread<T>(_ body: () throws -> T) rethrows -> T {
+        let thread = ThreadID.current
+        state.withLock { _ = $0.threads.insert(thread) }
+        defer { state.withLock { _ = $0.threads.remove(thread) } }
+        return try body()
+    }
+
+    /// A thread that has a connection and waits for one of the same line might wait for itself.
     private func requireNotHeld() throws {
-        guard !Self.held.contains(ObjectIdentifier(self)) else {
+        guard !state.withLock({ $0.threads.contains(.current) }) else {
             throw SQLError(
                 code: .misuse,
                 message: "a call of the pool inside another one; use the context that it gave")
@@ -121,7 +129,7 @@ extension PoolLine {
         try requireNotHeld()
         let member = try take()
         defer { giveBack(member) }
-        return try Self.$held.withValue(Self.held + [ObjectIdentifier(self)]) { try body(member) }
+        return try onThisThread { try body(member) }
     }
 
     private func take() throws -> PoolMember {
@@ -164,22 +172,18 @@ extension PoolLine {
     func withMember<T: Sendable>(
         _ body: @escaping @Sendable (PoolMember) throws -> T
     ) async throws -> T {
-        try requireNotHeld()
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
         }
         let member = try await take(number)
         defer { giveBack(member) }
-        let held = Self.held + [ObjectIdentifier(self)]
         member.begin(number)
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in
                 member.queue.async {
-                    let result = Result {
-                        try Self.$held.withValue(held) { try member.perform(body) }
-                    }
+                    let result = Result { try self.onThisThread { try member.perform(body) } }
                     continuation.resume(with: result)
                 }
             }
