@@ -12,9 +12,9 @@
 /// try await pool.write { try $0.exec(sql: "INSERT INTO person VALUES ('Ada')") }
 /// let count = try await pool.read { try $0.selectValue(sql: "SELECT count(*) FROM person") }
 /// ```
-/// The file is put into WAL mode. Each `read` and `write` is a transaction of its own. There are two
-/// forms of each: one that blocks the calling thread, and one for tasks, which runs on a thread of
-/// the connection's own and is ended when the task is cancelled.
+/// The file is put into WAL mode. Each `read` and `write` is a transaction of its own. There are
+/// two forms of each: one that blocks the calling thread, and one for tasks, which runs on a thread
+/// of the connection's own and is ended when the task is cancelled.
 public final class SQLPool: Sendable {
     /// How a pool is opened.
     public struct Options: Sendable {

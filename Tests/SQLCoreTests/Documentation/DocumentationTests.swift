@@ -113,7 +113,8 @@ struct DocumentationTests {
             #expect(!tests.isEmpty, "\(row.1)")
             for test in tests {
                 let source = try #require(sources[String(test.1)], "\(test.1)")
-                #expect(source.contains("\"\(test.2)\""), "\(test.1): \(test.2)")
+                let isThere = source.contains("\"\(test.2)\"")
+                #expect(isThere, "\(test.1): \(test.2)")
             }
         }
     }
