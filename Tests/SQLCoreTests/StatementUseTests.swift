@@ -36,15 +36,24 @@ struct StatementUseTests {
         let marks = Array(repeating: "?", count: count).joined(separator: ", ")
         let statement = try context.prepare(sql: "SELECT \(marks)")
         for index in 1..<count { try statement.bind(Int64(index), at: index) }
-        if count <= 64 {
-            let error = #expect(throws: SQLError.self) { try statement.next() }
-            #expect(error?.message == "parameter \(count) is not bound")
-            #expect(error?.code == .range)
-        }
+        let error = #expect(throws: SQLError.self) { try statement.next() }
+        #expect(error?.message == "parameter \(count) is not bound")
+        #expect(error?.code == .range)
         try statement.bindNull(at: count)
         #expect(try statement.next())
         statement.clearBindings()
         #expect(throws: SQLError.self) { try statement.next() }
+    }
+
+    @Test("numbers that no parameter has need not be bound")
+    func gaps() throws {
+        let statement = try context.prepare(sql: "SELECT ?5, ?3, ?80")
+        #expect(statement.parameterCount == 80)
+        for index in [5, 3] { try statement.bind(Int64(index), at: index) }
+        let error = #expect(throws: SQLError.self) { try statement.next() }
+        #expect(error?.message == "parameter ?80 is not bound")
+        try statement.bind(80, at: 80)
+        #expect(try statement.nextValues() == [.long(5), .long(3), .long(80)])
     }
 
     @Test("a place that does not exist is an error when bound, and NULL when read")

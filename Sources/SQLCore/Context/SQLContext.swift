@@ -15,6 +15,9 @@ import CSQLite
 /// ```
 /// It is not `Sendable`: hand it over whole, or use a `SQLPool`, which gives each thread its own.
 public final class SQLContext {
+    /// SkipSQL's name of the flags.
+    public typealias OpenFlags = SQLOpenFlags
+
     /// Shared with the statements, which keep it open.
     let connection: SQLConnection
     /// Statements that are kept to be used again.

@@ -12,8 +12,8 @@ public final class SQLStatement {
     /// parameters, columns and rows.
     private(set) var handle: OpaquePointer?
     private let connection: SQLConnection
-    /// A bit for each of the first 64 parameters that has not been bound yet.
-    var unbound: UInt64
+    /// The parameters that have not been bound yet.
+    var unbound: UnboundParameters
 
     /// Compiles the only statement of `sql`.
     convenience init(connection: SQLConnection, sql: String) throws {
@@ -34,8 +34,7 @@ public final class SQLStatement {
     init(connection: SQLConnection, compiled: OpaquePointer) {
         self.connection = connection
         handle = compiled
-        let count = sqlite3_bind_parameter_count(compiled)
-        unbound = count >= 64 ? .max : (1 << UInt64(count)) - 1
+        unbound = UnboundParameters(of: compiled)
     }
 
     deinit {
@@ -46,7 +45,7 @@ public final class SQLStatement {
     public func close() {
         sqlite3_finalize(handle)
         handle = nil
-        unbound = 0
+        unbound = UnboundParameters(of: nil)
     }
 
     /// Whether `close()` has been called.
@@ -58,7 +57,7 @@ public final class SQLStatement {
     ///
     /// Throws `SQLError`; `.range` if a parameter has never been bound.
     public func next() throws -> Bool {
-        guard unbound == 0 else { throw unboundError() }
+        guard unbound.isEmpty else { throw unboundError() }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
@@ -82,7 +81,7 @@ public final class SQLStatement {
     /// Binds `NULL` to all parameters, which count as not bound then. `sqlite3_clear_bindings`
     public func clearBindings() {
         sqlite3_clear_bindings(handle)
-        unbound = parameterCount >= 64 ? .max : (1 << UInt64(parameterCount)) - 1
+        unbound = UnboundParameters(of: handle)
     }
 
     /// The text it was compiled from. `sqlite3_sql`
@@ -112,7 +111,7 @@ extension SQLStatement {
     }
 
     private func unboundError() -> SQLError {
-        let index = unbound.trailingZeroBitCount + 1
+        let index = unbound.first
         return SQLError(
             code: .range,
             message: "parameter \(parameterName(at: index) ?? "\(index)") is not bound",
