@@ -53,6 +53,30 @@ struct BackupTests {
         #expect(try target.selectValue(sql: "SELECT x FROM old") == .long(1))
     }
 
+    @Test("the target cannot be closed while it is written, nor the content be replaced in use")
+    func inUse() throws {
+        let target = try SQLContext()
+        let error = #expect(throws: SQLError.self) {
+            try filled().backup(to: target, pages: 1) { _ in
+                try target.close()
+                return true
+            }
+        }
+        #expect(error?.code == .busy)
+        #expect(try filled().backup(to: target))
+        let bytes = try target.serialize()
+        let cursor = try target.cursor(sql: "SELECT a FROM t")
+        #expect(try cursor.next()?.get() == [.long(1)])
+        #expect(throws: SQLError.self) { try target.deserialize(bytes) }
+        #expect(try cursor.next()?.get() == [.long(2)])
+        cursor.close()
+        #expect(throws: SQLError.self) {
+            try target.transaction { try target.deserialize(bytes) }
+        }
+        try target.deserialize(bytes)
+        #expect(try target.selectValue(sql: "SELECT sum(a) FROM t") == .long(125_250))
+    }
+
     @Test("a serialized database is the same when it is read back")
     func serialized() throws {
         let bytes = try filled().serialize()

@@ -63,6 +63,53 @@ struct HookTests {
         #expect(try context.selectValue(sql: "SELECT count(*) FROM t") == .long(1))
     }
 
+    @Test("a hook that uses the context gets an error, and nothing is lost")
+    func useInHook() throws {
+        let notes = Notes()
+        try context.onCommit { [context] in
+            do {
+                try context.transaction { try context.exec(sql: "INSERT INTO t VALUES (77, 0)") }
+            } catch {
+                notes.lines.append((error as? SQLError)?.message ?? "")
+            }
+            return true
+        }
+        try context.transaction { try context.exec(sql: "INSERT INTO t VALUES (11, 0)") }
+        #expect(notes.lines == ["a hook must not use its SQLContext"])
+        #expect(try context.selectAll(sql: "SELECT a FROM t") == [[.long(11)]])
+        try context.close()
+    }
+
+    @Test("hooks go with the context, also one that holds it and one that is kept")
+    func afterClose() throws {
+        weak var closed: SQLContext?
+        let hook: SQLHook?
+        do {
+            let context = try SQLContext()
+            closed = context
+            hook = try context.onUpdate { _ in _ = context }
+            try context.close()
+        }
+        #expect(closed == nil)
+        hook?.remove()
+    }
+
+    @Test("a hook may remove itself, and others that are being called")
+    func removesItself() throws {
+        let notes = Notes()
+        final class Hooks { var all: [SQLHook] = [] }
+        let hooks = Hooks()
+        for name in ["first", "second"] {
+            let hook = try context.onUpdate { _ in
+                notes.lines.append(name)
+                for hook in hooks.all { hook.remove() }
+            }
+            if let hook { hooks.all.append(hook) }
+        }
+        try context.exec(sql: "INSERT INTO t VALUES (1, 0), (2, 0)")
+        #expect(notes.lines == ["first", "second"])
+    }
+
     @Test("a trace has each statement with its values")
     func trace() throws {
         let notes = Notes()

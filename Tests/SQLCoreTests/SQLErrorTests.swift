@@ -21,7 +21,42 @@ struct SQLErrorTests {
     func redaction(sql: String, redacted: String) throws {
         let error = SQLError(code: .error, message: "a mistake", sql: sql, offset: 7)
         #expect(error.description == "a mistake (SQLite 1) at byte 7, in: \(redacted)")
-        #expect(error.debugDescription == "a mistake (SQLite 1) at byte 7, in: \(sql)")
+        #expect(error.unredactedDescription == "a mistake (SQLite 1) at byte 7, in: \(sql)")
+    }
+
+    @Test("no value is printed, however an error is printed")
+    func nestedPrinting() throws {
+        let context = try SQLContext()
+        for (sql, parameters) in [
+            ("SELECT json_extract('{}', ?)", [SQLValue.text("sekret")]),
+            ("SELECT 'sekret", []), ("SELECT 1 'sekret' 2", []),
+            (#"SELECT * FROM t "sekret" 4"#, []),
+        ] as [(String, [SQLValue])] {
+            let error = #expect(throws: SQLError.self) {
+                try context.selectAll(sql: sql, parameters: parameters)
+            }
+            let failure = try #require(error)
+            #expect(failure.unredactedDescription.contains("sekret"))
+            var dumped = ""
+            dump(failure, to: &dumped)
+            let result = Result<Int, SQLError>.failure(failure)
+            for text in [
+                "\(failure)", "\([failure])", "\(String(describing: error))", "\(result)", dumped,
+                String(reflecting: failure),
+            ] where !sql.contains(#""sekret""#) {
+                #expect(!text.contains("sekret"), "\(text)")
+            }
+        }
+    }
+
+    @Test("a failure in a script has the place of its statement")
+    func scriptFailure() throws {
+        let context = try SQLContext()
+        let sql =
+            "CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1); /* so */ INSERT INTO t VALUES (1)"
+        let error = #expect(throws: SQLError.self) { try context.exec(sql: sql) }
+        #expect(error?.offset == 62)
+        #expect(error.map { SQLResultCode.constraint ~= $0.code } == true)
     }
 
     @Test("a mistake in a script has its place in the script")

@@ -116,7 +116,25 @@ struct StatementUseTests {
         #expect(statement.sql == "")
         #expect(statement.parameterNames == [])
         statement.reset()
+        statement.clearBindings()
+        try context.withStatement(sql: "SELECT a FROM t") { $0.close() }
+        #expect(try context.selectAll(sql: "SELECT a FROM t").count == 2)
         try context.close()
+    }
+
+    @Test("what is refused because it is two statements has done nothing")
+    func refusedHasNoEffect() throws {
+        #expect(throws: SQLError.self) {
+            try context.prepare(sql: "SELECT 1; PRAGMA foreign_keys = ON")
+        }
+        #expect(!context.foreignKeysEnabled)
+        for sql in [
+            "SELECT 1 -- end", "SELECT 1; /* end */ ;\n", "SELECT 1; /* open", "SELECT 1;--",
+        ] {
+            #expect(throws: Never.self) { try context.prepare(sql: sql) }
+        }
+        #expect(throws: SQLError.self) { try context.prepare(sql: "SELECT 1; /* x */ SELECT 2") }
+        #expect(throws: SQLError.self) { try context.prepare(sql: "-- nothing") }
     }
 
     @Test("update runs a statement again and again")

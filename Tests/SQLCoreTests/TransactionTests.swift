@@ -95,6 +95,47 @@ struct TransactionTests {
         #expect(try rows() == [1])
     }
 
+    @Test("an error that waits does not keep a transaction from being rolled back")
+    func rollbackDespiteWaitingError() throws {
+        #expect(throws: Mishap.self) {
+            try context.transaction {
+                try insert(1)
+                try context.exec(sql: "PRAGMA query_only = 1")
+                context.userVersion = 4
+                throw Mishap()
+            }
+        }
+        #expect(!context.isInTransaction)
+        try context.exec(sql: "PRAGMA query_only = 0")
+        #expect(try rows() == [])
+        #expect(throws: Never.self) {
+            try context.transaction {
+                try? context.transaction {
+                    try insert(2)
+                    try context.exec(sql: "PRAGMA query_only = 1")
+                    context.userVersion = 4
+                    throw Mishap()
+                }
+                try context.exec(sql: "PRAGMA query_only = 0")
+                try insert(3)
+            }
+        }
+        #expect(try rows() == [3])
+    }
+
+    @Test("properties can be read and set while an error waits, which is then thrown")
+    func propertiesDespiteWaitingError() throws {
+        context.userVersion = 7
+        try context.exec(sql: "PRAGMA query_only = 1")
+        context.userVersion = 8
+        #expect(context.userVersion == 7)
+        context.foreignKeysEnabled = true
+        #expect(context.foreignKeysEnabled)
+        let error = #expect(throws: SQLError.self) { try context.exec(sql: "SELECT 1") }
+        #expect(error.map { SQLResultCode.readOnly ~= $0.code } == true)
+        #expect(throws: Never.self) { try context.exec(sql: "SELECT 1") }
+    }
+
     @Test("a property that cannot be set makes the commit fail")
     func deferredError() throws {
         try context.exec(sql: "PRAGMA query_only = 1")

@@ -9,6 +9,11 @@ final class ConnectionObservers {
     private var rollbacks: [(id: Int, body: () -> Void)] = []
     private var traces: [(id: Int, body: (String) -> Void)] = []
     private var lastID = 0
+    /// Hooks that are being called.
+    private var calls = 0
+
+    /// Whether SQLite is calling a hook now, in which the connection must not be used.
+    var isCalling: Bool { calls > 0 }
 
     func onUpdate(_ handle: OpaquePointer, _ body: @escaping (SQLChange) -> Void) -> Int {
         lastID += 1
@@ -56,13 +61,18 @@ final class ConnectionObservers {
         refresh(handle)
     }
 
-    func detach(_ handle: OpaquePointer?) {
-        guard let handle else { return }
+    /// Lets go of all hooks of a connection that is closed.
+    func removeAll() {
         updates.removeAll()
         commits.removeAll()
         rollbacks.removeAll()
         traces.removeAll()
-        refresh(handle)
+    }
+
+    private func calling(_ body: () -> Void) {
+        calls += 1
+        defer { calls -= 1 }
+        body()
     }
 }
 
@@ -96,7 +106,7 @@ extension ConnectionObservers {
             let change = SQLChange(
                 action: SQLChange.Action(rawValue: action) ?? .update, rowID: row,
                 database: String(cString: database), table: String(cString: table))
-            for observer in observers.updates { observer.body(change) }
+            observers.calling { for observer in observers.updates { observer.body(change) } }
         }
     }
 
@@ -104,16 +114,17 @@ extension ConnectionObservers {
         { pointer in
             guard let observers = ConnectionObservers.at(pointer) else { return 0 }
             var isRefused = false
-            for observer in observers.commits where !observer.body() { isRefused = true }
+            observers.calling {
+                for observer in observers.commits where !observer.body() { isRefused = true }
+            }
             return isRefused ? 1 : 0
         }
     }
 
     private static var rollback: @convention(c) (UnsafeMutableRawPointer?) -> Void {
         { pointer in
-            for observer in ConnectionObservers.at(pointer)?.rollbacks ?? [] {
-                observer.body()
-            }
+            guard let observers = ConnectionObservers.at(pointer) else { return }
+            observers.calling { for observer in observers.rollbacks { observer.body() } }
         }
     }
 
@@ -128,7 +139,7 @@ extension ConnectionObservers {
             let plain = text.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
             let sql =
                 plain.hasPrefix("--") ? plain : ConnectionObservers.expanded(statement) ?? plain
-            for observer in observers.traces { observer.body(sql) }
+            observers.calling { for observer in observers.traces { observer.body(sql) } }
             return 0
         }
     }

@@ -10,6 +10,10 @@ final class SQLConnection {
     let interrupter: SQLInterrupter
     /// The failure of a call that cannot throw: the next that can throws it.
     var deferredError: SQLError?
+    /// Set by a pool when the call that uses the connection is cancelled.
+    var cancellation: CancellationFlag?
+    /// Copies that are being made into this database, which SQLite does not count as its users.
+    var incomingBackups = 0
 
     /// Opens a file. `sqlite3_open_v2`
     init(path: String, flags: SQLOpenFlags, vfs: String? = nil) throws {
@@ -32,30 +36,87 @@ final class SQLConnection {
 
     deinit {
         interrupter.detach()
-        // The observers go with it: SQLite must not call them any more.
-        observers.detach(handle)
+        // A rollback of what is open still calls the observers, which are there until the end.
         sqlite3_close_v2(handle)
     }
 
     /// Closes it, unless a statement is open. `sqlite3_close`
     func close() throws {
         guard let open = handle else { return }
+        guard incomingBackups == 0 else {
+            throw SQLError(code: .busy, message: "a backup into this database is under way")
+        }
         try interrupter.whileDetached {
             let code = sqlite3_close(open)
             guard code == SQLITE_OK else { throw SQLError(handle: open, code: code) }
         }
         handle = nil
+        // What they hold is let go, which may be the context itself.
+        observers.removeAll()
     }
 
-    /// The open handle, or the error of a closed one, or that of a call that could not throw.
+    /// The open handle, or why nothing can be done with it now: it is closed, in use by SQLite, or
+    /// its call was cancelled; or the error of a call that could not throw.
     func requireHandle() throws -> OpaquePointer {
         guard let handle else {
             throw SQLError(code: .misuse, message: "the SQLContext is closed")
         }
+        guard !observers.isCalling else {
+            throw SQLError(code: .misuse, message: "a hook must not use its SQLContext")
+        }
+        try cancellation?.check()
         if let error = deferredError {
             deferredError = nil
             throw error
         }
         return handle
+    }
+}
+
+// What must be done whatever has gone wrong before: none of it looks at errors that wait.
+extension SQLConnection {
+    /// Runs a statement of this layer's own; false if it fails.
+    @discardableResult
+    func run(_ sql: StaticString) -> Bool {
+        guard let handle else { return false }
+        return sql.withUTF8Buffer {
+            $0.withMemoryRebound(to: CChar.self) {
+                sqlite3_exec(handle, $0.baseAddress, nil, nil, nil) == SQLITE_OK
+            }
+        }
+    }
+
+    /// The same with text that is made up.
+    @discardableResult
+    func run(_ sql: String) -> Bool {
+        guard let handle else { return false }
+        return sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
+    }
+
+    var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Ends the open transaction, if SQLite has not done so by itself (as on a full disk).
+    func rollback() {
+        if isInTransaction { run("ROLLBACK") }
+    }
+
+    /// Whether a statement is between its first row and its end.
+    var hasBusyStatement: Bool { firstStatement { sqlite3_stmt_busy($0) != 0 } != nil }
+
+    /// Ends all statements that are under way.
+    func resetStatements() {
+        _ = firstStatement { statement in
+            if sqlite3_stmt_busy(statement) != 0 { sqlite3_reset(statement) }
+            return false
+        }
+    }
+
+    private func firstStatement(where isWanted: (OpaquePointer) -> Bool) -> OpaquePointer? {
+        var statement = handle.flatMap { sqlite3_next_stmt($0, nil) }
+        while let current = statement {
+            if isWanted(current) { return current }
+            statement = sqlite3_next_stmt(handle, current)
+        }
+        return nil
     }
 }

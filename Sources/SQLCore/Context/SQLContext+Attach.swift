@@ -5,6 +5,9 @@ extension SQLContext {
     ///   - path: the file, made if there is none; nil for a database in memory.
     ///   - name: what its tables are called by: `name.table`.
     public func attach(path: String?, as name: String) throws {
+        guard !(path ?? "").utf8.contains(0) else {
+            throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
+        }
         try exec(
             sql: "ATTACH ? AS ?", parameters: [.text(path ?? ":memory:"), .text(name)])
     }

@@ -36,7 +36,9 @@ extension SQLContext {
         guard let backup = sqlite3_backup_init(handle, "main", source, database) else {
             throw SQLError(handle: handle, code: sqlite3_errcode(handle))
         }
+        target.connection.incomingBackups += 1
         var finished = false
+        defer { target.connection.incomingBackups -= 1 }
         defer { if !finished { sqlite3_backup_finish(backup) } }
         while true {
             let code = sqlite3_backup_step(backup, Int32(clamping: Swift.max(pages, 1)))
@@ -79,8 +81,13 @@ extension SQLContext {
     /// Makes the main database one in memory with the content of `bytes`. `sqlite3_deserialize`
     ///
     /// What is wrong with the bytes is found out by the first statement that reads them.
+    ///
+    /// Throws `.busy` while a transaction or statement is under way.
     public func deserialize(_ bytes: Data) throws {
         let handle = try connection.requireHandle()
+        guard !isInTransaction, !connection.hasBusyStatement else {
+            throw SQLError(code: .busy, message: "a transaction or statement is under way")
+        }
         let size = UInt64(bytes.count)
         guard let memory = sqlite3_malloc64(Swift.max(size, 1)) else {
             throw SQLError(code: .noMemory, message: "\(size) bytes")

@@ -1,6 +1,6 @@
 /// Somebody who is told of what happens on a connection, until `remove()`.
 public final class SQLHook {
-    private let connection: SQLConnection
+    private weak var connection: SQLConnection?
     private let id: Int
 
     init(_ connection: SQLConnection, _ id: Int) {
@@ -10,16 +10,16 @@ public final class SQLHook {
 
     /// Ends it; a second call does nothing. It also ends when the context is closed.
     public func remove() {
-        connection.observers.remove(id, connection.handle)
+        connection?.observers.remove(id, connection?.handle)
     }
 }
 
-// The bodies are called on the thread that steps the statement, while it runs: they must not use
-// the connection.
+// The bodies are called on the thread that steps the statement, while it runs.
 extension SQLContext {
     /// Calls `hook` for each row that is inserted, changed or deleted; nil ends all such hooks.
     /// `sqlite3_update_hook`
     ///
+    /// In a hook the context must not be used: what is tried is the error `.misuse`.
     /// There can be any number of them. Rows of `WITHOUT ROWID` tables are not told of, nor those
     /// that a statement without `WHERE` deletes all at once.
     @discardableResult
@@ -34,6 +34,8 @@ extension SQLContext {
 
     /// Calls `hook` before a transaction is committed; false makes it a rollback, and the commit
     /// fails with `.constraint`. `sqlite3_commit_hook`
+    ///
+    /// In a hook the context must not be used: what is tried is the error `.misuse`.
     @discardableResult
     public func onCommit(hook: @escaping () -> Bool) throws -> SQLHook {
         let handle = try connection.requireHandle()
@@ -41,6 +43,8 @@ extension SQLContext {
     }
 
     /// Calls `hook` when a transaction is rolled back. `sqlite3_rollback_hook`
+    ///
+    /// In a hook the context must not be used: what is tried is the error `.misuse`.
     @discardableResult
     public func onRollback(hook: @escaping () -> Void) throws -> SQLHook {
         let handle = try connection.requireHandle()
@@ -49,6 +53,8 @@ extension SQLContext {
 
     /// Calls `block` with each statement when it begins, with the values that are bound in it; nil
     /// ends all such hooks. `sqlite3_trace_v2`
+    ///
+    /// In a hook the context must not be used: what is tried is the error `.misuse`.
     @discardableResult
     public func trace(_ block: ((String) -> Void)?) throws -> SQLHook? {
         let handle = try connection.requireHandle()

@@ -87,12 +87,14 @@ extension SQLContext {
     }
 
     private func deferring<T>(_ body: () throws -> T?) -> T? {
+        // An error that waits already is the first one, but does not keep this call from its work.
+        let waiting = connection.deferredError
+        connection.deferredError = nil
+        defer { connection.deferredError = waiting ?? connection.deferredError }
         do {
             return try body()
         } catch {
-            if !isClosed {
-                connection.deferredError = connection.deferredError ?? (error as? SQLError)
-            }
+            if !isClosed { connection.deferredError = error as? SQLError }
             return nil
         }
     }

@@ -31,6 +31,7 @@ extension SQLContext {
             return result
         } catch {
             rollback()
+            connection.deferredError = nil
             throw error
         }
     }
@@ -47,7 +48,8 @@ extension SQLContext {
             return result
         } catch {
             // After some failures SQLite has ended the whole transaction by itself.
-            if isInTransaction { try? exec(sql: "ROLLBACK TO \(name); RELEASE \(name)") }
+            if isInTransaction { connection.run("ROLLBACK TO \(name); RELEASE \(name)") }
+            connection.deferredError = nil
             throw error
         }
     }
@@ -64,7 +66,5 @@ extension SQLContext {
     }
 
     /// Ends the open transaction, if SQLite has not done so by itself (as on a full disk).
-    package func rollback() {
-        if isInTransaction { try? exec(sql: "ROLLBACK") }
-    }
+    package func rollback() { connection.rollback() }
 }

@@ -102,7 +102,7 @@ extension SQLContext {
 
     /// Whether a transaction is open. `sqlite3_get_autocommit`
     public var isInTransaction: Bool {
-        connection.handle.map { sqlite3_get_autocommit($0) == 0 } ?? false
+        connection.isInTransaction
     }
 
     /// How many compiled statements are kept for `exec`, `selectAll` and the like: 64 unless set.

@@ -1,6 +1,9 @@
 import CSQLite
 
-/// What SQLite refused, and why. Bound values are never part of it.
+/// What SQLite refused, and why.
+///
+/// `message` and `sql` are as they are, and may hold values: parts of the statement, or of bound
+/// values that SQLite could not read. How the error prints itself leaves them out.
 public struct SQLError: Error, Sendable {
     /// The extended result code.
     public let code: SQLResultCode
@@ -21,17 +24,29 @@ public struct SQLError: Error, Sendable {
 }
 
 extension SQLError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The message, the code, the place, and the statement with `?` for each value in it: what may
-    /// stand in a log.
-    public var description: String { text(sql.map(SQLRedaction.redacted)) }
+    /// The message, the code, the place and the statement, with `?` for what is in quotes in the
+    /// message and for each value in the statement: what may stand in a log.
+    public var description: String {
+        text(SQLRedaction.redactedMessage(message), sql.map(SQLRedaction.redacted))
+    }
 
-    /// The same with the statement as it is.
-    public var debugDescription: String { text(sql) }
+    /// The same as `description`, since collections and optionals print their elements by it.
+    public var debugDescription: String { description }
 
-    private func text(_ sql: String?) -> String {
+    /// The same with everything as it is.
+    public var unredactedDescription: String { text(message, sql) }
+
+    private func text(_ message: String, _ sql: String?) -> String {
         let place = offset.map { " at byte \($0)" } ?? ""
         let statement = sql.map { ", in: \($0)" } ?? ""
         return "\(message) (SQLite \(code.rawValue))\(place)\(statement)"
+    }
+}
+
+extension SQLError: CustomReflectable {
+    /// What `dump` shows: no more than `description`.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": code.rawValue, "description": description])
     }
 }
 

@@ -7,6 +7,26 @@ enum SQLRedaction {
         return String(decoding: reader.read(), as: UTF8.self)
     }
 
+    /// A message with `?` for each part in single or double quotes.
+    static func redactedMessage(_ message: String) -> String {
+        var output = ""
+        var quote: Unicode.Scalar?
+        var previous: Unicode.Scalar = " "
+        for scalar in message.unicodeScalars {
+            if let open = quote {
+                if scalar == open { quote = nil }
+            } else if scalar == "\"" || scalar == "'" && !previous.properties.isAlphabetic {
+                // An apostrophe behind a letter, as in "can't", opens nothing.
+                quote = scalar
+                output += "?"
+            } else {
+                output.unicodeScalars.append(scalar)
+            }
+            previous = scalar
+        }
+        return output
+    }
+
     private struct Reader {
         let bytes: [UInt8]
         var position = 0

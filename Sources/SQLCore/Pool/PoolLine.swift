@@ -39,12 +39,18 @@ final class PoolLine: Sendable {
         state = Locked(State())
     }
 
-    /// A line for one connection, which is there already.
-    init(first: PoolMember) {
+    /// A line for one connection, which is there already; `open` is for when that is lost.
+    init(first: PoolMember, open: @escaping @Sendable () throws -> PoolMember) {
         limit = 1
-        open = { throw PoolLine.closedError }
+        self.open = open
         state = Locked(State(idle: [first], count: 1))
     }
+
+    /// How many stand in line.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// How many connections wait for callers.
+    var idleCount: Int { state.withLock { $0.idle.count } }
 
     private static var closedError: SQLError {
         SQLError(code: .misuse, message: "the SQLPool is closed")
@@ -64,29 +70,51 @@ final class PoolLine: Sendable {
         for waiter in waiting { waiter.serve(.failure(Self.closedError)) }
     }
 
+    /// What becomes of a connection that comes back.
+    private enum Fate {
+        case handedOn(Waiter)
+        case kept
+        case closed
+        /// It is closed, and somebody may open another one.
+        case replaced
+    }
+
     /// Puts a connection back, or hands it on.
     private func giveBack(_ member: PoolMember) {
         member.end()
-        let next = state.withLock { state -> Waiter? in
-            if !state.isClosed, !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            if !state.isClosed { state.idle.append(member) }
-            return nil
+        let fate = state.withLock { state -> Fate in
+            if state.isClosed { return .closed }
+            guard member.isUsable else { return .replaced }
+            if !state.waiting.isEmpty { return .handedOn(state.waiting.removeFirst()) }
+            state.idle.append(member)
+            return .kept
         }
-        if let next { return next.serve(.success(member)) }
-        if state.withLock({ $0.isClosed }) { try? member.context.close() }
+        switch fate {
+        case .handedOn(let waiter): waiter.serve(.success(member))
+        case .kept: break
+        case .closed: try? member.context.close()
+        case .replaced:
+            try? member.context.close()
+            giveRoom()
+        }
     }
 
-    /// Opens the connection for which room was kept.
+    /// Lets somebody else open a connection for which there is room.
+    private func giveRoom() {
+        let next = state.withLock { state -> Waiter? in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            state.count -= 1
+            return nil
+        }
+        next?.serve(.success(nil))
+    }
+
+    /// Opens the connection for which there is room.
     private func openOne() throws -> PoolMember {
         do {
             return try open()
         } catch {
-            // Somebody else may try.
-            let next = state.withLock { state -> Waiter? in
-                state.count -= 1
-                return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-            }
-            next?.serve(.success(nil))
+            giveRoom()
             throw error
         }
     }
@@ -133,18 +161,15 @@ extension PoolLine {
     }
 
     private func take() throws -> PoolMember {
-        while true {
-            let box = Served()
-            let answer = state.withLock { state in
-                ask(&state) { Waiter(number: 0) { box.serve($0) } }
-            }
-            switch answer {
-            case .member(let member): return member
-            case .mayOpen: return try openOne()
-            case .failed(let error): throw error
-            case .mustWait:
-                if let member = try box.wait() { return member }
-            }
+        let box = Served()
+        let answer = state.withLock { state in
+            ask(&state) { Waiter(number: 0) { box.serve($0) } }
+        }
+        return switch answer {
+        case .member(let member): member
+        case .mayOpen: try openOne()
+        case .failed(let error): throw error
+        case .mustWait: try box.wait() ?? openOne()
         }
     }
 
@@ -158,7 +183,7 @@ extension PoolLine {
             semaphore.signal()
         }
 
-        /// Nil if it has to ask again.
+        /// Nil if it may open a connection.
         func wait() throws -> PoolMember? {
             semaphore.wait()
             return try result.withLock { $0 }?.get()
@@ -194,13 +219,16 @@ extension PoolLine {
 
     private func take(_ number: UInt64) async throws -> PoolMember {
         defer { state.withLock { _ = $0.cancelled.remove(number) } }
-        while true {
-            try Task.checkCancellation()
-            if let member = try await wait(number) { return member }
+        try Task.checkCancellation()
+        if let member = try await wait(number) { return member }
+        guard !Task.isCancelled else {
+            giveRoom()
+            throw CancellationError()
         }
+        return try openOne()
     }
 
-    /// A connection; nil if the task has to ask again.
+    /// A connection; nil if the task may open one.
     private func wait(_ number: UInt64) async throws -> PoolMember? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation {
@@ -210,7 +238,7 @@ extension PoolLine {
                 }
                 switch answer {
                 case .member(let member): continuation.resume(returning: member)
-                case .mayOpen: continuation.resume(with: Result { try openOne() })
+                case .mayOpen: continuation.resume(returning: nil)
                 case .failed(let error): continuation.resume(throwing: error)
                 case .mustWait: break
                 }

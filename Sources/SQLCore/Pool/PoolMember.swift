@@ -1,6 +1,5 @@
 import CSQLite
 import Dispatch
-import Synchronization
 
 /// A connection of a pool, with what is needed to end what it does.
 final class PoolMember: @unchecked Sendable {
@@ -9,25 +8,35 @@ final class PoolMember: @unchecked Sendable {
     let context: SQLContext
     /// Where the calls of tasks run.
     let queue = DispatchQueue(label: "SQLPool")
+    /// Whether it is as it was when it was opened. It is not once a body has closed it, or has left
+    /// it in a state out of which it cannot be brought.
+    private(set) var isUsable = true
+
     /// The call that is running, by a number of its own; 0 for none.
     private let call = Locked<UInt64>(0)
-    /// Looked at by SQLite every now and then: a statement that begins after an interrupt would not
-    /// be ended by it.
-    private let isCancelled = Atomic<Bool>(false)
+    /// Looked at by SQLite every now and then, and before each statement: an interrupt that comes
+    /// between two statements is forgotten by SQLite.
+    private let cancellation = CancellationFlag()
+    private let busyTimeout: Int
 
     /// Operations of SQLite's virtual machine between two looks, some microseconds.
     private static let operationsBetweenLooks: Int32 = 1000
 
-    init(_ context: SQLContext) throws {
+    /// - Parameter busyTimeout: milliseconds.
+    init(_ context: SQLContext, busyTimeout: Int) throws {
         self.context = context
-        sqlite3_progress_handler(
-            try context.connection.requireHandle(), Self.operationsBetweenLooks, Self.look,
-            Unmanaged.passUnretained(self).toOpaque())
+        self.busyTimeout = busyTimeout
+        let handle = try context.connection.requireHandle()
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        context.connection.cancellation = cancellation
+        sqlite3_progress_handler(handle, Self.operationsBetweenLooks, Self.look, own)
+        sqlite3_busy_handler(handle, Self.wait, own)
     }
 
     deinit {
         if let handle = context.connection.handle {
             sqlite3_progress_handler(handle, 0, nil, nil)
+            sqlite3_busy_handler(handle, nil, nil)
         }
     }
 
@@ -35,9 +44,27 @@ final class PoolMember: @unchecked Sendable {
         { pointer in
             guard let pointer else { return 0 }
             return Unmanaged<PoolMember>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
-                $0.isCancelled.load(ordering: .relaxed) ? 1 : 0
+                $0.cancellation.isSet ? 1 : 0
             }
         }
+    }
+
+    /// Waits for the lock of another connection: SQLite's own way cannot be ended before its time.
+    private static var wait: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 {
+        { pointer, times in
+            guard let pointer else { return 0 }
+            return Unmanaged<PoolMember>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+                $0.goesOnWaiting(after: Int(times)) ? 1 : 0
+            }
+        }
+    }
+
+    /// 1 ms, 2 ms, … up to 10 ms, and then that again and again.
+    private func goesOnWaiting(after times: Int) -> Bool {
+        let waited = times <= 10 ? times * (times + 1) / 2 : 55 + (times - 10) * 10
+        guard !cancellation.isSet, waited < busyTimeout else { return false }
+        pause(milliseconds: min(times + 1, 10))
+        return true
     }
 
     /// Begins a call that can be cancelled.
@@ -49,7 +76,7 @@ final class PoolMember: @unchecked Sendable {
     func end() {
         call.withLock {
             $0 = 0
-            isCancelled.store(false, ordering: .relaxed)
+            cancellation.set(false)
         }
     }
 
@@ -57,7 +84,7 @@ final class PoolMember: @unchecked Sendable {
     func cancel(_ number: UInt64) {
         call.withLock {
             guard $0 == number else { return }
-            isCancelled.store(true, ordering: .relaxed)
+            cancellation.set(true)
             context.interrupt()
         }
     }
@@ -66,22 +93,38 @@ final class PoolMember: @unchecked Sendable {
     func transaction<T>(
         _ mode: SQLContext.TransactionMode, _ body: (SQLContext) throws -> T
     ) throws -> T {
-        try context.transaction(mode) {
+        guard !context.isInTransaction else {
+            throw SQLError(code: .misuse, message: "a transaction is open already")
+        }
+        return try context.transaction(mode) {
             let result = try body(context)
-            if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+            try cancellation.check()
             return result
         }
     }
 
+    /// The same on a connection that could write, for which it is forbidden meanwhile.
+    func readingTransaction<T>(_ body: (SQLContext) throws -> T) throws -> T {
+        context.connection.run("PRAGMA query_only = 1")
+        defer { context.connection.run("PRAGMA query_only = 0") }
+        return try transaction(.deferred, body)
+    }
+
     /// Runs `body`; what a call left open by mistake is closed.
     func perform<T>(_ body: (PoolMember) throws -> T) throws -> T {
-        defer { context.rollback() }
+        defer { cleanUp() }
         do {
             return try body(self)
-        } catch let error as SQLError
-            where error.code == .interrupted && isCancelled.load(ordering: .relaxed)
-        {
+        } catch is SQLError where cancellation.isSet {
             throw CancellationError()
         }
+    }
+
+    private func cleanUp() {
+        let connection = context.connection
+        connection.resetStatements()
+        connection.rollback()
+        connection.deferredError = nil
+        isUsable = !context.isClosed && !connection.isInTransaction
     }
 }

@@ -7,7 +7,7 @@ struct PoolOpening: Sendable {
         let context = try SQLContext(
             path: path, flags: options.creates ? [.readWrite, .create] : .readWrite,
             configuration: options.configuration)
-        try setUp(context)
+        try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
         // A file that is only readable stays as it is, and can be read in whatever mode it has.
         if path != nil, !context.isReadOnly {
             let mode = try context.setPragma("journal_mode", to: .text("wal"))
@@ -18,17 +18,21 @@ struct PoolOpening: Sendable {
             }
             try context.setPragma("synchronous", to: .text("normal"))
         }
-        return try PoolMember(context)
+        return try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
+    }
+
+    /// Another one for a writer that was lost. What was in memory only is lost with it.
+    func writerAgain() throws -> PoolMember {
+        guard path != nil else {
+            throw SQLError(code: .misuse, message: "the database in memory was closed")
+        }
+        return try writer()
     }
 
     func reader() throws -> PoolMember {
         let context = try SQLContext(
             path: path, flags: .readOnly, configuration: options.configuration)
-        try setUp(context)
-        return try PoolMember(context)
-    }
-
-    private func setUp(_ context: SQLContext) throws {
         try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
+        return try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 }

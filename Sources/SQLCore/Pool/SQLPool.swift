@@ -40,7 +40,7 @@ public final class SQLPool: Sendable {
     /// Throws `SQLError` if the file cannot be opened or be put into WAL mode.
     public init(path: String?, options: Options = Options()) throws {
         let opening = PoolOpening(path: path, options: options)
-        writers = try PoolLine(first: opening.writer())
+        writers = try PoolLine(first: opening.writer(), open: opening.writerAgain)
         readers = path == nil ? nil : PoolLine(limit: max(options.readers, 1), open: opening.reader)
     }
 
@@ -66,10 +66,17 @@ extension SQLPool {
     ///
     /// Blocks the thread, also to wait for a connection. Throws `.misuse` within another `read` of
     /// the same pool, which might wait for itself.
-    public func read<T>(_ body: (SQLContext) throws -> T) throws -> T {
+    public func read<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
         try (readers ?? writers).withMember { member in
-            try member.perform { try $0.transaction(.deferred, body) }
+            try member.perform { try read($0, body) }
         }
+    }
+
+    private func read<T>(
+        _ member: PoolMember, _ body: (SQLContext) throws -> T
+    ) throws -> T {
+        readers == nil
+            ? try member.readingTransaction(body) : try member.transaction(.deferred, body)
     }
 
     /// Runs `body` on the connection that writes, within a transaction that is committed at the
@@ -77,14 +84,14 @@ extension SQLPool {
     ///
     /// Blocks the thread, also to wait for its turn. Throws `.misuse` within another `write` of the
     /// same pool, which would wait for itself.
-    public func write<T>(_ body: (SQLContext) throws -> T) throws -> T {
+    public func write<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
         try writers.withMember { member in
             try member.perform { try $0.transaction(.immediate, body) }
         }
     }
 
     /// Runs `body` on the connection that writes, without a transaction: for `VACUUM` and pragmas.
-    public func withWriter<T>(_ body: (SQLContext) throws -> T) throws -> T {
+    public func withWriter<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
         try writers.withMember { member in try member.perform { try body($0.context) } }
     }
 }
@@ -95,7 +102,7 @@ extension SQLPool {
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
-        try await (readers ?? writers).withMember { try $0.transaction(.deferred, body) }
+        try await (readers ?? writers).withMember { try self.read($0, body) }
     }
 
     /// The same as the other `write`, for tasks: nothing is blocked, and if the task is cancelled

@@ -47,17 +47,34 @@ struct SQLScript {
     }
 
     /// Whether nothing but white space and comments follows a byte offset.
-    func isBlank(from place: Int, _ connection: SQLConnection) -> Bool {
-        let blanks: [CChar] = [0, 0x20, 0x09, 0x0A, 0x0D, 0x3B]
-        if text[place...].allSatisfy({ blanks.contains($0) }) { return true }
-        var place = place
-        do {
-            let next = try prepare(connection, at: &place)
-            sqlite3_finalize(next)
-            return next == nil
-        } catch {
-            return false
+    func isBlank(from place: Int) -> Bool {
+        // Not compiled to find out: some pragmas act when they are compiled.
+        blankEnd(from: place) == text.count
+    }
+
+    /// The first byte that is not white space, a semicolon or in a comment.
+    private func blankEnd(from start: Int) -> Int {
+        let blanks: [CChar] = [0, 0x20, 0x09, 0x0A, 0x0C, 0x0D, 0x3B]
+        var place = start
+        while place < text.count {
+            if blanks.contains(text[place]) {
+                place += 1
+            } else if isPair(place, "-", "-") {
+                place = text[place...].firstIndex(of: 0x0A) ?? text.count
+            } else if isPair(place, "/", "*") {
+                place += 2
+                while place < text.count, !isPair(place, "*", "/") { place += 1 }
+                place = min(place + 2, text.count)
+            } else {
+                return place
+            }
         }
+        return place
+    }
+
+    private func isPair(_ place: Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+        place + 1 < text.count && text[place] == CChar(truncatingIfNeeded: first.value)
+            && text[place + 1] == CChar(truncatingIfNeeded: second.value)
     }
 
     /// Runs all statements, passing over their rows.
@@ -74,8 +91,13 @@ struct SQLScript {
             var code = sqlite3_step(statement)
             while code == SQLITE_ROW { code = sqlite3_step(statement) }
             guard code == SQLITE_DONE else {
+                let error = SQLError(
+                    handle: connection.handle, code: code, sql: sql, from: start)
+                // A failure that SQLite knows no place for is that of the whole statement.
+                let statement = min(blankEnd(from: start), text.count - 1)
                 throw SQLError(
-                    handle: try connection.requireHandle(), code: code, sql: sql, from: start)
+                    code: error.code, message: error.message, sql: sql,
+                    offset: error.offset ?? (statement > 0 ? statement : nil))
             }
             start = place
         }

@@ -23,7 +23,7 @@ public final class SQLStatement {
             throw SQLError(code: .misuse, message: "there is no statement in it", sql: sql)
         }
         self.init(connection: connection, compiled: compiled)
-        guard script.isBlank(from: place, connection) else {
+        guard script.isBlank(from: place) else {
             throw SQLError(
                 code: .misuse, message: "one statement is expected; exec(sql:) runs several",
                 sql: sql, offset: place)
@@ -69,6 +69,7 @@ public final class SQLStatement {
 
     /// Binds all parameters, runs to the end, and is ready to run again. Rows are passed over.
     public func update(parameters: [SQLValue] = []) throws {
+        try connection.cancellation?.check()
         try bind(parameters: parameters)
         while try next() {}
     }
@@ -80,6 +81,7 @@ public final class SQLStatement {
 
     /// Binds `NULL` to all parameters, which count as not bound then. `sqlite3_clear_bindings`
     public func clearBindings() {
+        guard handle != nil else { return }
         sqlite3_clear_bindings(handle)
         unbound = UnboundParameters(of: handle)
     }
