@@ -135,7 +135,7 @@ extension SQLStatement {
     @inline(__always)
     private func check(_ code: Int32, _ index: Int) throws {
         guard code == SQLITE_OK else { throw bindError(code, index) }
-        unbound.remove(index)
+        noteBound(index)
     }
 
     @inline(never)

@@ -13,7 +13,9 @@ public final class SQLStatement {
     private(set) var handle: OpaquePointer?
     private let connection: SQLConnection
     /// The parameters that have not been bound yet.
-    var unbound: UnboundParameters
+    private var unbound: UnboundParameters
+    /// Whether there are none: looked at for every step.
+    private var isBound: Bool
 
     /// Compiles the only statement of `sql`.
     convenience init(connection: SQLConnection, sql: String) throws {
@@ -35,6 +37,7 @@ public final class SQLStatement {
         self.connection = connection
         handle = compiled
         unbound = UnboundParameters(of: compiled)
+        isBound = unbound.isEmpty
     }
 
     deinit {
@@ -45,7 +48,7 @@ public final class SQLStatement {
     public func close() {
         sqlite3_finalize(handle)
         handle = nil
-        unbound = UnboundParameters(of: nil)
+        isBound = true
     }
 
     /// Whether `close()` has been called.
@@ -57,7 +60,7 @@ public final class SQLStatement {
     ///
     /// Throws `SQLError`; `.range` if a parameter has never been bound.
     public func next() throws -> Bool {
-        guard unbound.isEmpty else { throw unboundError() }
+        guard isBound else { throw unboundError() }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
@@ -84,6 +87,7 @@ public final class SQLStatement {
         guard handle != nil else { return }
         sqlite3_clear_bindings(handle)
         unbound = UnboundParameters(of: handle)
+        isBound = unbound.isEmpty
     }
 
     /// The text it was compiled from. `sqlite3_sql`
@@ -104,6 +108,17 @@ public final class SQLStatement {
 }
 
 extension SQLStatement {
+    /// Notes that a parameter, which exists, has been bound.
+    @inline(__always)
+    func noteBound(_ index: Int) {
+        if !isBound { noteFirstBinding(index) }
+    }
+
+    private func noteFirstBinding(_ index: Int) {
+        unbound.remove(index)
+        isBound = unbound.isEmpty
+    }
+
     @inline(never)
     private func stepError(_ code: Int32) -> SQLError {
         guard handle != nil else { return closedError() }

@@ -28,7 +28,6 @@ struct UnboundParameters {
         return UInt8(bitPattern: name[0]) == UInt8(ascii: "?")
     }
 
-    @inline(__always)
     var isEmpty: Bool { low == 0 && high == nil }
 
     /// The first of them.
@@ -43,18 +42,12 @@ struct UnboundParameters {
     }
 
     /// Notes that a parameter, which exists, has been bound.
-    @inline(__always)
     mutating func remove(_ index: Int) {
         if index <= 64 {
-            low &= ~(1 &<< UInt64(truncatingIfNeeded: index &- 1))
+            low &= ~(1 << UInt64(index - 1))
         } else {
-            removeHigh(index)
+            high?.remove(index)
+            if high?.isEmpty ?? false { high = nil }
         }
-    }
-
-    @inline(never)
-    private mutating func removeHigh(_ index: Int) {
-        high?.remove(index)
-        if high?.isEmpty ?? false { high = nil }
     }
 }
