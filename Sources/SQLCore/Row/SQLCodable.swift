@@ -7,6 +7,8 @@ public protocol SQLCodable {
     init(row: SQLRow, context: SQLContext) throws
 
     /// Puts the instance's values into a row of the table, in which all is null before.
+    ///
+    /// A row that is assigned as a whole may have its columns in any order; missing ones are null.
     func encode(row: inout SQLRow) throws
 }
 
@@ -34,10 +36,7 @@ extension SQLCodable {
         row.clear()
         try encode(row: &row)
         let index = Self.table.columnIndex
-        guard row.index === index else {
-            guard row.columns.count > index.columns.count else { return }
-            throw SQLBindingError.unknownColumn(row.columns[index.columns.count])
-        }
+        if row.index !== index { row = try row.arranged(by: index) }
     }
 
     /// The values of the key columns in one of its rows.

@@ -50,6 +50,20 @@ extension SQLRow {
         for position in values.indices { values[position] = .null }
     }
 
+    /// The values in the order of another index: null for a column that the row lacks.
+    ///
+    /// Throws `.unknownColumn` for a column that the other index lacks.
+    func arranged(by other: SQLColumnIndex) throws -> SQLRow {
+        if let stray = columns.first(where: { other.position(of: $0) == nil }) {
+            throw SQLBindingError.unknownColumn(stray)
+        }
+        var result = SQLRow(index: other)
+        for (position, column) in other.columns.enumerated() {
+            result.values[position] = self[column] ?? .null
+        }
+        return result
+    }
+
     /// Takes the values of a statement's current row, beginning at a column of it.
     @usableFromInline
     mutating func read(_ statement: SQLStatement, from start: Int = 0) {
