@@ -5,7 +5,8 @@ extension SQLContext {
     ///
     /// Columns that are null are left out, so that they get their default values; an
     /// autoincremented key of 0 is left out too, and given out by SQLite. If nothing was filled in,
-    /// the same instance is returned.
+    /// the same instance is returned; so it is if a trigger kept the row out, which `changes` tells
+    /// by 0.
     ///
     /// - Parameters:
     ///   - ob: the instance.
@@ -21,6 +22,8 @@ extension SQLContext {
         let inserter = try SQLInserter(
             context: self, table: T.table, schema: schema, upsert: upsert)
         try inserter.insert(row)
+        // Without a new row, the latest rowid is that of another one.
+        guard changes > 0 else { return ob }
         return try completed(ob, row, supplied: inserter.supplied, inSchema: schema, upsert)
     }
 

@@ -180,6 +180,24 @@ struct ORMWriteTests {
         }
     }
 
+    @Test("an insert that a trigger keeps out gives back the instance, and no other row's key")
+    func ignoredByTrigger() throws {
+        try context.insert(Item(id: 41, name: "other"))
+        try context.exec(
+            sql: """
+                CREATE TRIGGER keep_out BEFORE INSERT ON ITEM WHEN NEW.NAME = 'x'
+                BEGIN SELECT RAISE(IGNORE); END
+                """)
+        #expect(try context.insert(Item(name: "x")) == Item(name: "x"))
+        #expect(context.changes == 0)
+        #expect(try context.upsert(Item(id: 5, name: "x")) == Item(id: 5, name: "x"))
+        var item = Item(name: "x")
+        try context.inserted(&item, refresh: true)
+        #expect(item == Item(name: "x"))
+        #expect(try context.insert(Item(name: "y")).id == 42)
+        #expect(try context.fetchAll(Item.self).map(\.name) == ["other", "y"])
+    }
+
     @Test("refresh reads an instance anew, and tells when it is gone")
     func refresh() throws {
         var item = try context.insert(Item(name: "a"))
