@@ -63,4 +63,29 @@ struct SQLFunctionTests {
         }
         #expect(second == nil)
     }
+
+    @Test(
+        "names that begin with sqlcore_ are refused: what they keep alive stays",
+        arguments: ["sqlcore_collation_needed", "SQLCore_x"])
+    func ownNames(name: String) throws {
+        try context.setCollationNeeded { _ in { $0.count - $1.count } }
+        let calls: [(SQLContext) throws -> Void] = [
+            { try $0.removeFunction(name, argumentCount: 0) },
+            { try $0.registerFunction(name, argumentCount: 0) { _ in .null } },
+            { try $0.registerRawFunction(name, argumentCount: 0) { _, _, _ in } },
+            {
+                try $0.registerRawAggregate(
+                    name, argumentCount: 0, step: { _, _, _ in }, finish: { _ in })
+            },
+        ]
+        for call in calls {
+            let error = #expect(throws: SQLError.self) { try call(context) }
+            #expect(error?.code == .misuse)
+            #expect(
+                error?.message
+                    == "names of functions that begin with sqlcore_ are taken: choose another one")
+        }
+        #expect(
+            try context.selectValue(sql: "SELECT 'ab' = 'cd' COLLATE by_length") == .long(1))
+    }
 }

@@ -69,8 +69,8 @@ extension SQLContext {
         let box = CollationSupply(supply)
         // SQLite gives this callback no destructor: a function's one releases the box instead,
         // when the connection is closed or another box takes its place.
-        try registerRawFunction(
-            "sqlcore_collation_needed", argumentCount: 0, flags: .directOnly, state: box
+        try addFunction(
+            ownFunctionPrefix + "collation_needed", argumentCount: 0, flags: .directOnly, state: box
         ) { context, _, _ in SQLRawCall(context).setNull() }
         let pointer = Unmanaged.passUnretained(box).toOpaque()
         let code = sqlite3_collation_needed(handle, pointer, supplyCollation)

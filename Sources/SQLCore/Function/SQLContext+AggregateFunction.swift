@@ -80,7 +80,7 @@ extension SQLContext {
         step: @escaping SQLRawFunction, finish: @escaping SQLRawFinish,
         value: SQLRawFinish? = nil, inverse: SQLRawFunction? = nil
     ) throws {
-        try requireName(name)
+        try requireFunctionName(name)
         let handle = try connection.requireHandle()
         // SQLite releases the state through the last argument even if registering fails.
         let code = sqlite3_create_window_function(

@@ -12,7 +12,8 @@ private final class FunctionBox {
 extension SQLContext {
     /// Registers a SQL function. `sqlite3_create_function_v2`
     ///
-    /// Throws `.busy` when it would replace a function while a statement runs.
+    /// Throws `.busy` when it would replace a function while a statement runs, and `.misuse` for a
+    /// name that begins with `sqlcore_`, as the library's own do.
     /// - Parameters:
     ///   - name: as SQL calls it; a function of the same name and count is replaced.
     ///   - argumentCount: how many arguments it takes, nil for any number.
@@ -66,7 +67,16 @@ extension SQLContext {
         flags: SQLFunctionFlags = [.deterministic, .innocuous], state: AnyObject? = nil,
         _ body: @escaping SQLRawFunction
     ) throws {
-        try requireName(name)
+        try requireFunctionName(name)
+        try addFunction(
+            name, argumentCount: argumentCount, flags: flags, state: state, body)
+    }
+
+    /// Registers a function of any name, the library's own ones too.
+    func addFunction(
+        _ name: String, argumentCount: Int?, flags: SQLFunctionFlags, state: AnyObject?,
+        _ body: @escaping SQLRawFunction
+    ) throws {
         let handle = try connection.requireHandle()
         // SQLite releases the state through the last argument even if registering fails.
         let code = sqlite3_create_function_v2(
@@ -77,10 +87,11 @@ extension SQLContext {
 
     /// Takes away a function or an aggregate, of SQLite's own ones too.
     ///
-    /// Does nothing if there is none. Throws `.busy` while a statement runs.
+    /// Does nothing if there is none. Throws `.busy` while a statement runs, and `.misuse` for a
+    /// name that begins with `sqlcore_`.
     /// `sqlite3_create_function_v2`
     public func removeFunction(_ name: String, argumentCount: Int? = nil) throws {
-        try requireName(name)
+        try requireFunctionName(name)
         let handle = try connection.requireHandle()
         let code = sqlite3_create_function_v2(
             handle, name, Int32(clamping: argumentCount ?? -1), SQLITE_UTF8, nil, nil, nil, nil,

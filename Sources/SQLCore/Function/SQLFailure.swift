@@ -30,6 +30,21 @@ func requireName(_ name: String) throws {
     }
 }
 
+/// Throws also for the names of functions that the library itself registers, in any case of their
+/// letters: SQLite would release what they keep alive.
+func requireFunctionName(_ name: String) throws {
+    try requireName(name)
+    guard !name.lowercased().hasPrefix(ownFunctionPrefix) else {
+        throw SQLError(
+            code: .misuse,
+            message: "names of functions that begin with \(ownFunctionPrefix) are taken: "
+                + "choose another one")
+    }
+}
+
+/// How the names of the library's own functions begin.
+let ownFunctionPrefix = "sqlcore_"
+
 /// The `xDestroy` of every registration whose user data is a retained object.
 func releaseObject(_ pointer: UnsafeMutableRawPointer?) {
     if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
