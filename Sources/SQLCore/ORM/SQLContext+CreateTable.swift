@@ -24,8 +24,8 @@ extension SQLContext {
 
     /// Adds a column, its reference and its indexes to a table that does not have it yet.
     ///
-    /// Returns whether it was added. SQLite refuses a `NOT NULL` column without a default if the
-    /// table has rows, and a key column always.
+    /// Returns whether it was added. SQLite refuses a `NOT NULL` column without a default and a
+    /// generated one that is stored if the table has rows, and a key column always.
     @discardableResult
     public func addColumnIfNotExists(
         _ column: SQLColumn, to table: SQLTable, inSchema schema: String? = nil

@@ -6,7 +6,7 @@ extension SQLContext {
     /// Columns that are null are left out, so that they get their default values; an
     /// autoincremented key of 0 is left out too, and given out by SQLite. If nothing was filled in,
     /// the same instance is returned; so it is if a trigger kept the row out, which `changes` tells
-    /// by 0.
+    /// by 0. Generated columns are not read back: `refresh` does that.
     ///
     /// - Parameters:
     ///   - ob: the instance.

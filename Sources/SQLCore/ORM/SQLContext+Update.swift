@@ -1,12 +1,12 @@
 extension SQLContext {
-    /// Writes all columns of an instance, nulls too, to the row with its primary key. If there is
-    /// no such row nothing happens; `changes` tells.
+    /// Writes all columns of an instance but the generated ones, nulls too, to the row with its
+    /// primary key. If there is no such row nothing happens; `changes` tells.
     ///
     /// Throws `.noPrimaryKeys` if the table has none.
     public func update<T: SQLCodable>(_ ob: T, inSchema schema: String? = nil) throws {
         let row = try ob.encodedRow()
         let keys = try T.table.requireKeys()
-        let others = row.values.indices.filter { !keys.contains($0) }
+        let others = T.table.declaration.writtenPositions.filter { !keys.contains($0) }
         guard !others.isEmpty else { return }
         let columns = T.table.columns
         let settings = others.map { columns[$0].quotedName + " = ?" }.joined(separator: ", ")

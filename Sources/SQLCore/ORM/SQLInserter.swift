@@ -9,6 +9,8 @@ final class SQLInserter {
     private(set) var supplied: [Bool]
     private var sql: String?
     private var texts: [[Bool]: String] = [:]
+    /// Where the columns are that are not generated.
+    private let positions: [Int]
     /// The column whose 0 asks for a new key.
     private let zeroPosition: Int?
 
@@ -24,6 +26,7 @@ final class SQLInserter {
         self.table = table
         self.schema = schema
         self.upsert = upsert
+        positions = table.declaration.writtenPositions
         zeroPosition = table.rowIDPosition.flatMap { table.columns[$0].autoincrement ? $0 : nil }
         supplied = [Bool](repeating: false, count: table.columns.count)
     }
@@ -32,7 +35,7 @@ final class SQLInserter {
     func insert(_ row: SQLRow) throws {
         try context.withStatement(sql: sql(for: row)) { statement in
             var place = 0
-            for position in supplied.indices where supplied[position] {
+            for position in positions where supplied[position] {
                 place += 1
                 try statement.bind(row.values[position], at: place)
             }
@@ -42,7 +45,7 @@ final class SQLInserter {
 
     private func sql(for row: SQLRow) -> String {
         var isSame = true
-        for position in supplied.indices {
+        for position in positions {
             let isSupplied = !isLeftOut(row.values[position], at: position)
             if supplied[position] != isSupplied {
                 supplied[position] = isSupplied
@@ -65,7 +68,7 @@ final class SQLInserter {
     }
 
     private func insertSQL() -> String {
-        let names = supplied.indices.filter { supplied[$0] }.map { table.columns[$0].quotedName }
+        let names = positions.filter { supplied[$0] }.map { table.columns[$0].quotedName }
         let places = [String](repeating: "?", count: names.count).joined(separator: ", ")
         let values =
             names.isEmpty
@@ -75,10 +78,11 @@ final class SQLInserter {
         return upsert && !names.isEmpty ? insert + conflictSQL(names) : insert
     }
 
-    /// What a row with the same key gets: each supplied column as supplied, the others null.
+    /// What a row with the same key gets: each supplied column as supplied, the others null but for
+    /// the generated ones.
     private func conflictSQL(_ names: [String]) -> String {
         let keys = table.primaryKeyColumns.map(\.quotedName).joined(separator: ", ")
-        let nulls = supplied.indices.filter { !supplied[$0] && !table.columns[$0].primaryKey }
+        let nulls = positions.filter { !supplied[$0] && !table.columns[$0].primaryKey }
         let changes =
             names.map { "\($0) = EXCLUDED.\($0)" }
             + nulls.map { "\(table.columns[$0].quotedName) = NULL" }

@@ -18,12 +18,13 @@ public struct SQLColumn: Sendable {
         let defaultValue: SQLValue
         let index: SQLIndex?
         let references: SQLForeignKey?
+        let generated: SQLGenerated?
         let columnDefinition: String?
 
         init(
             name: String, type: SQLType, primaryKey: Bool, autoincrement: Bool, unique: Bool,
             nullable: Bool, defaultValue: SQLValue, index: SQLIndex?, references: SQLForeignKey?,
-            columnDefinition: String?
+            generated: SQLGenerated?, columnDefinition: String?
         ) {
             self.name = name
             self.quotedName = name.sqlName
@@ -35,6 +36,7 @@ public struct SQLColumn: Sendable {
             self.defaultValue = defaultValue
             self.index = index
             self.references = references
+            self.generated = generated
             self.columnDefinition = columnDefinition
         }
     }
@@ -54,16 +56,20 @@ public struct SQLColumn: Sendable {
     ///   - defaultValue: what an inserted row gets that says nothing; null for none.
     ///   - index: an index on this column, or one whose own columns are given.
     ///   - references: the column of another table that this one points to.
+    ///   - generated: how SQLite computes it, from SQLite 3.31. It is read, but never written: an
+    ///     instance has its value once it is fetched or refreshed. It cannot be a key or have a
+    ///     default.
     ///   - columnDefinition: replaces all that follows the name in `CREATE TABLE`.
     public init(
         name: String, type: SQLType, primaryKey: Bool = false, autoincrement: Bool = false,
         unique: Bool = false, nullable: Bool = true, defaultValue: SQLValue = .null,
-        index: SQLIndex? = nil, references: SQLForeignKey? = nil, columnDefinition: String? = nil
+        index: SQLIndex? = nil, references: SQLForeignKey? = nil, generated: SQLGenerated? = nil,
+        columnDefinition: String? = nil
     ) {
         declaration = Declaration(
             name: name, type: type, primaryKey: primaryKey, autoincrement: autoincrement,
             unique: unique, nullable: nullable, defaultValue: defaultValue, index: index,
-            references: references, columnDefinition: columnDefinition)
+            references: references, generated: generated, columnDefinition: columnDefinition)
     }
 
     /// The name, without quotes.
@@ -86,6 +92,8 @@ public struct SQLColumn: Sendable {
     public var index: SQLIndex? { declaration.index }
     /// The column of another table that it points to.
     public var references: SQLForeignKey? { declaration.references }
+    /// How SQLite computes it; nil for a column that is written.
+    public var generated: SQLGenerated? { declaration.generated }
     /// What replaces all that follows the name in `CREATE TABLE`.
     public var columnDefinition: String? { declaration.columnDefinition }
 }
@@ -98,7 +106,8 @@ extension SQLColumn: Hashable {
         return a.name == b.name && a.type == b.type && a.primaryKey == b.primaryKey
             && a.autoincrement == b.autoincrement && a.unique == b.unique
             && a.nullable == b.nullable && a.defaultValue == b.defaultValue && a.index == b.index
-            && a.references == b.references && a.columnDefinition == b.columnDefinition
+            && a.references == b.references && a.generated == b.generated
+            && a.columnDefinition == b.columnDefinition
     }
 
     /// Hashes the name.

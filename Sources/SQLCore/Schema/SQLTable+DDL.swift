@@ -48,7 +48,8 @@ extension SQLTable {
     /// `ALTER TABLE … ADD COLUMN`, with its reference, and the indexes it needs.
     ///
     /// A unique column gets a unique index, since SQLite adds no column with that constraint.
-    /// SQLite refuses a `NOT NULL` column without a default in a table that has rows.
+    /// SQLite refuses a `NOT NULL` column without a default, and a generated one that is stored, in
+    /// a table that has rows.
     public func addColumnSQL(
         _ column: SQLColumn, inSchema schema: String? = nil
     ) -> [SQLExpression] {
@@ -103,10 +104,11 @@ extension SQLTable {
 }
 
 extension SQLColumn {
-    /// Name, type, key, `UNIQUE`, `NOT NULL` and `DEFAULT`, in this order.
+    /// Name, type, `GENERATED`, key, `UNIQUE`, `NOT NULL` and `DEFAULT`, in this order.
     fileprivate func definitionSQL(isOnlyKey: Bool, addingToTable: Bool = false) -> String {
         if let columnDefinition { return "\(quotedName) \(columnDefinition)" }
         var words = [quotedName, type.typeName]
+        if let generated { words.append(generated.definitionSQL) }
         if primaryKey, isOnlyKey {
             words.append(autoincrement ? "PRIMARY KEY AUTOINCREMENT" : "PRIMARY KEY")
         }

@@ -22,6 +22,8 @@ public struct SQLTable: Sendable {
         let name: String
         let columnIndex: SQLColumnIndex
         let keyPositions: [Int]
+        /// Where the columns are that are written: all but the generated ones.
+        let writtenPositions: [Int]
         /// The quoted columns with commas, as `SELECT` lists them.
         let columnList: String
         /// The statement that finds a row by its key.
@@ -38,6 +40,7 @@ public struct SQLTable: Sendable {
             self.name = name
             self.columnIndex = SQLColumnIndex(columns)
             self.keyPositions = columns.indices.filter { columns[$0].primaryKey }
+            self.writtenPositions = columns.indices.filter { columns[$0].generated == nil }
             self.columnList = columns.map(\.quotedName).joined(separator: ", ")
             self.fetchSQL =
                 "SELECT " + columnList + " FROM " + name.sqlName

@@ -1,0 +1,21 @@
+/// How SQLite computes the value of a column from the others of its row.
+///
+/// ```swift
+/// static let total = SQLColumn(
+///     name: "TOTAL", type: .real, generated: .virtual("\(Self.price) * \(Self.count)"))
+/// ```
+/// The expression is part of the table's declaration: no values from outside belong in it.
+public enum SQLGenerated: Hashable, Sendable {
+    /// Computed whenever it is read: `VIRTUAL`.
+    case virtual(SQLExpression)
+    /// Computed when the row is written, and kept in the file: `STORED`.
+    case stored(SQLExpression)
+
+    /// `GENERATED ALWAYS AS (…) VIRTUAL`, or `STORED`
+    var definitionSQL: String {
+        switch self {
+        case .virtual(let expression): "GENERATED ALWAYS AS (\(expression.literal)) VIRTUAL"
+        case .stored(let expression): "GENERATED ALWAYS AS (\(expression.literal)) STORED"
+        }
+    }
+}
