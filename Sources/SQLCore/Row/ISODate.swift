@@ -1,31 +1,44 @@
-/// Reads `YYYY-MM-DD`, then `T` or a space and `HH:MM`, `:SS`, `.fraction`, `Z` or `±HH:MM`; all
-/// after the day may be missing, and a missing zone is UTC. Nil for anything else.
+/// Reads `YYYY-MM-DD`, or a sign and 4 to 12 digits for the year, then `T` or a space and `HH:MM`,
+/// `:SS`, `.fraction`, `Z` or `±HH:MM`; all after the day may be missing; a missing zone is UTC.
+/// Nil for anything else.
 func secondsSince1970(iso8601 text: String) -> Double? {
     var reader = DigitReader(bytes: Array(text.utf8))
-    guard let year = reader.number(digits: 4), reader.skip("-"),
+    guard let year = reader.year(), reader.skip("-"),
         let month = reader.number(digits: 2), reader.skip("-"),
         let day = reader.number(digits: 2), (1...12).contains(month),
         (1...lastDay(ofMonth: month, year: year)).contains(day)
     else { return nil }
-    let midnight = Double(daysSince1970(year: year, month: month, day: day) * 86_400)
-    if reader.isAtEnd { return midnight }
+    let days = daysSince1970(year: year, month: month, day: day)
+    guard abs(days) <= mostDays else { return nil }
+    let midnight = days * 86_400
+    if reader.isAtEnd { return Double(midnight) }
     guard reader.skip("T") || reader.skip("t") || reader.skip(" "),
         let seconds = reader.secondsOfDay(), let zone = reader.zoneSeconds(), reader.isAtEnd
     else { return nil }
-    return midnight + seconds - Double(zone)
+    return Double(midnight + seconds.whole - zone) + seconds.fraction
 }
 
-/// `2001-02-03T04:05:06.789000Z`, to the microsecond; nil outside the years 0 to 9999.
+/// `2001-02-03T04:05:06.789000Z`, to the microsecond. Years outside 0 to 9999 have a sign. Nil for
+/// what is no number of seconds, or more than `mostDays` away.
 func iso8601(secondsSince1970 seconds: Double) -> String? {
-    guard abs(seconds) < 1e12 else { return nil }
-    let micros = Int((seconds * 1e6).rounded())
-    let (days, rest) = floorDivide(micros, 86_400_000_000)
+    let below = seconds.rounded(.down)
+    guard var whole = Int(exactly: below) else { return nil }
+    var fraction = Int(((seconds - below) * 1e6).rounded())
+    if fraction == 1_000_000 { (whole, fraction) = (whole + 1, 0) }
+    let (days, second) = floorDivide(whole, 86_400)
+    guard abs(days) <= mostDays else { return nil }
     let date = civilDate(daysSince1970: days)
-    guard (0...9999).contains(date.year) else { return nil }
-    let (second, fraction) = (rest / 1_000_000, rest % 1_000_000)
-    let day = [pad(date.year, 4), pad(date.month, 2), pad(date.day, 2)].joined(separator: "-")
+    let day = [yearText(date.year), pad(date.month, 2), pad(date.day, 2)].joined(separator: "-")
     let time = [second / 3600, second / 60 % 60, second % 60].map { pad($0, 2) }
     return "\(day)T\(time.joined(separator: ":")).\(pad(fraction, 6))Z"
+}
+
+/// Some 274 thousand million years: their seconds, and a few days more, are still an `Int`.
+private let mostDays = 100_000_000_000_000
+
+private func yearText(_ year: Int) -> String {
+    if (0...9999).contains(year) { return pad(year, 4) }
+    return (year < 0 ? "-" : "+") + pad(abs(year), 4)
 }
 
 private func pad(_ number: Int, _ width: Int) -> String {
@@ -97,6 +110,18 @@ private struct DigitReader {
         return result
     }
 
+    /// Four digits, or a sign and up to as many as `mostDays` may need.
+    mutating func year() -> Int? {
+        let sign = skip("-") ? -1 : 1
+        guard sign < 0 || skip("+") else { return number(digits: 4) }
+        guard var year = number(digits: 4) else { return nil }
+        for _ in 4..<12 {
+            guard let digit = digit() else { break }
+            year = year * 10 + digit
+        }
+        return sign * year
+    }
+
     private mutating func digit() -> Int? {
         guard position < bytes.count, (48...57).contains(bytes[position]) else { return nil }
         position += 1
@@ -104,18 +129,16 @@ private struct DigitReader {
     }
 
     /// `HH:MM`, and perhaps `:SS` with a fraction.
-    mutating func secondsOfDay() -> Double? {
+    mutating func secondsOfDay() -> (whole: Int, fraction: Double)? {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2),
             minute < 60
         else { return nil }
-        var seconds = Double(hour * 3600 + minute * 60)
-        guard skip(":") else { return seconds }
+        let minutes = hour * 3600 + minute * 60
+        guard skip(":") else { return (minutes, 0) }
         // 60 is a leap second.
         guard let second = number(digits: 2), second <= 60 else { return nil }
-        seconds += Double(second)
-        guard skip(".") else { return seconds }
-        guard let fraction = fraction() else { return nil }
-        return seconds + fraction
+        guard skip(".") else { return (minutes + second, 0) }
+        return fraction().map { (minutes + second, $0) }
     }
 
     private mutating func fraction() -> Double? {

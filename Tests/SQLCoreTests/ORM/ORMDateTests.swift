@@ -1,5 +1,6 @@
-import SQLCore
 import Testing
+
+@testable import SQLCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -36,7 +37,9 @@ struct ORMDateTests {
         arguments: [
             "", "x", "2001", "2001-13-01", "2001-02-30", "1900-02-29", "2001-02-03T",
             "2001-02-03T04",
-            "2001-02-03T24:00", "2001-02-03T04:60", "2001-02-03T04:05:06.", "2001-02-03T04:05:06+",
+            "+1234567890123-01-01", "+999999999999-01-01", "-999999999999-01-01", "12345-01-01",
+            "+-2001-01-01", "+", "+200-01-01", "2001-02-03T24:00", "2001-02-03T04:60",
+            "2001-02-03T04:05:06.", "2001-02-03T04:05:06+",
             "2001-02-03T04:05:06Zx", "2001-02-03x04:05", "２００１-02-03", "-001-02-03",
         ])
     func noDate(text: String) {
@@ -64,6 +67,52 @@ struct ORMDateTests {
         }
     }
 
+    @Test(
+        "a year outside 0 to 9999 is written with its sign, and reads back",
+        arguments: [
+            (253_402_300_800, "+10000-01-01T00:00:00.000000Z"),
+            (-62_167_219_200.5, "-0001-12-31T23:59:59.500000Z"),
+            (-63_549_360_000, "-0044-03-15T00:00:00.000000Z"),
+        ] as [(Double, String)])
+    func signedYears(seconds: Double, text: String) {
+        let value = SQLValue(Date(timeIntervalSince1970: seconds), as: .text)
+        #expect(value == .text(text))
+        #expect(self.seconds(value) == seconds)
+    }
+
+    @Test("years far away read back as they were written")
+    func farYears() {
+        for step in -200...200 {
+            let seconds = (Double(step) * 4.3e16 + 12_345).rounded()
+            let text = iso8601(secondsSince1970: seconds)
+            #expect(text.flatMap { secondsSince1970(iso8601: $0) } == seconds)
+        }
+        let last = "+273790702668-11-07T00:00:00.000000Z"
+        #expect(iso8601(secondsSince1970: 8.64e18) == last)
+        let first = "-273790698729-02-24T00:00:00.000000Z"
+        #expect(iso8601(secondsSince1970: -8.64e18) == first)
+        #expect(iso8601(secondsSince1970: 253_402_300_799.999_95)?.hasPrefix("9999-12-31") == true)
+        #expect(iso8601(secondsSince1970: 0.999_999_9) == "1970-01-01T00:00:01.000000Z")
+        #expect(secondsSince1970(iso8601: "+273790702668-11-07T23:59:60-23:59") != nil)
+        #expect(secondsSince1970(iso8601: "+273790702668-11-08") == nil)
+    }
+
+    @Test("a date that is not finite, or too far for its form, is null unless it is real")
+    func notFinite() {
+        for seconds in [Double.infinity, -.infinity, 1e300, -1e300] {
+            let date = Date(timeIntervalSince1970: seconds)
+            #expect(SQLValue(date, as: .text) == .null)
+            #expect(SQLValue(date, as: .long) == .null)
+            #expect(SQLValue(date, as: .real) == .real(seconds))
+            #expect(self.seconds(SQLValue(date, as: .real)) == seconds)
+        }
+        let beyond = Date(timeIntervalSince1970: 8.65e18)
+        #expect(SQLValue(beyond, as: .text) == .null)
+        for type in [SQLType.real, .text, .long] {
+            #expect(SQLValue(Date(timeIntervalSince1970: .nan), as: type) == .null)
+        }
+    }
+
     @Test("SQLite agrees on the days")
     func sqlite() throws {
         let context = try SQLContext()
@@ -81,7 +130,6 @@ struct ORMDateTests {
         let date = Date(timeIntervalSince1970: 1.000_25)
         #expect(SQLValue(date, as: .text) == .text("1970-01-01T00:00:01.000250Z"))
         #expect(SQLValue(Date(timeIntervalSince1970: -0.5), as: .long) == .long(-1))
-        #expect(SQLValue(Date(timeIntervalSince1970: .infinity), as: .text) == .null)
         #expect(SQLValue(Date?.none, as: .real) == .null)
     }
 
