@@ -7,7 +7,8 @@ extension SQLContext {
     /// Applies the steps that have not been applied yet, in their order, by their names.
     ///
     /// The names are kept in the table `sqlcore_migrations`. Each step runs in a transaction that
-    /// also writes its name; references are checked at its end.
+    /// also writes its name; references are checked at its end, as
+    /// `migrate(migrations:)` does.
     ///
     /// - Parameters:
     ///   - migrations: all steps there ever were.
@@ -77,8 +78,7 @@ extension SQLContext {
             try exec(
                 sql: "CREATE TABLE IF NOT EXISTS \(table) "
                     + "(position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
-            try migration.body(self)
-            try checkForeignKeys()
+            try checkingNewViolations { try migration.body(self) }
             try exec(
                 sql: "INSERT INTO \(table) (name) VALUES (?)", parameters: [.text(migration.name)])
             return true

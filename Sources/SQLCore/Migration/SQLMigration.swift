@@ -34,11 +34,13 @@ public enum SQLDowngradePolicy: Hashable, Sendable {
 public enum SQLMigrationError: Error, Hashable, Sendable {
     /// The file's `user_version` is above the number of steps: a newer program has written it.
     case newerFile(version: Int, known: Int)
+    /// The file's `user_version` is below 0, which no number of steps makes it.
+    case negativeVersion(Int)
     /// Steps were applied that this program does not know.
     case unknownMigrations([String])
     /// Two steps have the same name.
     case duplicateName(String)
-    /// A step left rows that point to nothing; it was undone.
+    /// A step left rows that point to nothing and did not before; it was undone.
     case foreignKeys([SQLForeignKeyViolation])
     /// A transaction is open: steps need one of their own each.
     case insideTransaction
@@ -61,6 +63,9 @@ extension SQLMigrationError: CustomStringConvertible {
         case .newerFile(let version, let known):
             "the database has version \(version), and this program knows \(known): "
                 + "open it with a newer version of the program"
+        case .negativeVersion(let version):
+            "the database has the user_version \(version), which migrations never set: "
+                + "see whether it belongs to another program, or set its version right"
         case .unknownMigrations(let names):
             "the database was migrated by a newer version of the program: "
                 + names.joined(separator: ", ")
