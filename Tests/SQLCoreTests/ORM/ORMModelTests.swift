@@ -1,5 +1,7 @@
-import SQLCore
+import CSQLite
 import Testing
+
+@testable import SQLCore
 
 @Suite("Many writes")
 struct ORMModelTests {
@@ -105,6 +107,22 @@ struct ORMModelTests {
         try context.createTableIfNotExists(Cell.self)
         try context.insert(Cell(x: 0, y: 0))
         #expect(try context.selectAll(sql: "SELECT X, Y FROM CELL") == [[.long(0), .long(0)]])
+    }
+
+    @Test("more values than SQLite has parameters for are its error")
+    func manyValues() throws {
+        let context = try SQLContext()
+        try context.createTableIfNotExists(Item.self)
+        try context.insert(Item(id: 7, name: "a"))
+        // What SQLite is compiled with unless it is told otherwise; some systems allow more.
+        sqlite3_limit(
+            try context.connection.requireHandle(), SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
+        let error = #expect(throws: SQLError.self) {
+            try context.fetchAll(Item.self, where: .in(Item.id, (0..<40_000).map { SQLValue($0) }))
+        }
+        #expect(error?.message == "too many SQL variables")
+        let some = (0..<32_766).map { SQLValue($0) }
+        #expect(try context.fetchAll(Item.self, where: .in(Item.id, some)).map(\.id) == [7])
     }
 
     @Test("a name with a NUL, a value too many and a tree too deep are errors")
