@@ -81,7 +81,7 @@ struct PoolTests {
         let time = clock.now - begin
         #expect(throws: CancellationError.self) { try result.get() }
         // Wide, since a loaded machine may not run a thread for a while; 50 ms is what it takes.
-        #expect(time < .seconds(5), "\(time)")
+        #expect(time < .seconds(60), "\(time)")
         // The connection is whole and is given to others.
         for _ in 0..<8 { #expect(try currentCount() == 0) }
     }

@@ -123,6 +123,23 @@ struct TransactionTests {
         #expect(try rows() == [3])
     }
 
+    @Test("an interrupt while a statement is under way does not keep a transaction open")
+    func rollbackDespiteInterrupt() throws {
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        let statement = try context.prepare(sql: endless + " SELECT i FROM n")
+        let error = #expect(throws: SQLError.self) {
+            try context.transaction {
+                try insert(1)
+                _ = try statement.next()
+                context.interrupt()
+                _ = try context.selectAll(sql: "SELECT a FROM t")
+            }
+        }
+        #expect(error?.code == .interrupted)
+        #expect(!context.isInTransaction)
+        #expect(try rows() == [])
+    }
+
     @Test("properties can be read and set while an error waits, which is then thrown")
     func propertiesDespiteWaitingError() throws {
         context.userVersion = 7

@@ -97,7 +97,14 @@ extension SQLConnection {
 
     /// Ends the open transaction, if SQLite has not done so by itself (as on a full disk).
     func rollback() {
-        if isInTransaction { run("ROLLBACK") }
+        if isInTransaction { runDespiteInterrupt("ROLLBACK") }
+    }
+
+    /// While a statement is under way, an interrupt is for all that come, too: then that is ended.
+    func runDespiteInterrupt(_ sql: String) {
+        if run(sql) { return }
+        resetStatements()
+        run(sql)
     }
 
     /// Whether a statement is between its first row and its end.

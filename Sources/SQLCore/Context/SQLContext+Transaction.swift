@@ -48,7 +48,9 @@ extension SQLContext {
             return result
         } catch {
             // After some failures SQLite has ended the whole transaction by itself.
-            if isInTransaction { connection.run("ROLLBACK TO \(name); RELEASE \(name)") }
+            if isInTransaction {
+                connection.runDespiteInterrupt("ROLLBACK TO \(name); RELEASE \(name)")
+            }
             connection.deferredError = nil
             throw error
         }
