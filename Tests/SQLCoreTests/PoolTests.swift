@@ -1,6 +1,5 @@
 import Foundation
 import StoreTestSupport
-import Synchronization
 import Testing
 
 @testable import SQLCore
@@ -222,7 +221,7 @@ struct PoolTests {
 
 /// How many are at work at the same time, at most.
 private final class Gauge: Sendable {
-    private let counts = Mutex((now: 0, most: 0))
+    private let counts = Locked((now: 0, most: 0))
 
     func enter() {
         counts.withLock {
