@@ -47,12 +47,12 @@ struct HostileFileTests {
 
     @Test("names are quoted by their scalars: a quote with an accent ends a name, too")
     func quoting() throws {
-        #expect(SchemaSQL.quoted("a\"b") == "\"a\"\"b\"")
+        #expect("a\"b".sqlName == "\"a\"\"b\"")
         let tricky = "kv_.a\"\u{301}, (\(Self.endless.lowercased()) n from r) --"
-        #expect(SchemaSQL.quoted(tricky).unicodeScalars.count { $0 == "\"" } == 4)
+        #expect(tricky.sqlName.unicodeScalars.count { $0 == "\"" } == 4)
         let columns = "(key, sequence, flags, version, body, expiration, extra)"
         try fixture.sqlite().exec(
-            sql: "CREATE TABLE \(SchemaSQL.quoted(tricky)) \(columns); "
+            sql: "CREATE TABLE \(tricky.sqlName) \(columns); "
                 + "CREATE TABLE \"kv_.a\" \(columns)")
         try fixture.open().read { snapshot in
             for name in try snapshot.collectionNames() {

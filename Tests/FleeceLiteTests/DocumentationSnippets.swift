@@ -1,5 +1,6 @@
 import FleeceLite
 import Foundation
+import StoreTestSupport
 import Testing
 
 /// The code of the articles in FleeceLite.docc, between lines that name it. It is compiled and run
@@ -230,7 +231,9 @@ struct DocumentationSnippets {
         let text = dump.description
         // snippet ends
         #expect(text.contains("key: pointer back 8 ! leads 2 bytes before 0000"))
-        #expect(try DocumentationTests.article("DoubtfulDocuments").contains("```\n\(text)```\n"))
+        #expect(
+            try DocumentationTests.catalogue.article("DoubtfulDocuments").contains(
+                "```\n\(text)```\n"))
     }
 
     @Test("Appended documents")
@@ -428,7 +431,7 @@ struct DocumentationSnippets {
         let received = FleeceDelta(json: json)
         let bytes = try received.applied(to: old.root)
         // snippet ends
-        #expect(try DocumentationTests.article("Deltas").contains("```\n\(json)\n```\n"))
+        #expect(try DocumentationTests.catalogue.article("Deltas").contains("```\n\(json)\n```\n"))
         #expect(try FleeceDocument(validating: bytes).root == new.root)
         var message = ""
         // snippet begins: Deltas

@@ -1,76 +1,37 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 @Suite("Documentation: the articles")
 struct DocumentationTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
 
-    private static let catalogue = tests.deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources/FleeceLite/FleeceLite.docc")
-
-    static func article(_ name: String) throws -> String {
-        try String(contentsOf: catalogue.appending(path: name + ".md"), encoding: .utf8)
-    }
-
-    private static func articles() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: catalogue.path(percentEncoded: false))
-            .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
-    }
-
-    /// The code between two lines of a file, for each article that the first of them may name.
-    private static func blocks(
-        _ text: String, from begin: String, to end: String
-    ) -> [(name: String, code: String)] {
-        var blocks: [(name: String, code: String)] = []
-        var lines: [Substring]?
-        var name = ""
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let trimmed = line.drop { $0 == " " }
-            if lines == nil, trimmed.hasPrefix(begin) {
-                name = trimmed.dropFirst(begin.count).trimmingCharacters(in: .whitespaces)
-                lines = []
-            } else if trimmed == end, let whole = lines {
-                blocks.append((name, dedented(whole)))
-                lines = nil
-            } else {
-                lines?.append(line)
-            }
-        }
-        return blocks
-    }
-
-    private static func dedented(_ lines: [Substring]) -> String {
-        let indents = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
-        let indent = indents.min() ?? 0
-        return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
-    }
+    static let catalogue = DocumentationCatalogue(of: "FleeceLite")
 
     @Test("Each article's code is that of DocumentationSnippets, in its order")
     func sameCode() throws {
         let file = Self.tests.appending(path: "DocumentationSnippets.swift")
-        let snippets = Self.blocks(
-            try String(contentsOf: file, encoding: .utf8), from: "// snippet begins:",
-            to: "// snippet ends")
-        let articles = try Self.articles()
+        let snippets = try DocumentationCatalogue.snippets(in: file)
+        let articles = try Self.catalogue.articles()
         #expect(articles.count >= 6)
         #expect(Set(snippets.map(\.name)).isSubset(of: articles))
         for article in articles {
-            let code = Self.blocks(try Self.article(article), from: "```swift", to: "```")
+            let code = try Self.catalogue.code(of: article)
             #expect(!code.isEmpty, "\(article)")
             let expected = snippets.filter { $0.name == article }.map(\.code)
-            #expect(code.map(\.code) == expected, "\(article)")
+            #expect(code == expected, "\(article)")
         }
     }
 
     @Test("The start page leads to every article, and each link to one that is there")
     func links() throws {
-        let articles = try Self.articles()
-        let start = try Self.article("FleeceLite")
+        let articles = try Self.catalogue.articles()
+        let start = try Self.catalogue.article("FleeceLite")
         for article in articles where article != "FleeceLite" {
             #expect(start.contains("- <doc:\(article)>\n"), "\(article)")
         }
         for article in articles {
-            for link in try Self.article(article).matches(of: /<doc:([^>]*)>/) {
+            for link in try Self.catalogue.article(article).matches(of: /<doc:([^>]*)>/) {
                 #expect(articles.contains(String(link.1)), "\(article)")
             }
         }

@@ -1,3 +1,5 @@
+import SQLCore
+
 /// The SQL text that is part of the file format: tables, columns, and their names.
 ///
 /// LiteCore compares some of it letter by letter, so nothing here is reworded.
@@ -9,18 +11,6 @@ enum SchemaSQL {
     /// The newest schema that is read.
     static let newestReadable = 599
 
-    /// `"name"`, with quotes inside it doubled.
-    static func quoted(_ name: String) -> String {
-        // By scalars: a quote with an accent on it is one Character, and still ends the name.
-        var quoted = "\"".unicodeScalars
-        for scalar in name.unicodeScalars {
-            quoted.append(scalar)
-            if scalar == "\"" { quoted.append(scalar) }
-        }
-        quoted.append("\"")
-        return String(quoted)
-    }
-
     /// The table of what is known of each KeyStore.
     static let createMeta =
         "CREATE TABLE IF NOT EXISTS kvmeta (name TEXT PRIMARY KEY, lastSeq INTEGER DEFAULT 0, "
@@ -28,8 +18,8 @@ enum SchemaSQL {
 
     /// A table of records, and its index.
     static func createStore(table: String) -> [String] {
-        let name = quoted(table)
-        let index = quoted(table + "_expiration")
+        let name = table.sqlName
+        let index = (table + "_expiration").sqlName
         return [
             "CREATE TABLE IF NOT EXISTS \(name) (  key TEXT PRIMARY KEY,  sequence INTEGER,"
                 + "  flags INTEGER DEFAULT 0,  version BLOB,  body BLOB,  expiration INTEGER,"

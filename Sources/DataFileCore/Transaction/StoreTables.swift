@@ -65,7 +65,7 @@ final class StoreTables {
                     + missing.joined(separator: ", "))
         }
         return Table(
-            name: SchemaSQL.quoted(name), hasExpiration: columns.contains("expiration"),
+            name: name.sqlName, hasExpiration: columns.contains("expiration"),
             hasExtra: columns.contains("extra"))
     }
 }

@@ -4,10 +4,12 @@ import CSQLite
 ///
 /// SQLite has one place for each hook; it is taken while somebody listens.
 final class ConnectionObservers {
-    private var updates: [(id: Int, body: (SQLChange) -> Void)] = []
-    private var commits: [(id: Int, body: () -> Bool)] = []
-    private var rollbacks: [(id: Int, body: () -> Void)] = []
-    private var traces: [(id: Int, body: (String) -> Void)] = []
+    private typealias Bodies<Body> = [(id: Int, body: Body)]
+
+    private var updates: Bodies<(SQLChange) -> Void> = []
+    private var commits: Bodies<() -> Bool> = []
+    private var rollbacks: Bodies<() -> Void> = []
+    private var traces: Bodies<(String) -> Void> = []
     private var lastID = 0
     /// Hooks that are being called.
     private var calls = 0
@@ -16,29 +18,27 @@ final class ConnectionObservers {
     var isCalling: Bool { calls > 0 }
 
     func onUpdate(_ handle: OpaquePointer, _ body: @escaping (SQLChange) -> Void) -> Int {
-        lastID += 1
-        updates.append((lastID, body))
-        refresh(handle)
-        return lastID
+        add(body, to: \.updates, handle)
     }
 
     func onCommit(_ handle: OpaquePointer, _ body: @escaping () -> Bool) -> Int {
-        lastID += 1
-        commits.append((lastID, body))
-        refresh(handle)
-        return lastID
+        add(body, to: \.commits, handle)
     }
 
     func onRollback(_ handle: OpaquePointer, _ body: @escaping () -> Void) -> Int {
-        lastID += 1
-        rollbacks.append((lastID, body))
-        refresh(handle)
-        return lastID
+        add(body, to: \.rollbacks, handle)
     }
 
     func onTrace(_ handle: OpaquePointer, _ body: @escaping (String) -> Void) -> Int {
+        add(body, to: \.traces, handle)
+    }
+
+    private func add<Body>(
+        _ body: Body, to list: ReferenceWritableKeyPath<ConnectionObservers, Bodies<Body>>,
+        _ handle: OpaquePointer
+    ) -> Int {
         lastID += 1
-        traces.append((lastID, body))
+        self[keyPath: list].append((lastID, body))
         refresh(handle)
         return lastID
     }

@@ -75,18 +75,7 @@ final class SQLConnection {
 
 // What must be done whatever has gone wrong before: none of it looks at errors that wait.
 extension SQLConnection {
-    /// Runs a statement of this layer's own; false if it fails.
-    @discardableResult
-    func run(_ sql: StaticString) -> Bool {
-        guard let handle else { return false }
-        return sql.withUTF8Buffer {
-            $0.withMemoryRebound(to: CChar.self) {
-                sqlite3_exec(handle, $0.baseAddress, nil, nil, nil) == SQLITE_OK
-            }
-        }
-    }
-
-    /// The same with text that is made up.
+    /// Runs statements of this layer's own; false if one fails.
     @discardableResult
     func run(_ sql: String) -> Bool {
         guard let handle else { return false }
@@ -95,14 +84,15 @@ extension SQLConnection {
 
     var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-    /// Ends the open transaction, if SQLite has not done so by itself (as on a full disk).
-    func rollback() {
-        if isInTransaction { runDespiteInterrupt("ROLLBACK") }
-    }
+    /// Ends the open transaction.
+    func rollback() { undo("ROLLBACK") }
 
+    /// Takes back what a transaction has done, if SQLite has not done so by itself (as on a full
+    /// disk).
+    ///
     /// While a statement is under way, an interrupt is for all that come, too: then that is ended.
-    func runDespiteInterrupt(_ sql: String) {
-        if run(sql) { return }
+    func undo(_ sql: String) {
+        guard isInTransaction, !run(sql) else { return }
         resetStatements()
         run(sql)
     }

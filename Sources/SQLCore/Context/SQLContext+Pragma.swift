@@ -15,11 +15,7 @@ extension SQLContext {
             switch value {
             case .long(let number): "\(number)"
             case .real(let number): "\(number)"
-            case .text(let text):
-                "'"
-                    + text.split(
-                        separator: "'", omittingEmptySubsequences: false
-                    ).joined(separator: "''") + "'"
+            case .text(let text): text.sqlText
             case .blob, .null:
                 throw SQLError(code: .misuse, message: "a pragma is a number or text")
             }

@@ -23,34 +23,29 @@ extension SQLContext {
     ) throws -> T {
         guard let mode else { return try body() }
         if isInTransaction { return try nested(body) }
-        try exec(sql: mode.rawValue)
-        do {
-            let result = try body()
-            try requireOpenTransaction()
-            try exec(sql: "COMMIT")
-            return result
-        } catch {
-            rollback()
-            connection.deferredError = nil
-            throw error
-        }
+        return try bracketed(mode.rawValue, body, end: "COMMIT", undo: "ROLLBACK")
     }
 
     private func nested<T>(_ body: () throws -> T) throws -> T {
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "nested_\(savepoints)"
-        try exec(sql: "SAVEPOINT \(name)")
+        return try bracketed(
+            "SAVEPOINT \(name)", body, end: "RELEASE \(name)",
+            undo: "ROLLBACK TO \(name); RELEASE \(name)")
+    }
+
+    private func bracketed<T>(
+        _ begin: String, _ body: () throws -> T, end: String, undo: String
+    ) throws -> T {
+        try exec(sql: begin)
         do {
             let result = try body()
             try requireOpenTransaction()
-            try exec(sql: "RELEASE \(name)")
+            try exec(sql: end)
             return result
         } catch {
-            // After some failures SQLite has ended the whole transaction by itself.
-            if isInTransaction {
-                connection.runDespiteInterrupt("ROLLBACK TO \(name); RELEASE \(name)")
-            }
+            connection.undo(undo)
             connection.deferredError = nil
             throw error
         }

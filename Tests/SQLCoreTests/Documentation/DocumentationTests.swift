@@ -1,83 +1,44 @@
 import Foundation
 import SQLCore
+import StoreTestSupport
 import Testing
 
 @Suite("Documentation: the articles")
 struct DocumentationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    private static let catalogue = folder.deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/SQLCore/SQLCore.docc")
-
-    static func article(_ name: String) throws -> String {
-        try String(contentsOf: catalogue.appending(path: name + ".md"), encoding: .utf8)
-    }
-
-    private static func articles() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: catalogue.path(percentEncoded: false))
-            .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
-    }
-
-    /// The code between two lines of a file, for each article that the first of them may name.
-    private static func blocks(
-        _ text: String, from begin: String, to end: String
-    ) -> [(name: String, code: String)] {
-        var blocks: [(name: String, code: String)] = []
-        var lines: [Substring]?
-        var name = ""
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let trimmed = line.drop { $0 == " " }
-            if lines == nil, trimmed.hasPrefix(begin) {
-                name = trimmed.dropFirst(begin.count).trimmingCharacters(in: .whitespaces)
-                lines = []
-            } else if trimmed == end, let whole = lines {
-                blocks.append((name, dedented(whole)))
-                lines = nil
-            } else {
-                lines?.append(line)
-            }
-        }
-        return blocks
-    }
-
-    private static func dedented(_ lines: [Substring]) -> String {
-        let indents = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
-        let indent = indents.min() ?? 0
-        return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
-    }
+    static let catalogue = DocumentationCatalogue(of: "SQLCore")
 
     private static func snippets() throws -> [(name: String, code: String)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
             .filter { $0.hasSuffix("Snippets.swift") }.sorted().flatMap {
-                blocks(
-                    try String(contentsOf: folder.appending(path: $0), encoding: .utf8),
-                    from: "// snippet begins:", to: "// snippet ends")
+                try DocumentationCatalogue.snippets(in: folder.appending(path: $0))
             }
     }
 
     @Test("Each article's code is that of the snippets, in their order")
     func sameCode() throws {
         let snippets = try Self.snippets()
-        let articles = try Self.articles()
+        let articles = try Self.catalogue.articles()
         #expect(articles.count >= 14)
         #expect(Set(snippets.map(\.name)).isSubset(of: articles))
         for article in articles {
-            let code = Self.blocks(try Self.article(article), from: "```swift", to: "```")
+            let code = try Self.catalogue.code(of: article)
             #expect(!code.isEmpty, "\(article)")
             let expected = snippets.filter { $0.name == article }.map(\.code)
-            #expect(code.map(\.code) == expected, "\(article)")
+            #expect(code == expected, "\(article)")
         }
     }
 
     @Test("The start page leads to every article, and each link to one that is there")
     func links() throws {
-        let articles = try Self.articles()
-        let start = try Self.article("SQLCore")
+        let articles = try Self.catalogue.articles()
+        let start = try Self.catalogue.article("SQLCore")
         for article in articles where article != "SQLCore" {
             #expect(start.contains("- <doc:\(article)>\n"), "\(article)")
         }
         for article in articles {
-            for link in try Self.article(article).matches(of: /<doc:([^>]*)>/) {
+            for link in try Self.catalogue.article(article).matches(of: /<doc:([^>]*)>/) {
                 #expect(articles.contains(String(link.1)), "\(article)")
             }
         }

@@ -1,11 +1,12 @@
 extension String {
     /// The text as a SQL name: in double quotes, those inside doubled.
-    var sqlName: String { quoted(with: "\"") }
+    package var sqlName: String { quoted(with: "\"") }
 
     /// The text as a SQL string: in single quotes, those inside doubled.
     var sqlText: String { quoted(with: "'") }
 
     private func quoted(with quote: Character) -> String {
+        // By scalars: a quote with an accent on it is one Character, and still ends the text.
         var result = String(quote)
         for character in unicodeScalars {
             result.unicodeScalars.append(character)

@@ -1,0 +1,64 @@
+public import Foundation
+
+/// The articles of a DocC catalogue, and the code in them: what tests compare with code that is
+/// compiled.
+public struct DocumentationCatalogue: Sendable {
+    private let folder: URL
+
+    /// - Parameter target: the name of a target of this package, whose catalogue has the same.
+    public init(of target: String) {
+        folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "\(target)/\(target).docc")
+    }
+
+    /// The names of all articles, sorted.
+    public func articles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+            .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
+    }
+
+    /// The text of an article.
+    public func article(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name + ".md"), encoding: .utf8)
+    }
+
+    /// The code blocks of an article, in its order.
+    public func code(of article: String) throws -> [String] {
+        Self.blocks(try self.article(article), from: "```swift", to: "```").map(\.code)
+    }
+
+    /// The code of a test file between the lines `// snippet begins: Article` and
+    /// `// snippet ends`, with the article's name.
+    public static func snippets(in file: URL) throws -> [(name: String, code: String)] {
+        blocks(
+            try String(contentsOf: file, encoding: .utf8), from: "// snippet begins:",
+            to: "// snippet ends")
+    }
+
+    private static func blocks(
+        _ text: String, from begin: String, to end: String
+    ) -> [(name: String, code: String)] {
+        var blocks: [(name: String, code: String)] = []
+        var lines: [Substring]?
+        var name = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let trimmed = line.drop { $0 == " " }
+            if lines == nil, trimmed.hasPrefix(begin) {
+                name = trimmed.dropFirst(begin.count).trimmingCharacters(in: .whitespaces)
+                lines = []
+            } else if trimmed == end, let whole = lines {
+                blocks.append((name, dedented(whole)))
+                lines = nil
+            } else {
+                lines?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    private static func dedented(_ lines: [Substring]) -> String {
+        let indents = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
+        let indent = indents.min() ?? 0
+        return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
+    }
+}
