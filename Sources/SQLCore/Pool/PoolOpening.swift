@@ -7,6 +7,7 @@ struct PoolOpening: Sendable {
         let context = try SQLContext(
             path: path, flags: options.creates ? [.readWrite, .create] : .readWrite,
             configuration: options.configuration)
+        // For what comes now; a member waits in its own way.
         try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
         // A file that is only readable stays as it is, and can be read in whatever mode it has.
         if path != nil, !context.isReadOnly {
@@ -32,7 +33,6 @@ struct PoolOpening: Sendable {
     func reader() throws -> PoolMember {
         let context = try SQLContext(
             path: path, flags: .readOnly, configuration: options.configuration)
-        try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
         return try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 }
