@@ -12,6 +12,8 @@ final class SQLConnection {
     var deferredError: SQLError?
     /// Set by a pool when the call that uses the connection is cancelled.
     var cancellation: CancellationFlag?
+    /// The pages in the log after the latest commit, while somebody asks for it.
+    var logPages: LogPages?
     /// Copies that are being made into this database, which SQLite does not count as its users.
     var incomingBackups = 0
 

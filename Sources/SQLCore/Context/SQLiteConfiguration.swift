@@ -1,7 +1,7 @@
 /// How a connection is set up when it is opened.
 public struct SQLiteConfiguration: Sendable {
     /// The name of the VFS, nil for SQLite's own.
-    let vfs: String?
+    package let vfs: String?
     /// What is done first on a connection.
     let setUp: @Sendable (SQLContext) throws -> Void
 

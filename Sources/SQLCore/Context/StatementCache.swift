@@ -11,7 +11,17 @@ final class StatementCache {
         }
     }
 
-    private var kept: [String: Kept] = [:]
+    /// A statement's text, told from others by its bytes: Swift takes some different texts for
+    /// equal, as two ways to write "é", which SQLite does not.
+    private struct Text: Hashable {
+        let sql: String
+
+        static func == (left: Text, right: Text) -> Bool {
+            left.sql.utf8.elementsEqual(right.sql.utf8)
+        }
+    }
+
+    private var kept: [Text: Kept] = [:]
     private var uses = 0
 
     /// The most statements that are kept; fewer are kept at once if it is lowered.
@@ -27,20 +37,21 @@ final class StatementCache {
     ) throws -> T {
         // Also where nothing is compiled, a closed connection is an error.
         _ = try connection.requireHandle()
-        if let entry = kept[sql] {
+        let text = Text(sql: sql)
+        if let entry = kept[text] {
             guard !entry.isInUse else {
                 return try body(SQLStatement(connection: connection, sql: sql))
             }
             entry.isInUse = true
-            defer { release(entry, sql) }
+            defer { release(entry, text) }
             return try body(entry.statement)
         }
         let entry = Kept(try SQLStatement(connection: connection, sql: sql))
         if capacity > 0, !Self.isPragma(sql) {
             makeRoom(for: 1)
-            kept[sql] = entry
+            kept[text] = entry
         }
-        defer { release(entry, sql) }
+        defer { release(entry, text) }
         return try body(entry.statement)
     }
 
@@ -51,13 +62,13 @@ final class StatementCache {
     }
 
     /// Bound values are let go, since they may be large.
-    private func release(_ entry: Kept, _ sql: String) {
+    private func release(_ entry: Kept, _ text: Text) {
         entry.statement.reset()
         entry.statement.clearBindings()
         uses += 1
         entry.lastUse = uses
         entry.isInUse = false
-        if entry.statement.isClosed { kept.removeValue(forKey: sql) }
+        if entry.statement.isClosed { kept.removeValue(forKey: text) }
     }
 
     func removeAll() {

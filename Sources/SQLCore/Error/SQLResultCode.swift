@@ -54,6 +54,10 @@ extension SQLResultCode {
     public static let cannotOpen = SQLResultCode(rawValue: SQLITE_CANTOPEN)
     /// `SQLITE_CONSTRAINT`
     public static let constraint = SQLResultCode(rawValue: SQLITE_CONSTRAINT)
+    /// `SQLITE_CONSTRAINT_UNIQUE`: a row has the same values in the columns of a unique index.
+    public static let uniqueConstraint = SQLResultCode(rawValue: SQLITE_CONSTRAINT | (8 << 8))
+    /// `SQLITE_CONSTRAINT_PRIMARYKEY`: a row has the same primary key.
+    public static let primaryKeyConstraint = SQLResultCode(rawValue: SQLITE_CONSTRAINT | (6 << 8))
     /// `SQLITE_MISUSE`
     public static let misuse = SQLResultCode(rawValue: SQLITE_MISUSE)
     /// `SQLITE_RANGE`: a parameter or column that does not exist.

@@ -7,11 +7,11 @@
 #endif
 
 /// Which thread it is.
-struct ThreadID: Hashable, Sendable {
+package struct ThreadID: Hashable, Sendable {
     private let number: UInt
 
     /// The thread that asks.
-    static var current: ThreadID {
+    package static var current: ThreadID {
         #if canImport(Darwin)
             ThreadID(number: UInt(bitPattern: pthread_self()))
         #else

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Connections that are given to one caller at a time, first come, first served.
-final class PoolLine: Sendable {
+package final class PoolLine: Sendable {
     private struct State {
         var idle: [PoolMember] = []
         /// Connections that there are, or that are being opened.
@@ -10,7 +10,7 @@ final class PoolLine: Sendable {
         /// Waiters that were cancelled before they came to stand in line.
         var cancelled: Set<UInt64> = []
         /// The threads on which connections of this line are at work.
-        var threads: Set<ThreadID> = []
+        var threads: [ThreadID: PoolMember] = [:]
         var isClosed = false
         var lastNumber: UInt64 = 0
     }
@@ -33,18 +33,24 @@ final class PoolLine: Sendable {
     private let limit: Int
     private let open: @Sendable () throws -> PoolMember
 
-    init(limit: Int, open: @escaping @Sendable () throws -> PoolMember) {
+    private let closedError: any Error
+
+    /// - Parameters:
+    ///   - first: a connection that is there already.
+    ///   - closedError: what those get who come when it has been closed.
+    package init(
+        limit: Int, first: PoolMember? = nil,
+        closedError: any Error = SQLError(code: .misuse, message: "the SQLPool is closed"),
+        open: @escaping @Sendable () throws -> PoolMember
+    ) {
         self.limit = limit
         self.open = open
-        state = Locked(State())
+        self.closedError = closedError
+        state = Locked(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1))
     }
 
-    /// A line for one connection, which is there already; `open` is for when that is lost.
-    init(first: PoolMember, open: @escaping @Sendable () throws -> PoolMember) {
-        limit = 1
-        self.open = open
-        state = Locked(State(idle: [first], count: 1))
-    }
+    /// The connection that this thread has got already, nil if it has none.
+    package var heldMember: PoolMember? { state.withLock { $0.threads[.current] } }
 
     /// How many stand in line.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -52,12 +58,8 @@ final class PoolLine: Sendable {
     /// How many connections wait for callers.
     var idleCount: Int { state.withLock { $0.idle.count } }
 
-    private static var closedError: SQLError {
-        SQLError(code: .misuse, message: "the SQLPool is closed")
-    }
-
     /// Idle connections are closed now, others when they come back.
-    func close() {
+    package func close() {
         let (idle, waiting) = state.withLock { state in
             defer {
                 state.isClosed = true
@@ -66,8 +68,8 @@ final class PoolLine: Sendable {
             }
             return (state.idle, state.waiting)
         }
-        for member in idle { try? member.context.close() }
-        for waiter in waiting { waiter.serve(.failure(Self.closedError)) }
+        for member in idle { member.close() }
+        for waiter in waiting { waiter.serve(.failure(closedError)) }
     }
 
     /// What becomes of a connection that comes back.
@@ -92,9 +94,9 @@ final class PoolLine: Sendable {
         switch fate {
         case .handedOn(let waiter): waiter.serve(.success(member))
         case .kept: break
-        case .closed: try? member.context.close()
+        case .closed: member.close()
         case .replaced:
-            try? member.context.close()
+            member.close()
             giveRoom()
         }
     }
@@ -120,7 +122,7 @@ final class PoolLine: Sendable {
     }
 
     private func ask(_ state: inout State, orWait waiter: () -> Waiter) -> Answer {
-        if state.isClosed { return .failed(Self.closedError) }
+        if state.isClosed { return .failed(closedError) }
         if let member = state.idle.popLast() { return .member(member) }
         if state.count < limit {
             state.count += 1
@@ -133,16 +135,16 @@ final class PoolLine: Sendable {
     }
 
     /// Runs `body`, which does not wait for this line.
-    private func onThisThread<T>(_ body: () throws -> T) rethrows -> T {
+    private func onThisThread<T>(_ member: PoolMember, _ body: () throws -> T) rethrows -> T {
         let thread = ThreadID.current
-        state.withLock { _ = $0.threads.insert(thread) }
-        defer { state.withLock { _ = $0.threads.remove(thread) } }
+        state.withLock { $0.threads[thread] = member }
+        defer { state.withLock { _ = $0.threads.removeValue(forKey: thread) } }
         return try body()
     }
 
     /// A thread that has a connection and waits for one of the same line might wait for itself.
     private func requireNotHeld() throws {
-        guard !state.withLock({ $0.threads.contains(.current) }) else {
+        guard heldMember == nil else {
             throw SQLError(
                 code: .misuse,
                 message: "a call of the pool inside another one; use the context that it gave")
@@ -153,11 +155,11 @@ final class PoolLine: Sendable {
 // For threads.
 extension PoolLine {
     /// Runs `body` with a connection, for which the thread waits.
-    func withMember<T>(_ body: (PoolMember) throws -> T) throws -> T {
+    package func withMember<T>(_ body: (PoolMember) throws -> T) throws -> T {
         try requireNotHeld()
         let member = try take()
         defer { giveBack(member) }
-        return try onThisThread { try body(member) }
+        return try onThisThread(member) { try body(member) }
     }
 
     private func take() throws -> PoolMember {
@@ -194,7 +196,7 @@ extension PoolLine {
 // For tasks.
 extension PoolLine {
     /// Runs `body` on a connection's own thread; while the task waits, nothing is blocked.
-    func withMember<T: Sendable>(
+    package func withMember<T: Sendable>(
         _ body: @escaping @Sendable (PoolMember) throws -> T
     ) async throws -> T {
         let number = state.withLock { state in
@@ -208,7 +210,9 @@ extension PoolLine {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in
                 member.queue.async {
-                    let result = Result { try self.onThisThread { try member.perform(body) } }
+                    let result = Result {
+                        try self.onThisThread(member) { try member.perform(body) }
+                    }
                     continuation.resume(with: result)
                 }
             }

@@ -2,10 +2,12 @@ import CSQLite
 import Dispatch
 
 /// A connection of a pool, with what is needed to end what it does.
-final class PoolMember: @unchecked Sendable {
+package final class PoolMember: @unchecked Sendable {
     // Unchecked: a PoolLine gives a member to one caller at a time, and hands it on under a lock.
 
-    let context: SQLContext
+    package let context: SQLContext
+    /// What its user keeps with it.
+    package var attachment: AnyObject?
     /// Where the calls of tasks run.
     let queue = DispatchQueue(label: "SQLPool")
     /// Whether it is as it was when it was opened. It is not once a body has closed it, or has left
@@ -23,7 +25,7 @@ final class PoolMember: @unchecked Sendable {
     private static let operationsBetweenLooks: Int32 = 1000
 
     /// - Parameter busyTimeout: milliseconds.
-    init(_ context: SQLContext, busyTimeout: Int) throws {
+    package init(_ context: SQLContext, busyTimeout: Int) throws {
         self.context = context
         self.busyTimeout = busyTimeout
         let handle = try context.connection.requireHandle()
@@ -67,6 +69,12 @@ final class PoolMember: @unchecked Sendable {
         return true
     }
 
+    /// Closes the connection, with what is kept with it.
+    func close() {
+        attachment = nil
+        try? context.close()
+    }
+
     /// Begins a call that can be cancelled.
     func begin(_ number: UInt64) {
         call.withLock { $0 = number }
@@ -89,6 +97,9 @@ final class PoolMember: @unchecked Sendable {
         }
     }
 
+    /// Throws `.interrupted` if the call was cancelled.
+    package func requireNotCancelled() throws { try cancellation.check() }
+
     /// Runs `body` in a transaction, which is rolled back if the call is cancelled before its end.
     func transaction<T>(
         _ mode: SQLContext.TransactionMode, _ body: (SQLContext) throws -> T
@@ -98,7 +109,7 @@ final class PoolMember: @unchecked Sendable {
         }
         return try context.transaction(mode) {
             let result = try body(context)
-            try cancellation.check()
+            try requireNotCancelled()
             return result
         }
     }
@@ -111,7 +122,7 @@ final class PoolMember: @unchecked Sendable {
     }
 
     /// Runs `body`; what a call left open by mistake is closed.
-    func perform<T>(_ body: (PoolMember) throws -> T) throws -> T {
+    package func perform<T>(_ body: (PoolMember) throws -> T) throws -> T {
         defer { cleanUp() }
         do {
             return try body(self)

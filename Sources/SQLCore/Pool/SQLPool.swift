@@ -40,7 +40,8 @@ public final class SQLPool: Sendable {
     /// Throws `SQLError` if the file cannot be opened or be put into WAL mode.
     public init(path: String?, options: Options = Options()) throws {
         let opening = PoolOpening(path: path, options: options)
-        writers = try PoolLine(first: opening.writer(), open: opening.writerAgain)
+        writers = try PoolLine(
+            limit: 1, first: opening.writer(), open: opening.writerAgain)
         readers = path == nil ? nil : PoolLine(limit: max(options.readers, 1), open: opening.reader)
     }
 

@@ -1,0 +1,75 @@
+import CSQLite
+
+/// How long the log of a file in WAL mode is, as its writer is told at each commit.
+final class LogPages {
+    /// Pages, some of them more than once.
+    var count = 0
+
+    /// Formed here, in code that belongs to no actor: SQLite calls it at each commit.
+    static var note:
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32
+        ) -> Int32
+    {
+        { pointer, _, _, count in
+            guard let pointer else { return SQLITE_OK }
+            Unmanaged<LogPages>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+                $0.count = Int(count)
+            }
+            return SQLITE_OK
+        }
+    }
+}
+
+/// What a checkpoint has done.
+package struct SQLCheckpoint {
+    /// Whether it was kept from its end by another connection.
+    package let isBlocked: Bool
+    /// Pages in the log.
+    package let logPages: Int
+    /// How many of them are in the file now.
+    package let movedPages: Int
+}
+
+extension SQLContext {
+    /// No checkpoint is made by itself any more; `logPages` tells when one is due.
+    /// `sqlite3_wal_hook`
+    package func takeOverCheckpoints() throws {
+        let handle = try connection.requireHandle()
+        let pages = LogPages()
+        connection.logPages = pages
+        sqlite3_wal_hook(handle, LogPages.note, Unmanaged.passUnretained(pages).toOpaque())
+    }
+
+    /// Pages in the log after the latest commit of this connection; 0 before
+    /// `takeOverCheckpoints()`.
+    package var logPages: Int { connection.logPages?.count ?? 0 }
+
+    /// Moves what is in the log into the file; the log is emptied too if `empties`.
+    /// `sqlite3_wal_checkpoint_v2`
+    ///
+    /// Waits for nobody unless it empties; then as long as the connection's timeout says.
+    package func checkpoint(empties: Bool = false) throws -> SQLCheckpoint {
+        let handle = try connection.requireHandle()
+        var log: Int32 = 0
+        var moved: Int32 = 0
+        let code = sqlite3_wal_checkpoint_v2(
+            handle, "main", empties ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE,
+            &log, &moved)
+        guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
+            throw SQLError(handle: handle, code: code)
+        }
+        if empties, code == SQLITE_OK { connection.logPages?.count = 0 }
+        return SQLCheckpoint(
+            isBlocked: code != SQLITE_OK || moved < log, logPages: Int(Swift.max(log, 0)),
+            movedPages: Int(Swift.max(moved, 0)))
+    }
+
+    /// The log is left as it is when the connection is closed.
+    /// `SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`
+    package func keepLogAtClose() throws {
+        var state: Int32 = 0
+        _ = shim_db_config_int(
+            try connection.requireHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &state)
+    }
+}
