@@ -23,7 +23,8 @@ let package = Package(
         .executable(name: "kvtool", targets: ["kvtool"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // Floor 0: system libraries.
@@ -38,7 +39,10 @@ let package = Package(
 
         // Floor 3: the storage engine.
         .target(
-            name: "DataFileCore", dependencies: ["SQLCore", "FleeceLite"],
+            name: "DataFileCore",
+            dependencies: [
+                "SQLCore", "FleeceLite", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
 
         // Floor 4: what tests of stores need.

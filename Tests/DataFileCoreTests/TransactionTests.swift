@@ -108,13 +108,34 @@ struct TransactionTests {
         #expect(try fixture.save("c", "{}", in: reopened).sequence == 4)
     }
 
-    @Test("a write inside a write is an error, not a dead lock")
+    @Test("a write inside a write is a savepoint of it: undone alone, or committed with it")
     func nestedWrite() throws {
-        let error = #expect(throws: StoreError.self) {
-            try file.write { _ in try file.write { _ in } }
+        try file.write { _ in
+            try fixture.save("outer", #"{"one":1}"#, in: file)
+            #expect(throws: Mishap.self) {
+                try file.write { inner in
+                    _ = try fixture.people.save("inner", in: inner) {
+                        try $0.writeJSON(#"{"two":2}"#)
+                    }
+                    #expect(try fixture.people.count(in: inner) == (2, 0))
+                    throw Mishap()
+                }
+            }
+            #expect(try fixture.save("later", #"{"three":3}"#, in: file).sequence == 2)
         }
-        #expect(error?.has(.transactionNotClosed) == true)
-        try fixture.save("after", "{}", in: file)
+        #expect(try file.read { $0.sharedKeys.keys } == ["one", "three"])
+        #expect(try fixture.json("later", in: file) == #"{"_id":"later","three":3}"#)
+        #expect(try file.read { try fixture.people.count(in: $0) } == (2, 0))
+    }
+
+    @Test("a read inside a read is of the same snapshot")
+    func nestedRead() throws {
+        try fixture.save("a", "{}", in: file)
+        try file.read { outer in
+            #expect(try fixture.people.count(in: outer) == (1, 0))
+            try fixture.save("b", "{}", in: file)
+            #expect(try file.read { try fixture.people.count(in: $0) } == (1, 0))
+        }
     }
 
     @Test("a snapshot and its enumerators are of no use after their end")

@@ -110,7 +110,8 @@ struct BadDatabaseTests {
                     [command[0], cut.path] + command.dropFirst(), stdin: Data("{}".utf8))
                 let complaint = outcome.refusal(status: 5)
                 #expect(complaint.hasPrefix("\(cut.path) is damaged ("), "\(size)")
-                #expect(complaint.hasSuffix("); restore it from a backup"), "\(size)")
+                #expect(
+                    complaint.hasSuffix("); restore it from a backup, or salvage it"), "\(size)")
             }
             #expect(try cut.contents == before, "\(size)")
         }

@@ -46,8 +46,11 @@ struct BundlePath {
         guard FileSystem.isReadable(database) else {
             throw StoreError(.cannotOpenFile, "no permission to read \(database)")
         }
-        if orEmpty, FileSystem.size(database) == 0 { return }
-        try requireHeader()
+        guard orEmpty || FileSystem.size(database) > 0 || FileSystem.size(log) > 0 else {
+            throw StoreError(
+                .notADatabaseFile,
+                "\(database) is empty; restore it from a backup, or remove it to start anew")
+        }
     }
 
     private func requireSearchableFolder() throws {
@@ -73,16 +76,11 @@ struct BundlePath {
         return StoreError(.notADatabaseFile, "\(folder) is a file; \(hint)")
     }
 
-    private func requireHeader() throws {
-        let start = try header(count: 4096)
-        guard !start.isEmpty else {
-            // A writer that has made its file but not yet moved it out of the log.
-            if FileSystem.size(log) > 0 { return }
-            throw StoreError(
-                .notADatabaseFile,
-                "\(database) is empty; restore it from a backup, or remove it to start anew")
-        }
-        if start.starts(with: "SQLite format 3\0".utf8) { return }
+    /// Checks the first bytes of the file, up to 4,096.
+    ///
+    /// None are there of a file that its writer has not yet moved out of the log.
+    func requireHeader(_ start: [UInt8]) throws {
+        if start.isEmpty || start.starts(with: "SQLite format 3\0".utf8) { return }
         throw StoreError(
             .notADatabaseFile,
             Self.looksEncrypted(start)
@@ -100,13 +98,15 @@ struct BundlePath {
 
 extension BundlePath {
     /// Whether the file's header says that it is written through a log.
-    func usesLog() throws -> Bool {
-        let start = try header(count: 20)
-        return start.count == 20 && (start[18] == 2 || start[19] == 2)
+    static func usesLog(_ header: [UInt8]) -> Bool {
+        header.count >= 20 && (header[18] == 2 || header[19] == 2)
     }
 
-    private func header(count: Int) throws -> [UInt8] {
-        try SQLContext(path: database, flags: [.readOnly, .noMutex]).fileHeader(count: count)
+    /// The file's first bytes, up to 4,096.
+    func header(_ options: DataFileOptions) throws -> [UInt8] {
+        try SQLContext(
+            path: database, flags: [.readOnly, .noMutex], configuration: options.configuration
+        ).fileHeader(count: 4096)
     }
 
     /// Makes the folder if it is missing; returns whether it did.

@@ -18,8 +18,8 @@ enum ConnectionPlan {
     case immutable
 
     /// The plan for reading the database at `path`.
-    static func forReading(_ path: BundlePath) throws -> ConnectionPlan {
-        guard try path.usesLog() else { return .readOnly }
+    static func forReading(_ path: BundlePath, header: [UInt8]) -> ConnectionPlan {
+        guard BundlePath.usesLog(header) else { return .readOnly }
         if FileSystem.size(path.log) > 0 {
             // The index of a log belongs to the user who makes it, and could lock out the owner.
             let isShared = FileSystem.kind(path.logIndex) == .file
@@ -38,7 +38,7 @@ enum ConnectionPlan {
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> ConnectionPlan {
         guard case .readOnly = self, options.access == .readOnly else { return self }
-        return try Self.forReading(path)
+        return Self.forReading(path, header: try path.header(options))
     }
 
     /// Opens a connection.
@@ -49,8 +49,8 @@ enum ConnectionPlan {
     }
 
     /// Settings that read or lock the file.
-    func configure(_ context: SQLContext) throws {
-        try context.exec(sql: SchemaSQL.connectionPragmas)
+    func configure(_ context: SQLContext, _ options: DataFileOptions) throws {
+        try context.exec(sql: SchemaSQL.connectionPragmas(options))
         if case .queryOnly = self { try context.exec(sql: "PRAGMA query_only=on") }
         try context.beDefensive()
     }
@@ -62,14 +62,21 @@ enum ConnectionPlan {
         case .readWrite:
             let create: SQLOpenFlags = options.access == .create ? .create : []
             return try SQLContext(
-                path: path.database, flags: [.readWrite, .noMutex, create])
+                path: path.database, flags: [.readWrite, .noMutex, create],
+                configuration: options.configuration)
         case .readOnly:
-            return try SQLContext(path: path.database, flags: [.readOnly, .noMutex])
+            return try SQLContext(
+                path: path.database, flags: [.readOnly, .noMutex],
+                configuration: options.configuration)
         case .queryOnly:
-            return try SQLContext(path: path.database, flags: [.readWrite, .noMutex])
+            return try SQLContext(
+                path: path.database, flags: [.readWrite, .noMutex],
+                configuration: options.configuration)
         case .immutable:
             let uri = "file:\(Self.escaped(path.database))?immutable=1"
-            return try SQLContext(path: uri, flags: [.readOnly, .noMutex, .uri])
+            return try SQLContext(
+                path: uri, flags: [.readOnly, .noMutex, .uri],
+                configuration: options.configuration)
         }
     }
 

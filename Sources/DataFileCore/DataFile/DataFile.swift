@@ -6,108 +6,84 @@ internal import SQLCore
 /// let file = try DataFile(path: "people.cblite2")
 /// let names = try file.read { try $0.collectionNames() }
 /// ```
-/// A handle can be used from all threads. Readers see a snapshot each and never wait for a writer;
-/// writers come one after another.
+/// A handle can be used from all threads and tasks. Readers see a snapshot each and never wait for a
+/// writer; writers come one after another. Handles to the same file share its connections.
 public final class DataFile: Sendable {
-    /// The folder, as an absolute path.
+    /// The folder, as an absolute path; `:memory:` if there is none.
     public let path: String
     /// How it was opened.
     public let options: DataFileOptions
-    /// The schema of the file, such as 503; see `docs/file-format.md`.
-    public let schemaVersion: Int
-    /// Whether the file was opened without locks, because its folder cannot be written: what a
-    /// writer has in its log and not yet in the file is then not seen.
-    public let isImmutable: Bool
 
-    private let readers: SessionPool
-    private let writer: WriterSession?
-    private let clock = HybridClock()
-    private let recovered = RecoveredSequences()
+    let shared: SharedFile
+    private let isOpen = Locked(true)
 
     /// Opens a file.
     ///
     /// Throws `StoreError`: `.notFound`, `.cannotOpenFile`, `.notADatabaseFile`, `.wrongFormat`,
-    /// `.databaseTooOld`, `.databaseTooNew`, `.corruptData`, `.busy` or `.notWriteable`. Nothing
-    /// is upgraded.
+    /// `.databaseTooOld`, `.databaseTooNew`, `.corruptData`, `.busy`, `.notWriteable`, or
+    /// `.invalidParameter` if this process has it open with other options. Nothing is upgraded.
     public init(path: String, options: DataFileOptions = DataFileOptions()) throws {
         let bundle = BundlePath(path)
-        let opened = try StoreError.wrapping(path: bundle.folder) {
-            try OpenedFile(bundle, options)
+        shared = try StoreError.wrapping(path: bundle.folder) {
+            try FileRegistry.ofProcess.open(bundle, options)
         }
-        self.path = bundle.folder
+        self.path = shared.path
         self.options = options
-        schemaVersion = opened.schemaVersion
-        isImmutable = opened.isImmutable
-        writer = opened.writer.map { WriterSession($0, path: bundle.folder) }
-        let plan = opened.readPlan
-        readers = SessionPool(path: bundle.folder) {
-            let plan = try plan.forNextReader(bundle, options)
-            let context = try plan.open(bundle, options)
-            try plan.configure(context)
-            return context
+    }
+
+    /// Makes a database in memory, which is gone when its handle is closed.
+    ///
+    /// It has one connection: a reader waits for a writer, and within a write it sees what that has
+    /// done so far.
+    public init(inMemory options: DataFileOptions = DataFileOptions(access: .create)) throws {
+        shared = try StoreError.wrapping(path: ":memory:") {
+            try options.requireValid()
+            return try SharedFile(inMemory: options)
         }
+        path = shared.path
+        self.options = options
     }
 
     deinit {
         close()
     }
 
-    /// Closes all connections; later use throws `.notOpen`.
+    /// Ends the use of the file through this handle; later use throws `.notOpen`.
+    ///
+    /// The last handle closes the connections, after those who are at work.
     public func close() {
-        // The writer goes last: whoever closes last moves the log into the file.
-        readers.close()
-        writer?.close()
+        let wasOpen = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        if wasOpen { FileRegistry.ofProcess.release(shared) }
+    }
+
+    /// The file, while the handle is open.
+    ///
+    /// Throws `.notOpen`.
+    func requireOpen() throws -> SharedFile {
+        guard isOpen.withLock({ $0 }) else { throw StoreError.closed(path) }
+        return shared
+    }
+
+    /// The same, if the handle may write.
+    ///
+    /// Throws `.notOpen` or `.notWriteable`.
+    func requireWriter() throws -> SharedFile {
+        let shared = try requireOpen()
+        guard options.access != .readOnly else {
+            throw StoreError(.notWriteable, "\(path) was opened for reading only")
+        }
+        return shared
     }
 }
 
 extension DataFile {
-    /// Runs `body` on a snapshot, which does not move while others write.
-    ///
-    /// Throws what `body` throws, or `StoreError`.
-    public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        try StoreError.wrapping(path: path) {
-            try readers.withSession { session in
-                try session.context.transaction(.deferred) {
-                    let snapshot = try Snapshot(session: session)
-                    defer { snapshot.end() }
-                    return try body(snapshot)
-                }
-            }
-        }
-    }
+    /// The schema that the file had when it was opened, such as 503; see `docs/file-format.md`.
+    public var schemaVersion: Int { shared.schemaVersion }
 
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
-    ///
-    /// Throws what `body` throws, or `StoreError`: `.notWriteable` for a handle that only reads,
-    /// `.unsupported` or `.cannotUpgradeDatabase` for a file that this version cannot write
-    /// faithfully, `.busy` when another process keeps the lock for longer than the timeout.
-    public func write<T>(_ body: (Transaction) throws -> T) throws -> T {
-        guard let writer else {
-            throw StoreError(.notWriteable, "\(path) was opened for reading only")
-        }
-        return try StoreError.wrapping(path: path) {
-            try writer.withSession { session in
-                do {
-                    return try transaction(on: session, body)
-                } catch {
-                    session.forget()
-                    throw error
-                }
-            }
-        }
-    }
-
-    private func transaction<T>(
-        on session: Session, _ body: (Transaction) throws -> T
-    ) throws -> T {
-        try session.context.transaction(.immediate) {
-            let transaction = try Transaction(
-                session: session, clock: clock, recovered: recovered)
-            defer { transaction.end() }
-            try transaction.requireWritable()
-            let result = try body(transaction)
-            try transaction.finish()
-            return result
-        }
-    }
+    /// Whether the file was opened without locks, because its folder cannot be written: what a
+    /// writer has in its log and not yet in the file is then not seen.
+    public var isImmutable: Bool { shared.isImmutable }
 }

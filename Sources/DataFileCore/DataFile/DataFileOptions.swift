@@ -1,3 +1,6 @@
+public import Logging
+package import SQLCore
+
 /// How a data file is opened.
 public struct DataFileOptions: Sendable {
     /// What the handle may do.
@@ -10,13 +13,90 @@ public struct DataFileOptions: Sendable {
         case create
     }
 
+    /// When a commit is on the disk. `PRAGMA synchronous`
+    public enum Synchronous: String, Sendable {
+        /// At the next checkpoint: a power cut can take back the latest commits, never a part of
+        /// one. A crash of the process takes back nothing.
+        case normal
+        /// Before the commit returns.
+        case full
+    }
+
+    /// What a write does to a file of an older schema.
+    public enum Upgrade: Sendable {
+        /// It is refused.
+        case never
+        /// The first one brings the file to the current schema, for good.
+        case onFirstWrite
+    }
+
     /// What the handle may do.
     public var access: Access
+    /// When a commit is on the disk.
+    public var synchronous = Synchronous.normal
+    /// What a write does to a file of an older schema.
+    public var upgrade = Upgrade.onFirstWrite
     /// How long to wait for another process's lock.
     public var busyTimeoutMilliseconds = 10_000
+    /// The most connections that read at the same time; they are opened when they are needed.
+    public var readers = 4
+    /// The size of each connection's page cache.
+    public var cacheKilobytes = 10_240
+    /// How much of the file is mapped into memory; 0 for nothing.
+    ///
+    /// An error of the disk in mapped memory ends the process, where it is otherwise an error that
+    /// is thrown.
+    public var memoryMapBytes = 0
+    /// The page size of a file that is made: a power of two from 512 to 65,536 bytes.
+    public var pageSize = 4096
+    /// Whether the engine does what it finds to be done in the background: purges records whose
+    /// time has come, makes indexes that readers missed, moves the tombstones of older files, and
+    /// when the last handle closes gives free pages back and keeps the planner's statistics.
+    public var housekeeping = true
+    /// How often is looked for commits of other processes while changes are observed.
+    public var externalChangeMilliseconds = 100
+    /// The size of the log from which on a warning is written when a reader keeps it from being
+    /// emptied; in pages of the file.
+    public var logWarningPages = 25_000
+    /// Where warnings go.
+    public var logger = Logger(label: "DataFileCore")
+
+    /// The file system, and what is done on each new connection.
+    package var configuration = SQLiteConfiguration.platform
+    /// Milliseconds since 1970.
+    package var now: @Sendable () -> Int64 = { Int64(SystemClock.nanoseconds / 1_000_000) }
 
     /// Options with this access; otherwise LiteCore's defaults.
     public init(access: Access = .readOnly) {
         self.access = access
+    }
+}
+
+extension DataFileOptions {
+    /// Checks what has limits.
+    ///
+    /// Throws `.invalidParameter`.
+    func requireValid() throws {
+        guard (512...65_536).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
+            throw StoreError(
+                .invalidParameter,
+                "the page size \(pageSize) is not a power of two from 512 to 65536")
+        }
+        guard busyTimeoutMilliseconds >= 0, readers > 0, cacheKilobytes > 0, memoryMapBytes >= 0,
+            externalChangeMilliseconds > 0
+        else {
+            throw StoreError(
+                .invalidParameter,
+                "the options of a data file must not be negative, nor readers, cache or the "
+                    + "interval of looking for changes 0")
+        }
+    }
+
+    /// What is the same for all handles to an open file, as text to compare.
+    var shared: String {
+        """
+        \(synchronous) \(upgrade) \(busyTimeoutMilliseconds) \(readers) \(cacheKilobytes) \
+        \(memoryMapBytes) \(housekeeping) \(configuration.vfs ?? "")
+        """
     }
 }

@@ -3,10 +3,10 @@ internal import SQLCore
 /// Makes the tables and rows that LiteCore needs to accept a file as its own.
 enum NewFile {
     /// Fills an empty database; one that has tables is left as it is.
-    static func create(in context: SQLContext) throws {
+    static func create(in context: SQLContext, pageSize: Int) throws {
         guard try isEmpty(context) else { return }
         // Before the first table, and outside a transaction, or it has no effect.
-        try context.exec(sql: SchemaSQL.newFilePragmas)
+        try context.exec(sql: SchemaSQL.newFilePragmas(pageSize: pageSize))
         try context.transaction(.immediate) {
             // Another process may have come first.
             guard try isEmpty(context) else { return }

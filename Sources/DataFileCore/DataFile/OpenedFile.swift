@@ -3,27 +3,19 @@ internal import SQLCore
 /// What opening a file finds out.
 struct OpenedFile {
     let schemaVersion: Int
-    let writer: Session?
+    /// The connection for writing; the first one for reading of a file that is only read.
+    let first: SQLContext
     let readPlan: ConnectionPlan
     var isImmutable: Bool { if case .immutable = readPlan { true } else { false } }
 
     init(_ path: BundlePath, _ options: DataFileOptions) throws {
         guard options.access != .readOnly else {
-            (schemaVersion, readPlan) = try Self.openForReading(path, options)
-            writer = nil
+            (schemaVersion, first, readPlan) = try Self.openForReading(path, options)
             return
         }
         let isNewFolder = options.access == .create ? try path.makeFolder() : false
         do {
-            if FileSystem.kind(path.database) != .nothing || options.access != .create {
-                try path.requireDatabase(orEmpty: options.access == .create)
-                try path.requireWritable()
-            }
-            let context = try ConnectionPlan.readWrite.open(path, options)
-            if options.access == .create { try NewFile.create(in: context) }
-            try ConnectionPlan.readWrite.configure(context)
-            schemaVersion = try Self.checkedSchemaVersion(context, path)
-            writer = Session(context: context, path: path.folder)
+            (schemaVersion, first) = try Self.openForWriting(path, options)
             readPlan = .readOnly
         } catch {
             if isNewFolder { FileSystem.removeEmptyFolder(path.folder) }
@@ -31,29 +23,60 @@ struct OpenedFile {
         }
     }
 
+    /// A database in memory.
+    static func inMemory(_ options: DataFileOptions) throws -> SQLContext {
+        let context = try SQLContext(path: nil as String?, configuration: options.configuration)
+        try NewFile.create(in: context, pageSize: options.pageSize)
+        try ConnectionPlan.readWrite.configure(context, options)
+        return context
+    }
+
+    private static func openForWriting(
+        _ path: BundlePath, _ options: DataFileOptions
+    ) throws -> (Int, SQLContext) {
+        let creates = options.access == .create
+        if FileSystem.kind(path.database) != .nothing || !creates {
+            try path.requireDatabase(orEmpty: creates)
+            try path.requireWritable()
+        }
+        let context = try ConnectionPlan.readWrite.open(path, options)
+        do {
+            if creates { try NewFile.create(in: context, pageSize: options.pageSize) }
+            try ConnectionPlan.readWrite.configure(context, options)
+            return (try checkedSchemaVersion(context, path.folder), context)
+        } catch let error as SQLError where .notADatabase ~= error.code {
+            try path.requireHeader(try context.fileHeader(count: 4096))
+            throw error
+        }
+    }
+
     /// Opens once to see that reading works, and how.
     private static func openForReading(
         _ path: BundlePath, _ options: DataFileOptions
-    ) throws -> (Int, ConnectionPlan) {
+    ) throws -> (Int, SQLContext, ConnectionPlan) {
         try path.requireDatabase()
-        let plan = try ConnectionPlan.forReading(path)
+        let header = try path.header(options)
+        try path.requireHeader(header)
+        let plan = ConnectionPlan.forReading(path, header: header)
         do {
-            return (try probe(plan, path, options), plan)
-        } catch let error as SQLError where plan.mayNeedFallback(error.code, path) {
-            return (try probe(.immutable, path, options), .immutable)
+            let (version, context) = try probe(plan, path, options)
+            return (version, context, plan)
+        } catch let error as SQLError where plan.mayNeedFallback(error.code, header) {
+            let (version, context) = try probe(.immutable, path, options)
+            return (version, context, .immutable)
         }
     }
 
     private static func probe(
         _ plan: ConnectionPlan, _ path: BundlePath, _ options: DataFileOptions
-    ) throws -> Int {
+    ) throws -> (Int, SQLContext) {
         let context = try plan.open(path, options)
-        try plan.configure(context)
-        return try checkedSchemaVersion(context, path)
+        try plan.configure(context, options)
+        return (try checkedSchemaVersion(context, path.folder), context)
     }
 
     private static func checkedSchemaVersion(
-        _ context: SQLContext, _ path: BundlePath
+        _ context: SQLContext, _ folder: String
     ) throws -> Int {
         let hasMeta = try context.selectValue(
             sql: SchemaSQL.tableExists, parameters: [.text("kvmeta")])
@@ -61,19 +84,19 @@ struct OpenedFile {
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,
-                "\(path.database) is a SQLite database but not a document store: "
+                "\(folder)/db.sqlite3 is a SQLite database but not a document store: "
                     + "it has no table kvmeta; open it with what made it")
         }
         guard version >= SchemaSQL.oldestReadable else {
             throw StoreError(
                 .databaseTooOld,
-                "\(path.folder) has schema \(version), of Couchbase Lite 1 or unfinished; "
+                "\(folder) has schema \(version), of Couchbase Lite 1 or unfinished; "
                     + "\(SchemaSQL.oldestReadable) is the oldest that can be read")
         }
         guard version <= SchemaSQL.newestReadable else {
             throw StoreError(
                 .databaseTooNew,
-                "\(path.folder) has schema \(version), made by a newer version; "
+                "\(folder) has schema \(version), made by a newer version; "
                     + "\(SchemaSQL.newestReadable) is the newest that can be read")
         }
         return version
@@ -82,8 +105,8 @@ struct OpenedFile {
 
 extension ConnectionPlan {
     /// Whether a failure to read is one of the log, so that the file alone may be readable.
-    func mayNeedFallback(_ code: SQLResultCode, _ path: BundlePath) -> Bool {
-        guard case .readOnly = self, (try? path.usesLog()) == true else { return false }
+    func mayNeedFallback(_ code: SQLResultCode, _ header: [UInt8]) -> Bool {
+        guard case .readOnly = self, BundlePath.usesLog(header) else { return false }
         return SQLResultCode.cannotOpen ~= code || SQLResultCode.readOnly ~= code
     }
 }

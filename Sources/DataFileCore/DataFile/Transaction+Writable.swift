@@ -8,8 +8,9 @@ extension Transaction {
     /// way.
     func requireWritable() throws {
         let session = try session()
+        guard !session.isKnownWritable else { return }
         let path = session.path
-        let version = try session.first("PRAGMA user_version") { Int($0.long(at: 0)) } ?? 0
+        let version = try session.schemaVersion()
         guard version == SchemaSQL.currentVersion else {
             let age = version < SchemaSQL.currentVersion ? "older" : "newer"
             throw StoreError(
@@ -17,7 +18,6 @@ extension Transaction {
                 "\(path) has schema \(version), \(age) than \(SchemaSQL.currentVersion), the only "
                     + "one that is written; it can be read")
         }
-        try requireVersionVectors(path)
         if sharedKeys.count == 0 { try requireNoLostKeys(path) }
         let index = try session.first(SchemaSQL.foreignIndexes) { $0.text(at: 0) ?? "" }
         if let index {
@@ -26,9 +26,15 @@ extension Transaction {
                 "\(path) has indexes (\(index)) that this version cannot keep current, so it is "
                     + "not written to; it can be read")
         }
+        session.isKnownWritable = true
     }
 
-    private func requireVersionVectors(_ path: String) throws {
+    /// Checks that documents of the file have version vectors, the only history that is written.
+    ///
+    /// Throws `.unsupported`, or `.wrongFormat` if the file does not say what they have.
+    func requireVersionVectors() throws {
+        guard !isKnownToHaveVectors else { return }
+        let path = try session().path
         guard let versioning = try info(InfoKey.versioning).flatMap(BigEndian.number) else {
             throw StoreError(
                 .wrongFormat, "\(path) does not say how its revisions are kept (kv_info)")
@@ -45,6 +51,7 @@ extension Transaction {
                 "\(path) keeps revision trees (versioning \(versioning)), which this version "
                     + "cannot write; it can be read")
         }
+        isKnownToHaveVectors = true
     }
 
     /// Checks that a file without shared keys has no bodies that use some: the first new keys

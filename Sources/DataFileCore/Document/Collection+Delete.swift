@@ -6,20 +6,18 @@ extension Collection {
     /// Throws `.unsupported` if its history is of a kind that this version cannot carry on.
     public func delete(_ id: String, in transaction: Transaction) throws -> Saved? {
         try requireExistence(in: transaction)
+        try transaction.requireVersionVectors()
         guard let old = try keyStore.get(id, in: transaction), !old.flags.contains(.deleted) else {
             return nil
         }
         let version = try transaction.newVersion(after: try old.carriedVector(), id: id)
         let update = RecordUpdate(
-            version: version.binary, body: nil, flags: .deleted,
-            sequence: try transaction.nextSequence(keyStore.name))
-        // The new row first: if its place is taken nothing has been done yet.
-        let isMoved =
-            try keyStore.insert(
-                id, update, dead: true, expiration: old.expiration, in: transaction)
-            && keyStore.remove(old, in: transaction)
-        guard isMoved else { throw StoreError.lostRow(id) }
-        return Saved(id: id, version, update.sequence, isNew: false)
+            id, version: version.binary, body: nil, flags: .deleted,
+            expecting: .revision(of: old))
+        guard case .saved(let sequence, _) = try keyStore.put(update, in: transaction) else {
+            throw StoreError.lostRow(id)
+        }
+        return Saved(id: id, version, sequence, isNew: false)
     }
 
     /// Removes a document or tombstone without a trace in the collection.
@@ -27,11 +25,6 @@ extension Collection {
     /// - Returns: whether there was one.
     public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
         try requireExistence(in: transaction)
-        guard let old = try keyStore.get(id, content: .metadata, in: transaction) else {
-            return false
-        }
-        guard try keyStore.remove(old, in: transaction) else { throw StoreError.lostRow(id) }
-        try transaction.countPurge(keyStore.name, dead: old.isInDeadTable)
-        return true
+        return try keyStore.purge(id, in: transaction)
     }
 }

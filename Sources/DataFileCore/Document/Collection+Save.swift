@@ -39,6 +39,7 @@ extension Collection {
         in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> String?
     ) throws -> Saved {
         try requireExistence(in: transaction)
+        try transaction.requireVersionVectors()
         var id: String?
         return try transaction.withEncodedBody {
             id = try write(&$0)
@@ -54,40 +55,36 @@ extension Collection {
         _ id: String, _ content: BodyCheck.Content, in transaction: Transaction
     ) throws -> Saved {
         let flags: DocumentFlags = content.hasBlobs ? .hasAttachments : []
-        if try keyStore.hasNoTombstones(in: transaction) {
+        let tables = try keyStore.tables(in: transaction)
+        if try !tables.hasTombstones(in: transaction.session()) {
             // The usual case of an import: one statement does it unless the id is taken.
             let version = try transaction.newVersion(after: nil, id: id)
-            let update = RecordUpdate(
-                version: version.binary, body: content.body, flags: flags,
-                sequence: try transaction.nextSequence(keyStore.name))
-            if try keyStore.insert(id, update, in: transaction) {
-                return Saved(id: id, version, update.sequence, isNew: true)
+            if let sequence = try put(id, content, version, flags, .absent, transaction) {
+                return Saved(id: id, version, sequence, isNew: true)
             }
-            transaction.returnSequence(keyStore.name)
         }
         let old = try keyStore.get(id, in: transaction)
         let version = try transaction.newVersion(after: try old?.carriedVector(), id: id)
-        let update = RecordUpdate(
-            version: version.binary, body: content.body, flags: flags,
-            sequence: try transaction.nextSequence(keyStore.name))
-        try replace(old, id, update, in: transaction)
-        let isNew = old?.flags.contains(.deleted) ?? true
-        return Saved(id: id, version, update.sequence, isNew: isNew)
+        let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent
+        guard let sequence = try put(id, content, version, flags, expectation, transaction) else {
+            throw StoreError.lostRow(id)
+        }
+        return Saved(
+            id: id, version, sequence, isNew: old?.flags.contains(.deleted) ?? true)
     }
 
-    private func replace(
-        _ old: Record?, _ id: String, _ update: RecordUpdate, in transaction: Transaction
-    ) throws {
-        let isDone: Bool
-        if let old, !old.isInDeadTable {
-            isDone = try keyStore.update(old, update, in: transaction)
-        } else {
-            // A deleted document comes back to life in the other table, its expiration with it.
-            isDone =
-                try keyStore.insert(id, update, expiration: old?.expiration, in: transaction)
-                && (old.map { try keyStore.remove($0, in: transaction) } ?? true)
+    /// Writes a row; nil if it is not as expected.
+    private func put(
+        _ id: String, _ content: BodyCheck.Content, _ version: VersionVector,
+        _ flags: DocumentFlags, _ expectation: RecordUpdate.Expectation,
+        _ transaction: Transaction
+    ) throws -> Int64? {
+        try version.binary.withUnsafeBytes { version in
+            let row = RowContent(version: version, body: content.body, extra: nil, flags: flags)
+            let result = try keyStore.put(id, row, expecting: expectation, in: transaction)
+            guard case .saved(let sequence, _) = result else { return nil }
+            return sequence
         }
-        guard isDone else { throw StoreError.lostRow(id) }
     }
 }
 

@@ -4,7 +4,10 @@ extension StoreError {
     /// What a SQLite error means for the data file at `path`.
     ///
     /// The classes are LiteCore's; extended codes count as their primary one.
-    init(_ error: SQLError, path: String) {
+    ///
+    /// - Parameter table: what was being read or written, if that is known.
+    init(_ error: SQLError, path: String, table: String? = nil) {
+        let place = table.map { "the table \($0) of \(path)" } ?? path
         switch error.code {
         case .busy, .locked:
             self.init(
@@ -21,7 +24,7 @@ extension StoreError {
         case .corrupt:
             self.init(
                 .corruptData,
-                "\(path) is damaged (\(error.message)); restore it from a backup",
+                "\(place) is damaged (\(error.message)); restore it from a backup, or salvage it",
                 underlying: error)
         case .cannotOpen:
             self.init(
@@ -29,7 +32,7 @@ extension StoreError {
         case .inputOutput:
             self.init(
                 .inputOutput,
-                "reading or writing \(path) failed: \(error.message) (\(error.code.rawValue))",
+                "reading or writing \(place) failed: \(error.message) (\(error.code.rawValue))",
                 underlying: error)
         case .full:
             self.init(
@@ -48,6 +51,17 @@ extension StoreError {
     static func wrapping<T>(path: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
+        } catch let error as SQLError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// The same for tasks.
+    static func wrapping<T: Sendable>(
+        path: String, _ body: () async throws -> T
+    ) async throws -> T {
+        do {
+            return try await body()
         } catch let error as SQLError {
             throw StoreError(error, path: path)
         }

@@ -20,60 +20,55 @@ public struct KeyStore: Hashable, Sendable {
     /// The store's tables.
     ///
     /// Throws `.notFound` if the file does not have this store.
+    @inline(__always)
     func tables(in snapshot: Snapshot) throws -> StoreTables {
         let session = try snapshot.session()
-        guard let tables = try session.storeTables(name) else {
-            throw StoreError(.notFound, "\(session.path) has no store named \(name.rawName)")
-        }
+        guard let tables = try session.storeTables(name) else { throw notFound(session) }
         return tables
+    }
+
+    private func notFound(_ session: Session) -> StoreError {
+        StoreError(.notFound, "\(session.path) has no store named \(name.rawName)")
     }
 }
 
 extension KeyStore {
-    /// The record of a key, alive or a tombstone; nil if there is none.
-    public func get(
-        _ key: String, content: RecordContent = .all, in snapshot: Snapshot
-    ) throws -> Record? {
-        let tables = try tables(in: snapshot)
-        if let record = try get(key, content, tables, dead: false, snapshot) { return record }
-        guard tables.dead != nil else { return nil }
-        return try get(key, content, tables, dead: true, snapshot)
-    }
-
-    private func get(
-        _ key: String, _ content: RecordContent, _ tables: StoreTables, dead isDead: Bool,
-        _ snapshot: Snapshot
-    ) throws -> Record? {
-        let operation: StoreTables.Operation = content == .all ? .get : .getMetadata
-        let session = try snapshot.session()
-        let statement = try tables.statement(operation, dead: isDead, in: session) {
-            let table = try tables.table(dead: isDead)
-            return "SELECT \(RecordColumns.list(table, content)) FROM \(table.name) WHERE key=?"
-        }
-        defer { statement.reset() }
-        try statement.bind(key, at: 1)
-        guard try statement.next() else { return nil }
-        return RecordColumns.record(statement, content, isDead: isDead)
-    }
-
-    /// How many records are alive, and how many are tombstones.
-    public func count(in snapshot: Snapshot) throws -> (live: Int, deleted: Int) {
-        let tables = try tables(in: snapshot)
-        let session = try snapshot.session()
-        let live = try session.firstOnce(
-            "SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END) FROM \(tables.live.name)",
-            row: { (all: Int($0.long(at: 0)), deleted: Int($0.long(at: 1))) })
-        let dead = try tables.dead.flatMap { dead in
-            try session.firstOnce("SELECT count(*) FROM \(dead.name)") { Int($0.long(at: 0)) }
-        }
-        let (all, deleted) = live ?? (0, 0)
-        return (all - deleted, deleted + (dead ?? 0))
-    }
-
-    /// The sequence of the store's latest change, 0 if it has had none.
+    /// The sequence of the store's latest change, live or deleted; 0 if it has had none.
     ///
-    /// As the file's `kvmeta` says; it may lag behind the records.
+    /// What `kvmeta` says may lag behind in files of other programs, so the rows are looked at, too:
+    /// once per open file, through the index of the sequences if there is one.
     public func lastSequence(in snapshot: Snapshot) throws -> Int64 {
-        try snapshot.session().lastSequence(name)
+        let tables = try tables(in: snapshot)
+        if let known = tables.lastSequence { return known }
+        let session = try snapshot.session()
+        let stored = try session.lastSequence(name)
+        let last = max(stored, try snapshot.state.recovered.sequence(tables, session: session))
+        tables.lastSequence = last
+        return last
+    }
+
+    /// How many records have been purged from the store, by hand or since they had expired, live
+    /// and deleted ones.
+    public func purgeCount(in snapshot: Snapshot) throws -> Int64 {
+        let tables = try tables(in: snapshot)
+        let session = try snapshot.session()
+        // Files of before 2.7 do not count them.
+        guard try session.columns(of: "kvmeta")?.contains("purgeCnt") == true else { return 0 }
+        let stored = try session.first(SchemaSQL.purgeCount) {
+            try $0.bind(name.rawName, at: 1)
+            try $0.bind(name.deadName, at: 2)
+        } row: {
+            $0.long(at: 0)
+        }
+        return (stored ?? 0) + tables.purges.live + tables.purges.dead
+    }
+}
+
+extension Session {
+    /// A store's last sequence as `kvmeta` has it, 0 if it has none.
+    func lastSequence(_ name: KeyStoreName) throws -> Int64 {
+        try first(
+            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
+            row: { $0.long(at: 0) }) ?? 0
     }
 }

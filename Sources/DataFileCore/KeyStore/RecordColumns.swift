@@ -7,30 +7,49 @@ enum RecordColumns {
     static func list(_ table: StoreTables.Table, _ content: RecordContent) -> String {
         let expiration = table.hasExpiration ? "expiration" : "NULL"
         let extra = table.hasExtra ? "extra" : "NULL"
-        let bodies = content == .all ? "body, \(extra)" : "length(body), length(\(extra))"
+        let bodies =
+            switch content {
+            case .metadata: "length(body), length(\(extra))"
+            case .body: "body, length(\(extra))"
+            case .all: "body, \(extra)"
+            }
         return "key, sequence, flags, version, \(expiration), \(bodies)"
     }
 
+    /// The statement that reads the rows for which a condition holds.
+    static func select(
+        _ table: StoreTables.Table, _ content: RecordContent, _ condition: String
+    ) -> String {
+        "SELECT \(list(table, content)) FROM \(table.name) WHERE \(condition)"
+    }
+
     /// Reads a row of those columns, that begin at column 0.
-    static func record(_ row: SQLStatement, _ content: RecordContent, isDead: Bool) -> Record {
+    ///
+    /// - Parameter key: the key if it is known.
+    static func record(
+        _ row: SQLStatement, _ content: RecordContent, key: String?, isDead: Bool
+    ) -> Record {
         let flags = row.long(at: 2)
+        let hasBody = content != .metadata
+        let body = hasBody ? row.byteArray(at: 5) : nil
+        let expirationType = row.type(at: 4)
         // Upgrades by LiteCore put the revision tree of a tombstone that a 3.0 file had into the
         // wrong one of its last two columns.
-        let isSwapped = row.isBlob(at: 4) && row.isNull(at: 6)
+        let isSwapped = expirationType == .blob && (content != .all || !row.isBlob(at: 6))
         let extraColumn = isSwapped ? 4 : 6
-        let hasAll = content == .all
+        let hasExtra = content == .all || isSwapped
+        let extra = hasExtra ? row.byteArray(at: extraColumn) : nil
         return Record(
-            key: row.text(at: 0) ?? "",
+            key: key ?? row.text(at: 0) ?? "",
             sequence: row.long(at: 1),
             subsequence: Int(flags >> 16),
             flags: DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags)),
             version: [UInt8](row.bytes(at: 3)),
-            body: hasAll ? row.byteArray(at: 5) : nil,
-            extra: hasAll || isSwapped ? row.byteArray(at: extraColumn) : nil,
-            bodySize: hasAll ? row.bytes(at: 5).count : Int(row.long(at: 5)),
-            extraSize: hasAll || isSwapped
-                ? row.bytes(at: extraColumn).count : Int(row.long(at: 6)),
-            expiration: row.isNull(at: 4) || isSwapped ? nil : row.long(at: 4),
+            body: body,
+            extra: extra,
+            bodySize: hasBody ? body?.count ?? 0 : Int(row.long(at: 5)),
+            extraSize: hasExtra ? extra?.count ?? 0 : Int(row.long(at: 6)),
+            expiration: expirationType == .null || isSwapped ? nil : row.long(at: 4),
             isInDeadTable: isDead)
     }
 }

@@ -1,8 +1,10 @@
+public import FleeceLite
 internal import SQLCore
 
 /// Walks through the records of a KeyStore, one at a time.
 ///
-/// Valid inside the snapshot it was made in.
+/// Valid inside the snapshot it was made in. What another connection commits meanwhile is not seen;
+/// what the same transaction writes may or may not come, but the walk ends.
 public final class RecordEnumerator: SnapshotReader {
     /// The order of the records.
     public enum Order: Sendable {
@@ -10,6 +12,8 @@ public final class RecordEnumerator: SnapshotReader {
         case key
         /// By the sequence of the latest change.
         case sequence
+        /// As they are stored: live ones first, then tombstones. The fastest.
+        case unsorted
     }
 
     /// Which records, and how much of each.
@@ -18,8 +22,18 @@ public final class RecordEnumerator: SnapshotReader {
         public var order = Order.key
         /// Backwards.
         public var descending = false
+        /// The key to begin with, or the next one if there is none such; nil for the first.
+        public var startKey: String?
+        /// The key to end with; nil for the last.
+        public var endKey: String?
+        /// The sequences that are wanted; nil for all.
+        public var sequences: ClosedRange<Int64>?
         /// Tombstones too.
         public var includesDeleted = false
+        /// Only records with the flag `.conflicted`.
+        public var conflictedOnly = false
+        /// Only records with the flag `.hasAttachments`.
+        public var withAttachmentsOnly = false
         /// How much of each record is read.
         public var content = RecordContent.all
         /// The most records that come, nil for all.
@@ -30,62 +44,153 @@ public final class RecordEnumerator: SnapshotReader {
     }
 
     private let snapshot: Snapshot
+    private let session: Session
     /// Nil at the end.
     private var statement: SQLStatement?
-    private let content: RecordContent
+    private let store: KeyStore
+    private var options: Options
+    private var sql = ""
 
     init(_ store: KeyStore, _ options: Options, in snapshot: Snapshot) throws {
         self.snapshot = snapshot
-        content = options.content
-        // A statement of its own: several enumerators may be under way at once.
-        statement = try snapshot.session().context.prepare(
-            sql: Self.sql(try store.tables(in: snapshot), options))
+        self.store = store
+        self.options = options
+        session = try snapshot.session()
+        try start()
         snapshot.add(self)
+    }
+
+    deinit {
+        if let statement, (try? snapshot.session()) != nil { session.giveBack(statement, sql) }
     }
 
     func snapshotEnded() {
         statement = nil
     }
 
+    /// Goes on with the record of a key, or the one that comes after its place in the order.
+    ///
+    /// Throws `.invalidParameter` for another order than by key.
+    public func seek(to key: String) throws {
+        guard options.order == .key else {
+            throw StoreError(.invalidParameter, "only an enumeration by key can seek a key")
+        }
+        _ = try snapshot.session()
+        finish()
+        options.startKey = key
+        try start()
+    }
+
     /// The next record, nil at the end.
     public func next() throws -> Record? {
-        let session = try snapshot.session()
-        guard let statement else { return nil }
-        return try StoreError.wrapping(path: session.path) {
-            guard try statement.next() else {
-                self.statement = nil
-                return nil
-            }
-            return RecordColumns.record(statement, content, isDead: statement.long(at: 7) != 0)
+        _ = try snapshot.session()
+        guard let statement, try step(statement) else { return nil }
+        return RecordColumns.record(
+            statement, options.content, key: nil, isDead: statement.long(at: 7) != 0)
+    }
+
+    /// Lends the rest of the records to `body`, one after the other, without copying them.
+    ///
+    /// It ends early when `body` returns false.
+    public func forEachRow(_ body: (borrowing RecordRow) throws -> Bool) throws {
+        _ = try snapshot.session()
+        guard let statement else { return }
+        let row = RecordRow(
+            statement: statement, content: options.content, sharedKeys: snapshot.sharedKeys)
+        while try step(statement) {
+            guard try body(row) else { return }
+            // The body may have ended the snapshot, or sought.
+            guard self.statement === statement else { return }
         }
     }
 
-    private static func sql(_ tables: StoreTables, _ options: Options) -> String {
-        var sql = select(tables.live, isDead: false, options.content)
-        if options.includesDeleted {
-            if let dead = tables.dead {
-                sql += " UNION ALL " + select(dead, isDead: true, options.content)
-            }
-        } else {
-            sql += " WHERE (ifnull(flags, 0) & 1) = 0"
+    @inline(__always)
+    private func step(_ statement: SQLStatement) throws -> Bool {
+        do {
+            if try statement.next() { return true }
+        } catch let error as SQLError {
+            throw StoreError(error, path: session.path, table: store.name.tableName)
         }
-        sql += options.order == .key ? " ORDER BY key" : " ORDER BY sequence"
-        if options.descending { sql += " DESC" }
-        if let limit = options.limit { sql += " LIMIT \(max(limit, 0))" }
-        return sql
+        finish()
+        return false
     }
 
-    private static func select(
-        _ table: StoreTables.Table, isDead: Bool, _ content: RecordContent
-    ) -> String {
-        "SELECT \(RecordColumns.list(table, content)), \(isDead ? 1 : 0) FROM \(table.name)"
+    private func finish() {
+        if let statement { session.giveBack(statement, sql) }
+        statement = nil
     }
+
+    private func start() throws {
+        let tables = try store.tables(in: snapshot)
+        var lastSequence = Int64.max
+        if options.order == .sequence || options.sequences != nil {
+            try LazyIndex.sequences.want(for: tables, in: snapshot)
+            if snapshot is Transaction { lastSequence = try store.lastSequence(in: snapshot) }
+        }
+        if options.conflictedOnly { try LazyIndex.conflicts.want(for: tables, in: snapshot) }
+        if options.withAttachmentsOnly { try LazyIndex.attachments.want(for: tables, in: snapshot) }
+        let select = try EnumerationSQL(
+            tables, options, mayHaveLiveTombstones: tables.mayHaveLiveTombstones(in: snapshot),
+            lastSequence: lastSequence,
+            hasIndex: { try tables.has($0, dead: $1, in: self.session) })
+        sql = select.text
+        let statement = try session.take(sql)
+        for (index, value) in select.parameters.enumerated() {
+            try statement.bind(value, at: index + 1)
+        }
+        self.statement = statement
+    }
+}
+
+/// The record that an enumeration has come to, in the memory of SQLite.
+///
+/// Valid inside the closure that it is lent to.
+public struct RecordRow: ~Copyable {
+    fileprivate let statement: SQLStatement
+    fileprivate let content: RecordContent
+    /// The keys that the body's integer keys stand for.
+    public let sharedKeys: SharedKeys
+
+    /// The key.
+    public var key: String { statement.text(at: 0) ?? "" }
+    /// The sequence of the latest change.
+    public var sequence: Int64 { statement.long(at: 1) }
+    /// Saves since then that kept the sequence.
+    public var subsequence: Int { Int(statement.long(at: 2) >> 16) }
+    /// What the document is.
+    public var flags: DocumentFlags {
+        DocumentFlags(rawValue: UInt16(truncatingIfNeeded: statement.long(at: 2)))
+    }
+    /// The bytes of the column `body`, 0 also if it is `NULL`.
+    public var bodySize: Int {
+        content == .metadata ? Int(statement.long(at: 5)) : statement.bytes(at: 5).count
+    }
+    /// Whether it is a tombstone in a table of its own.
+    var isInDeadTable: Bool { statement.long(at: 7) != 0 }
+
+    /// Lends the bytes of the column `body`; none if it is `NULL` or was not asked for.
+    public func withBody<T>(_ use: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        try use(content == .metadata ? UnsafeRawBufferPointer(start: nil, count: 0) : bytes)
+    }
+
+    /// Lends the bytes of the column `version`; none if it is `NULL`.
+    public func withVersion<T>(_ use: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        try use(statement.bytes(at: 3))
+    }
+
+    /// A copy of it that may leave the closure.
+    public func copy() -> Record {
+        RecordColumns.record(statement, content, key: nil, isDead: isInDeadTable)
+    }
+
+    private var bytes: UnsafeRawBufferPointer { statement.bytes(at: 5) }
 }
 
 extension KeyStore {
     /// The records of the store, read as they are asked for.
     ///
-    /// Ordering by sequence sorts the whole store first unless it has an index for it.
+    /// Without an index for it, an order by sequence sorts the store first, and a search for
+    /// conflicts or attachments looks at every record; the index is then made with the next write.
     public func records(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot
     ) throws -> RecordEnumerator {

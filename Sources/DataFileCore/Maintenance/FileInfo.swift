@@ -63,19 +63,20 @@ extension Snapshot {
                 .wrongFormat, "the table indexes of \(session.path) is not that of a document store"
             )
         }
-        let statement = try session.statement(
+        let sql =
             columns != nil
-                ? "SELECT name, type, keyStore FROM indexes ORDER BY keyStore, name"
-                : SchemaSQL.unregisteredIndexes)
-        defer { statement.reset() }
+            ? "SELECT name, type, keyStore FROM indexes ORDER BY keyStore, name"
+            : SchemaSQL.unregisteredIndexes
         var indexes: [IndexInfo] = []
-        while try statement.next() {
-            let store = statement.text(at: 2) ?? ""
-            indexes.append(
-                IndexInfo(
-                    name: statement.text(at: 0) ?? "",
-                    kind: IndexInfo.Kind(rawValue: Int(statement.long(at: 1))),
-                    keyStore: KeyStoreName(tableName: store) ?? KeyStoreName(store)))
+        try session.context.withStatement(sql: sql) { statement in
+            while try statement.next() {
+                let store = statement.text(at: 2) ?? ""
+                indexes.append(
+                    IndexInfo(
+                        name: statement.text(at: 0) ?? "",
+                        kind: IndexInfo.Kind(rawValue: Int(statement.long(at: 1))),
+                        keyStore: KeyStoreName(tableName: store) ?? KeyStoreName(store)))
+            }
         }
         return indexes
     }

@@ -33,6 +33,23 @@ enum FileSystem {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// What tells a file from all others, whatever its path.
+    struct Identity: Hashable {
+        private let device: UInt64
+        private let number: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(status.st_ino)
+        }
+    }
+
+    /// The identity of the file at `path`, symbolic links followed; nil if there is none. `stat`
+    static func identity(_ path: String) -> Identity? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Identity(status) : nil
+    }
+
     /// Whether this process may read a file, or list a folder. `access`
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 

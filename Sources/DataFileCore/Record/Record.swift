@@ -28,6 +28,8 @@ public struct Record: Sendable {
 public enum RecordContent: Sendable {
     /// All columns but `body` and `extra`, of which the lengths are given.
     case metadata
+    /// All columns but `extra`, of which the length is given.
+    case body
     /// All columns.
     case all
 }

@@ -57,8 +57,8 @@ extension KeyStoreName {
         left.rawName.utf8.elementsEqual(right.rawName.utf8)
     }
 
-    /// Feeds the bytes.
+    /// Feeds the text: what has the same bytes is the same text.
     public func hash(into hasher: inout Hasher) {
-        for byte in rawName.utf8 { hasher.combine(byte) }
+        hasher.combine(rawName)
     }
 }

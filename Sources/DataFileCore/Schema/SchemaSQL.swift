@@ -18,33 +18,110 @@ enum SchemaSQL {
 
     /// A table of records, and its index.
     static func createStore(table: String) -> [String] {
-        let name = table.sqlName
-        let index = (table + "_expiration").sqlName
-        return [
-            "CREATE TABLE IF NOT EXISTS \(name) (  key TEXT PRIMARY KEY,  sequence INTEGER,"
-                + "  flags INTEGER DEFAULT 0,  version BLOB,  body BLOB,  expiration INTEGER,"
-                + "  extra BLOB)",
-            "CREATE INDEX IF NOT EXISTS \(index) ON \(name) (expiration) "
-                + "WHERE expiration not null",
-        ]
+        [createTable(table), createExpirationIndex(table: table)]
     }
 
+    /// A table of records.
+    static func createTable(_ table: String) -> String {
+        "CREATE TABLE IF NOT EXISTS \(table.sqlName) (  key TEXT PRIMARY KEY,  sequence INTEGER,"
+            + "  flags INTEGER DEFAULT 0,  version BLOB,  body BLOB,  expiration INTEGER,"
+            + "  extra BLOB)"
+    }
+
+    /// The index of a table's rows that expire.
+    static func createExpirationIndex(table: String) -> String {
+        "CREATE INDEX IF NOT EXISTS \(expirationIndex(table: table).sqlName) "
+            + "ON \(table.sqlName) (expiration) WHERE expiration not null"
+    }
+
+    /// The name of that index, not quoted.
+    static func expirationIndex(table: String) -> String { table + "_expiration" }
+
     /// Settings of every connection.
-    static let connectionPragmas = """
-        PRAGMA cache_size=-10240; PRAGMA mmap_size=0; PRAGMA synchronous=normal; \
+    ///
+    /// `secure_delete` is on in Debian's SQLite, which costs a write of each page that is freed;
+    /// LiteCore's own has it off.
+    static func connectionPragmas(_ options: DataFileOptions) -> String {
+        """
+        PRAGMA cache_size=-\(max(options.cacheKilobytes, 1)); \
+        PRAGMA mmap_size=\(max(options.memoryMapBytes, 0)); \
+        PRAGMA synchronous=\(options.synchronous.rawValue); \
         PRAGMA journal_size_limit=5242880; PRAGMA case_sensitive_like=true; \
         PRAGMA fullfsync=on; PRAGMA secure_delete=off; PRAGMA foreign_keys=off; \
-        PRAGMA trusted_schema=off
+        PRAGMA recursive_triggers=off; PRAGMA trusted_schema=off
         """
+    }
 
     /// What a new file needs before its first table.
-    static let newFilePragmas = "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL"
+    static func newFilePragmas(pageSize: Int) -> String {
+        "PRAGMA page_size=\(pageSize); PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL"
+    }
+
+    /// Sets a store's last sequence: name, number.
+    static let setLastSequence = """
+        INSERT INTO kvmeta (name, lastSeq) VALUES (?, ?) \
+        ON CONFLICT (name) DO UPDATE SET lastSeq = excluded.lastSeq
+        """
+
+    /// Adds to a store's count of purges: name, number.
+    static let addPurges = """
+        INSERT INTO kvmeta (name, purgeCnt) VALUES (?, ?) \
+        ON CONFLICT (name) DO UPDATE SET purgeCnt = ifnull(purgeCnt, 0) + excluded.purgeCnt
+        """
+
+    /// A store's count of purges: name, name of its tombstones.
+    static let purgeCount = "SELECT total(purgeCnt) FROM kvmeta WHERE name IN (?, ?)"
+
+    /// Writes a row of the raw store `info`: key, body.
+    static let putInfo = "INSERT OR REPLACE INTO kv_info (key, body) VALUES (?, ?)"
+
+    /// An index of a table that is made when it is first needed: of all its rows, where no two may
+    /// be alike, or of some.
+    static func createLazyIndex(
+        _ index: String, table: String, column: String, condition: String?
+    ) -> String {
+        let unique = condition == nil ? "UNIQUE " : ""
+        let filter = condition.map { " WHERE \($0)" } ?? ""
+        return "CREATE \(unique)INDEX \(index.sqlName) ON \(table.sqlName) (\(column))\(filter)"
+    }
+
+    /// The columns that every table of records has had since 2.0.
+    static let oldestColumns = ["key", "sequence", "flags", "version", "body"]
+    /// All columns of a table of records, in no order of meaning: they are always named.
+    static let storeColumns = oldestColumns + ["expiration", "extra"]
+
+    /// What tables get in upgrades, in LiteCore's words, which become part of the table's text.
+    static let addPurgeCount = "ALTER TABLE kvmeta ADD COLUMN purgeCnt INTEGER DEFAULT 0"
+    /// Columns of the table `indexes`, and the type of each.
+    static let laterIndexColumns = [("lastSeq", "TEXT"), ("whereClause", "TEXT")]
+    /// Adds a column to a table.
+    static func addColumn(_ column: String, type: String, table: String) -> String {
+        "ALTER TABLE \(table.sqlName) ADD COLUMN \(column) \(type)"
+    }
+
+    /// All tables and views, and whether each is a table with rows of its own: views and virtual
+    /// tables can run what they like.
+    static let tablesAndViews = """
+        SELECT name, type='table' AND rootpage > 0 FROM main.sqlite_master
+        WHERE type IN ('table', 'view') ORDER BY name
+        """
+
+    /// Who has a name, in any case of its letters: its kind, and the table it belongs to.
+    static let ownerOfName =
+        "SELECT type, tbl_name FROM main.sqlite_master WHERE name = ? COLLATE NOCASE"
+
+    /// The names of all triggers, and the table of each.
+    static let triggers = "SELECT name, tbl_name FROM main.sqlite_master WHERE type='trigger'"
 
     /// The names of all tables, views and virtual tables aside: those can run what they like.
     static let tableNames = "SELECT name FROM sqlite_master WHERE type='table' AND rootpage > 0"
 
     /// Whether there is a table of this name.
     static let tableExists = tableNames + " AND name = ?"
+
+    /// Whether there is an index of this name on this table.
+    static let indexExists =
+        "SELECT 1 FROM main.sqlite_master WHERE type='index' AND name = ? AND tbl_name = ?"
 
     /// The indexes of a file that has no table `indexes`: name, type, table.
     static let unregisteredIndexes = """
@@ -77,4 +154,9 @@ enum InfoKey {
     /// The row up to which tombstones may still stand among the live records of the default
     /// collection; 0 when they have all been moved.
     static let unmovedTombstones = "maxRowidWithDeletedInDefault"
+    static let previousPrivateUUID = "previousPrivateUUID"
+    /// What only the engine writes.
+    static let all: Set<String> = [
+        publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, unmovedTombstones,
+    ]
 }

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// A connection to the file and what is kept with it: prepared statements, shared keys, encoder.
+/// A connection to the file and what is kept with it: statements, tables, shared keys, encoder.
 ///
 /// Used by one thread at a time, which its pool sees to.
 final class Session {
@@ -10,28 +10,29 @@ final class Session {
     let path: String
     /// Writes the bodies of this connection's transactions.
     var encoder = FleeceEncoder()
+    /// The snapshot or transaction that is open on it.
+    var snapshot: Snapshot?
+    /// Whether the file was found to be one that can be written, as it is now.
+    var isKnownWritable = false
+    /// Whether another connection has committed since this was set to false.
+    var othersHaveCommitted = false
+    /// Statements of enumerators that have come to their end, by their text.
+    private var idle: [KeyText: SQLStatement] = [:]
 
-    private var statements: [String: SQLStatement] = [:]
-    private var tables: [KeyStoreName: StoreTables] = [:]
+    private(set) var tables: [KeyStoreName: StoreTables] = [:]
+    /// The store that was asked for last: mostly it is the next one, too.
+    private var latest: (name: KeyStoreName, tables: StoreTables)?
+    /// Changes when any other connection commits.
+    private var dataVersion: Int64?
     /// Changes when any connection alters the schema.
-    private var schemaCookie: SQLValue?
+    private var schemaCookie: Int64?
     private var sharedKeys = SharedKeys()
     private var sharedKeysState: [UInt8] = []
+    private var brackets: Brackets?
 
     init(context: SQLContext, path: String) {
         self.context = context
         self.path = path
-    }
-
-    /// A statement that is kept for the next time; it comes back reset, by whoever uses it.
-    ///
-    /// Its text must not hold a name from the file: names that Swift takes for equal can be
-    /// different ones, and there is no end to them. `StoreTables` keeps those.
-    func statement(_ sql: String) throws -> SQLStatement {
-        if let kept = statements[sql] { return kept }
-        let statement = try context.prepare(sql: sql)
-        statements[sql] = statement
-        return statement
     }
 
     /// Runs a kept statement and hands its first row to `row`; nil if there is none.
@@ -39,36 +40,91 @@ final class Session {
         _ sql: String, bind: (SQLStatement) throws -> Void = { _ in },
         row: (SQLStatement) throws -> T
     ) throws -> T? {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        try bind(statement)
-        return try statement.next() ? try row(statement) : nil
-    }
-
-    /// Runs a statement that is not kept, and hands its first row to `row`.
-    func firstOnce<T>(_ sql: String, row: (SQLStatement) throws -> T) throws -> T? {
-        let statement = try context.prepare(sql: sql)
-        return try statement.next() ? try row(statement) : nil
+        try context.withStatement(sql: sql) { statement in
+            try bind(statement)
+            return try statement.next() ? try row(statement) : nil
+        }
     }
 
     /// Runs a kept statement to its end.
     func run(_ sql: String, bind: (SQLStatement) throws -> Void = { _ in }) throws {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        try bind(statement)
-        while try statement.next() {}
+        try context.withStatement(sql: sql) { statement in
+            try bind(statement)
+            while try statement.next() {}
+        }
     }
 
-    /// Drops what another connection's change of the schema made wrong.
+    /// A statement of a caller's own, until `giveBack` or for good.
+    func take(_ sql: String) throws -> SQLStatement {
+        try idle.removeValue(forKey: KeyText(sql)) ?? context.prepare(sql: sql)
+    }
+
+    /// Takes a statement back that `take` gave, to be used again.
+    func giveBack(_ statement: SQLStatement, _ sql: String) {
+        statement.reset()
+        // Texts name stores, of which there is no end.
+        if idle.count >= 32 { idle.removeAll() }
+        idle[KeyText(sql)] = statement
+    }
+}
+
+// What others have changed.
+extension Session {
+    /// Begins the snapshot that SQLite has not begun yet, and drops what it makes wrong.
     ///
-    /// Called at the start of each snapshot.
-    func refreshSchema() throws {
-        let cookie = try first("PRAGMA schema_version") { $0.value(at: 0) }
+    /// One statement does it if nobody else has committed since the last time. Called first in each
+    /// transaction.
+    func refresh() throws {
+        let brackets = try brackets ?? Brackets(context)
+        self.brackets = brackets
+        let version = try brackets.dataVersion.single()
+        if let dataVersion, dataVersion == version { return }
+        forget()
+        othersHaveCommitted = true
+        let cookie = try brackets.schemaVersion.single()
         if cookie != schemaCookie {
             try requireOwnTables()
             tables = [:]
+            latest = nil
+            idle = [:]
             schemaCookie = cookie
         }
+        try readSharedKeys()
+        dataVersion = version
+    }
+
+    /// Forgets what may have changed.
+    private func forget() {
+        for tables in tables.values { tables.forget() }
+        dataVersion = nil
+        isKnownWritable = false
+        encoder.reset()
+    }
+
+    /// Forgets all that a transaction that was rolled back may have learnt.
+    func forgetTransaction() {
+        forgetSchema()
+        sharedKeys = SharedKeys()
+        sharedKeysState = []
+        encoder.reset()
+    }
+
+    /// Forgets the schema, which this connection has changed.
+    func forgetSchema() {
+        schemaCookie = nil
+        dataVersion = nil
+        isKnownWritable = false
+        tables = [:]
+        latest = nil
+        idle = [:]
+    }
+
+    /// Forgets the tables of one store, which this connection is making or deleting. What it knows
+    /// of others is not in the file yet.
+    func forgetSchema(of name: KeyStoreName) {
+        tables[name] = nil
+        latest = nil
+        idle = [:]
     }
 
     /// The tables that every file has must be tables, since a view can run whatever its maker
@@ -89,54 +145,113 @@ final class Session {
         let isTable = try first(
             SchemaSQL.tableExists, bind: { try $0.bind(table, at: 1) }, row: { _ in true })
         guard isTable != nil else { return nil }
-        var columns: Set<String> = []
-        let statement = try statement("SELECT name FROM pragma_table_info(?)")
-        defer { statement.reset() }
-        try statement.bind(table, at: 1)
-        while try statement.next() { columns.insert(statement.text(at: 0) ?? "") }
-        return columns
-    }
-
-    /// A store's last sequence as `kvmeta` has it, 0 if it has none.
-    func lastSequence(_ name: KeyStoreName) throws -> Int64 {
-        try first(
-            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
-            row: { $0.long(at: 0) }) ?? 0
-    }
-
-    /// Forgets what a transaction that was rolled back had learnt.
-    func forget() {
-        tables = [:]
-        schemaCookie = nil
-        sharedKeysState = []
-        encoder.reset()
+        return try context.withStatement(sql: "SELECT name FROM pragma_table_info(?)") {
+            statement in
+            var columns: Set<String> = []
+            try statement.bind(table, at: 1)
+            while try statement.next() { columns.insert(statement.text(at: 0) ?? "") }
+            return columns
+        }
     }
 
     /// The tables of a store, nil if there is no such store.
     func storeTables(_ name: KeyStoreName) throws -> StoreTables? {
-        if let known = tables[name] { return known }
-        guard let found = try StoreTables(name, session: self) else { return nil }
+        if let latest, latest.name == name { return latest.tables }
+        guard let found = try tables[name] ?? StoreTables(name, session: self) else { return nil }
         tables[name] = found
+        latest = (name, found)
         return found
     }
+}
 
-    /// The shared keys as this snapshot sees them, read anew only if another commit changed them.
-    func currentSharedKeys() throws -> SharedKeys {
+extension Session {
+    /// `PRAGMA user_version`, as the snapshot has it.
+    func schemaVersion() throws -> Int {
+        try first("PRAGMA user_version") { Int($0.long(at: 0)) } ?? 0
+    }
+}
+
+// Shared keys.
+extension Session {
+    /// The shared keys as this snapshot sees them.
+    var currentSharedKeys: SharedKeys { sharedKeys }
+
+    /// Takes over the keys that a transaction has saved.
+    func keepSharedKeys(_ keys: SharedKeys, state: [UInt8]) {
+        sharedKeys = keys
+        sharedKeysState = state
+    }
+
+    /// Decodes the shared keys, if another commit has changed them.
+    private func readSharedKeys() throws {
         let sql = "SELECT body FROM kv_info WHERE key=?"
         let state = try first(sql, bind: { try $0.bind(InfoKey.sharedKeys, at: 1) }) { row in
             row.bytes(at: 0).elementsEqual(sharedKeysState) ? sharedKeysState : row.byteArray(at: 0)
         }
-        guard let state = state ?? nil, !state.isEmpty else { return SharedKeys() }
-        if state != sharedKeysState {
-            do {
-                sharedKeys = try SharedKeys(state: state)
-            } catch {
-                throw StoreError(
-                    .corruptData, "the shared keys of \(path) are damaged: \(error)",
-                    underlying: error)
-            }
-            sharedKeysState = state
+        let bytes = (state ?? nil) ?? []
+        guard bytes != sharedKeysState else { return }
+        do {
+            sharedKeys = bytes.isEmpty ? SharedKeys() : try SharedKeys(state: bytes)
+        } catch {
+            throw StoreError(
+                .corruptData, "the shared keys of \(path) are damaged: \(error)",
+                underlying: error)
         }
-        return sharedKeys
+        sharedKeysState = bytes
+    }
+}
+
+// Transactions.
+extension Session {
+    /// Whether the transaction is for writing.
+    enum Mode {
+        case reading, writing
+    }
+
+    /// Opens a transaction of SQLite's.
+    func begin(_ mode: Mode) throws {
+        let brackets = try brackets ?? Brackets(context)
+        self.brackets = brackets
+        try (mode == .reading ? brackets.begin : brackets.beginImmediate).update()
+    }
+
+    /// Makes what was done permanent.
+    func commit() throws {
+        guard context.isInTransaction, let brackets else {
+            throw StoreError(
+                .notInTransaction,
+                "the transaction on \(path) had ended before its commit; nothing was changed")
+        }
+        try brackets.commit.update()
+    }
+
+    /// Takes back what was done, whatever has gone wrong before.
+    func rollback() {
+        context.rollback()
+    }
+}
+
+/// The statements around every transaction, compiled once.
+private final class Brackets {
+    let begin: SQLStatement
+    let beginImmediate: SQLStatement
+    let commit: SQLStatement
+    let dataVersion: SQLStatement
+    let schemaVersion: SQLStatement
+
+    init(_ context: SQLContext) throws {
+        begin = try context.prepare(sql: "BEGIN")
+        beginImmediate = try context.prepare(sql: "BEGIN IMMEDIATE")
+        commit = try context.prepare(sql: "COMMIT")
+        dataVersion = try context.prepare(sql: "PRAGMA data_version")
+        schemaVersion = try context.prepare(sql: "PRAGMA schema_version")
+    }
+}
+
+extension SQLStatement {
+    /// The number in the first column of the only row.
+    fileprivate func single() throws -> Int64 {
+        defer { reset() }
+        return try next() ? long(at: 0) : 0
     }
 }

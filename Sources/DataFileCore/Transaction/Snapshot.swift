@@ -11,17 +11,27 @@ public class Snapshot {
     private var isActive = true
     /// The keys that the bodies' integer keys stand for.
     public internal(set) var sharedKeys: SharedKeys
+    /// What all connections of this process know of the file.
+    let state: FileState
 
     /// Begins on a session whose SQL transaction is open.
-    init(session: Session) throws {
+    init(session: Session, state: FileState) throws {
         openSession = session
-        try session.refreshSchema()
-        sharedKeys = try session.currentSharedKeys()
+        self.state = state
+        try session.refresh()
+        sharedKeys = session.currentSharedKeys
+        session.snapshot = self
     }
 
     /// Makes every later use an error, and ends what is still being read.
     func end() {
         isActive = false
+        openSession.snapshot = nil
+        endReaders()
+    }
+
+    /// Ends what is being read.
+    func endReaders() {
         for reader in readers { reader.value?.snapshotEnded() }
         readers = []
     }
@@ -35,27 +45,27 @@ public class Snapshot {
     /// The session, while the snapshot lasts.
     ///
     /// Throws `.notInTransaction` after its end.
+    @inline(__always)
     func session() throws -> Session {
-        guard isActive else {
-            throw StoreError(
-                .notInTransaction, "a snapshot or transaction was used after its end")
-        }
+        guard isActive else { throw Self.endedError }
         return openSession
+    }
+
+    private static var endedError: StoreError {
+        StoreError(.notInTransaction, "a snapshot or transaction was used after its end")
     }
 }
 
 extension Snapshot {
     /// The names of all KeyStores, collections and raw stores, sorted.
     public func keyStoreNames() throws -> [KeyStoreName] {
-        let statement = try session().statement(SchemaSQL.tableNames)
-        defer { statement.reset() }
-        var names: [KeyStoreName] = []
-        while try statement.next() {
-            if let name = KeyStoreName(tableName: statement.text(at: 0) ?? "") {
-                names.append(name)
-            }
+        let texts = try session().context.withStatement(sql: SchemaSQL.tableNames) { statement in
+            var texts: [String] = []
+            while try statement.next() { texts.append(statement.text(at: 0) ?? "") }
+            return texts
         }
-        return names.sorted { $0.rawName < $1.rawName }
+        return texts.compactMap { KeyStoreName(tableName: $0) }
+            .sorted { $0.rawName < $1.rawName }
     }
 }
 

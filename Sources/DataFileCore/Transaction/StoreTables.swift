@@ -5,11 +5,15 @@ internal import SQLCore
 final class StoreTables {
     /// One table, quoted, and which of the later columns it has.
     struct Table {
+        /// As it stands in SQL.
         let name: String
+        /// As it stands in `sqlite_master`.
+        let plainName: String
         let hasExpiration: Bool
         let hasExtra: Bool
     }
 
+    let name: KeyStoreName
     /// The records that are alive; in older files also tombstones.
     let live: Table
     /// The tombstones, where they have a table of their own.
@@ -17,19 +21,67 @@ final class StoreTables {
 
     /// What a kept statement does; each table has its own.
     enum Operation: Int, CaseIterable {
-        case get, getMetadata, insert, update, remove
+        case getMetadata, getBody, getAll, sequenceMetadata, sequenceBody, sequenceAll
+        case insert, update, moveRow, remove, removeExpected, setFlags
+        case setExpiration, getExpiration
+        case putRaw
     }
 
     private var kept: [SQLStatement?]
+    /// Whether there is an index, where that was looked up.
+    var knownIndexes: [IndexPlace: Bool] = [:]
+
+    /// An index of one of the tables.
+    struct IndexPlace: Hashable {
+        let index: LazyIndex
+        let isDead: Bool
+    }
+
+    // What is known of the rows, until another connection commits.
+
+    /// The highest sequence that was given.
+    var lastSequence: Int64?
+    /// It is not in `kvmeta` yet.
+    var isSequenceDirty = false
+    /// Whether the table of tombstones has rows.
+    var hasTombstones: Bool?
+    /// Whether tombstones may lie among the live records.
+    var mayHaveLiveTombstones: Bool?
+    /// Purges that are not in `kvmeta` yet.
+    var purges = Pair(live: 0, dead: 0)
+
+    /// A number for each table.
+    struct Pair {
+        var live: Int64
+        var dead: Int64
+    }
+
+    /// Nil if the store's table does not exist.
+    init?(_ name: KeyStoreName, session: Session) throws {
+        guard let live = try Self.table(name.tableName, session) else { return nil }
+        self.name = name
+        self.live = live
+        dead = name.isCollection ? try Self.table(name.deadTableName, session) : nil
+        kept = Array(repeating: nil, count: Operation.allCases.count * 2)
+    }
+
+    /// Drops what is known of the rows.
+    func forget() {
+        lastSequence = nil
+        isSequenceDirty = false
+        hasTombstones = nil
+        mayHaveLiveTombstones = nil
+        purges = Pair(live: 0, dead: 0)
+    }
 
     /// The statement for an operation, compiled from `sql` the first time.
     func statement(
         _ operation: Operation, dead isDead: Bool = false, in session: Session,
-        _ sql: () throws -> String
+        _ sql: (Table) throws -> String
     ) throws -> SQLStatement {
         let index = operation.rawValue * 2 + (isDead ? 1 : 0)
         if let statement = kept[index] { return statement }
-        let statement = try session.context.prepare(sql: sql())
+        let statement = try session.context.prepare(sql: sql(table(dead: isDead)))
         kept[index] = statement
         return statement
     }
@@ -45,14 +97,6 @@ final class StoreTables {
         return dead
     }
 
-    /// Nil if the store's table does not exist.
-    init?(_ name: KeyStoreName, session: Session) throws {
-        guard let live = try Self.table(name.tableName, session) else { return nil }
-        self.live = live
-        dead = try Self.table(name.deadTableName, session)
-        kept = Array(repeating: nil, count: Operation.allCases.count * 2)
-    }
-
     private static func table(_ name: String, _ session: Session) throws -> Table? {
         guard let columns = try session.columns(of: name) else { return nil }
         let missing = ["key", "sequence", "flags", "version", "body"].filter {
@@ -65,7 +109,7 @@ final class StoreTables {
                     + missing.joined(separator: ", "))
         }
         return Table(
-            name: name.sqlName, hasExpiration: columns.contains("expiration"),
+            name: name.sqlName, plainName: name, hasExpiration: columns.contains("expiration"),
             hasExtra: columns.contains("extra"))
     }
 }

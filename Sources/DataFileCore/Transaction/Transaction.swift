@@ -6,63 +6,71 @@ internal import SQLCore
 /// Valid inside the `DataFile.write` that made it, on that thread.
 public final class Transaction: Snapshot {
     /// The logical clock of the file.
-    let clock: HybridClock
-    /// The last sequence of each store that was written to.
-    private var lastSequences: [KeyStoreName: Int64] = [:]
-    /// Whether a store has tombstones, where that was looked up.
-    private var tombstones: [KeyStoreName: Bool] = [:]
-    /// Sequences found by looking at all rows, in case `kvmeta` lags behind.
-    private let recovered: RecoveredSequences
+    var clock: HybridClock { state.clock }
+    /// What was changed, for those who want to hear of it.
+    private(set) var log: ChangeLog
+    /// The documents were found to have version vectors.
+    var isKnownToHaveVectors = false
+    /// Something was given an expiration.
+    var hasSetExpiration = false
+    /// Rows that were written, to know when the planner's statistics are out of date.
+    private(set) var writtenRows = 0
     private var savedKeyCount = 0
     /// The session's encoder is in use.
     private var isEncoding = false
+    private var depth = 0
 
-    init(session: Session, clock: HybridClock, recovered: RecoveredSequences) throws {
-        self.clock = clock
-        self.recovered = recovered
-        try super.init(session: session)
+    override init(session: Session, state: FileState) throws {
+        log = ChangeLog(isRecording: state.changes.isObserved)
+        try super.init(session: session, state: state)
         savedKeyCount = sharedKeys.count
         session.encoder.reset()
         session.encoder.sharedKeys = sharedKeys
     }
 
     /// The sequence of the next change to a store.
-    func nextSequence(_ name: KeyStoreName) throws -> Int64 {
-        let last = try lastSequences[name] ?? storedLastSequence(name)
+    func nextSequence(_ tables: StoreTables) throws -> Int64 {
+        let last = try tables.lastSequence ?? storedLastSequence(tables)
         guard last < .max else {
             throw StoreError(
                 .corruptData,
-                "the sequences of the store \(name.rawName) of \(try session().path) are used up")
+                "the sequences of the store \(tables.name.rawName) of \(try session().path) "
+                    + "are used up")
         }
-        lastSequences[name] = last + 1
+        tables.lastSequence = last + 1
+        tables.isSequenceDirty = true
         return last + 1
     }
 
     /// Takes back the sequence that was given last, when nothing was written with it.
-    func returnSequence(_ name: KeyStoreName) {
-        lastSequences[name]? -= 1
+    func returnSequence(_ tables: StoreTables) {
+        tables.lastSequence? -= 1
     }
 
-    /// Whether a store has tombstones, as `look` says the first time.
-    func hasTombstones(_ name: KeyStoreName, _ look: () throws -> Bool) throws -> Bool {
-        if let known = tombstones[name] { return known }
-        let found = try look()
-        tombstones[name] = found
-        return found
+    /// Looks at the rows for the last sequence, since what was believed to be it is in use.
+    func recoverSequence(_ tables: StoreTables) throws {
+        state.recovered.forget(tables.name)
+        let found = try state.recovered.sequence(tables, session: session())
+        tables.lastSequence = max(found, tables.lastSequence ?? 0)
     }
 
-    /// A store has a tombstone from now on.
-    func noteTombstone(_ name: KeyStoreName) {
-        tombstones[name] = true
+    private func storedLastSequence(_ tables: StoreTables) throws -> Int64 {
+        try KeyStore(tables.name).lastSequence(in: self)
     }
 
-    /// Counts a purge, in the store's live or dead records.
-    func countPurge(_ name: KeyStoreName, dead: Bool) throws {
-        let sql = """
-            INSERT INTO kvmeta (name, purgeCnt) VALUES (?, 1)
-            ON CONFLICT (name) DO UPDATE SET purgeCnt = purgeCnt + 1
-            """
-        try session().run(sql) { try $0.bind(dead ? name.deadName : name.rawName, at: 1) }
+    /// Notes a change of a record.
+    @inline(__always)
+    func note(
+        _ kind: RecordChange.Kind, _ key: String, _ sequence: Int64, _ tables: StoreTables
+    ) {
+        writtenRows &+= 1
+        if log.isRecording { log.add(kind, key, sequence, tables.name) }
+    }
+
+    /// Notes changes of so many records whose keys are not known.
+    func noteUnnamed(_ kind: RecordChange.Kind, count: Int, _ tables: StoreTables) {
+        writtenRows += count
+        if log.isRecording { log.addUnnamed(tables.name) }
     }
 
     /// Encodes a body with the file's shared keys and lends its bytes, and those keys, to `use`.
@@ -96,31 +104,114 @@ public final class Transaction: Snapshot {
     /// Writes what goes with the changes; called before the commit.
     func finish() throws {
         let session = try session()
-        for (name, sequence) in lastSequences {
-            let sql = """
-                INSERT INTO kvmeta (name, lastSeq) VALUES (?, ?)
-                ON CONFLICT (name) DO UPDATE SET lastSeq = excluded.lastSeq
-                """
-            try session.run(sql) {
-                try $0.bind(name.rawName, at: 1)
-                try $0.bind(sequence, at: 2)
+        for tables in session.tables.values {
+            if tables.isSequenceDirty, let sequence = tables.lastSequence {
+                try session.run(SchemaSQL.setLastSequence) {
+                    try $0.bind(tables.name.rawName, at: 1)
+                    try $0.bind(sequence, at: 2)
+                }
+                tables.isSequenceDirty = false
+            }
+            try writePurges(tables, session)
+        }
+        guard sharedKeys.count > savedKeyCount else { return }
+        let state = try sharedKeys.stateData()
+        try putInfo(InfoKey.sharedKeys, state)
+        session.keepSharedKeys(sharedKeys, state: state)
+    }
+
+    private func writePurges(_ tables: StoreTables, _ session: Session) throws {
+        let names = [
+            (tables.name.rawName, tables.purges.live), (tables.name.deadName, tables.purges.dead),
+        ]
+        for (name, count) in names where count > 0 {
+            try session.run(SchemaSQL.addPurges) {
+                try $0.bind(name, at: 1)
+                try $0.bind(count, at: 2)
             }
         }
-        if let keys = session.encoder.sharedKeys, keys.count > savedKeyCount {
-            try putInfo(InfoKey.sharedKeys, keys.stateData())
-        }
+        tables.purges = StoreTables.Pair(live: 0, dead: 0)
     }
 
     /// Writes a record of the raw store `info`.
     func putInfo(_ key: String, _ body: [UInt8]) throws {
-        try session().run("INSERT OR REPLACE INTO kv_info (key, body) VALUES (?, ?)") { row in
+        try session().run(SchemaSQL.putInfo) { row in
             try row.bind(key, at: 1)
             try body.withUnsafeBytes { try row.bind($0, at: 2) }
         }
     }
+}
 
-    private func storedLastSequence(_ name: KeyStoreName) throws -> Int64 {
+extension Transaction {
+    /// Runs `body` so that what it did is undone if it throws, and the transaction can go on.
+    ///
+    /// Sequences, purge counts and shared keys are as they were before, too. `SAVEPOINT`
+    ///
+    /// Throws what `body` throws.
+    public func savepoint<T>(_ body: () throws -> T) throws -> T {
         let session = try session()
-        return max(try session.lastSequence(name), try recovered.sequence(name, session: session))
+        guard !isEncoding else {
+            throw StoreError(
+                .transactionNotClosed, "a savepoint inside the writing of a document")
+        }
+        let before = Mark(self, session)
+        depth += 1
+        defer { depth -= 1 }
+        let name = "store_\(depth)"
+        try session.context.exec(sql: "SAVEPOINT \(name)")
+        do {
+            let result = try body()
+            try session.context.exec(sql: "RELEASE \(name)")
+            return result
+        } catch {
+            endReaders()
+            try session.context.exec(sql: "ROLLBACK TO \(name); RELEASE \(name)")
+            before.restore(self, session)
+            throw error
+        }
+    }
+
+    /// What a transaction knew at a moment, to go back to.
+    private struct Mark {
+        private struct Store {
+            let lastSequence: Int64?
+            let isSequenceDirty: Bool
+            let purges: StoreTables.Pair
+        }
+
+        private let stores: [KeyStoreName: Store]
+        private let keyCount: Int
+        private let log: ChangeLog
+        private let writtenRows: Int
+        private let hasSetExpiration: Bool
+
+        init(_ transaction: Transaction, _ session: Session) {
+            stores = session.tables.mapValues {
+                Store(
+                    lastSequence: $0.lastSequence, isSequenceDirty: $0.isSequenceDirty,
+                    purges: $0.purges)
+            }
+            keyCount = transaction.sharedKeys.count
+            log = transaction.log
+            writtenRows = transaction.writtenRows
+            hasSetExpiration = transaction.hasSetExpiration
+        }
+
+        func restore(_ transaction: Transaction, _ session: Session) {
+            // Tables may have been made or changed since: they are looked up anew.
+            session.forgetSchema()
+            for (name, store) in stores {
+                guard let tables = try? session.storeTables(name) else { continue }
+                tables.lastSequence = store.lastSequence
+                tables.isSequenceDirty = store.isSequenceDirty
+                tables.purges = store.purges
+            }
+            transaction.sharedKeys.revert(to: keyCount)
+            session.encoder.reset()
+            session.encoder.sharedKeys?.revert(to: keyCount)
+            transaction.log = log
+            transaction.writtenRows = writtenRows
+            transaction.hasSetExpiration = hasSetExpiration
+        }
     }
 }

@@ -21,6 +21,9 @@ struct DatabaseArguments: ParsableArguments {
     func open(_ access: DataFileOptions.Access = .readOnly) throws -> DataFile {
         var options = DataFileOptions(access: access)
         options.busyTimeoutMilliseconds = Int(timeoutSeconds * 1000)
+        // A tool changes what it is asked to change, and nothing else.
+        options.upgrade = .never
+        options.housekeeping = false
         guard !database.isEmpty else { throw ToolError("the database's path is empty") }
         let file = try DataFile(path: database, options: options)
         StandardError.setSubject(file.path)

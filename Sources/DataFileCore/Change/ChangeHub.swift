@@ -1,0 +1,166 @@
+internal import SQLCore
+internal import Synchronization
+
+/// Passes changes on to those who want to hear of them, after each commit.
+///
+/// Used by whoever has the writing connection, so that commits are told of in their order.
+final class ChangeHub: Sendable {
+    /// How far a store was when its changes were told the last time.
+    struct Known: Sendable, Equatable {
+        var lastSequence: Int64
+        var purgeCount: Int64
+    }
+
+    private struct State {
+        var mailboxes: [(id: Int, box: ChangeMailbox)] = []
+        var known: [KeyStoreName: Known] = [:]
+        var lastID = 0
+        var isClosed = false
+        var onFirst: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
+    private let hasObservers = Atomic(false)
+
+    /// Whether anybody wants to hear of changes.
+    @inline(__always)
+    var isObserved: Bool { hasObservers.load(ordering: .relaxed) }
+
+    /// The stores that are observed, and how far they were.
+    var known: [KeyStoreName: Known] { state.withLock { $0.known } }
+
+    /// Calls `body` when there is a first observer.
+    func onFirstObserver(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onFirst = body }
+    }
+
+    /// A new mailbox for a store, which was so far at this moment.
+    func subscribe(_ store: KeyStoreName, _ known: Known, catchUp: KeyStoreChanges?)
+        -> ChangeMailbox
+    {
+        let (box, isFirst) = state.withLock { state -> (ChangeMailbox, (@Sendable () -> Void)?) in
+            state.lastID += 1
+            let id = state.lastID
+            let box = ChangeMailbox(store, pending: catchUp) { [weak self] in self?.remove(id) }
+            guard !state.isClosed else {
+                box.finish()
+                return (box, nil)
+            }
+            if state.known[store] == nil { state.known[store] = known }
+            let isFirst = state.mailboxes.isEmpty
+            state.mailboxes.append((id, box))
+            hasObservers.store(true, ordering: .relaxed)
+            return (box, isFirst ? state.onFirst : nil)
+        }
+        isFirst?()
+        return box
+    }
+
+    private func remove(_ id: Int) {
+        state.withLock { state in
+            state.mailboxes.removeAll { $0.id == id }
+            let stores = Set(state.mailboxes.map(\.box.store))
+            state.known = state.known.filter { stores.contains($0.key) }
+            hasObservers.store(!state.mailboxes.isEmpty, ordering: .relaxed)
+        }
+    }
+
+    /// Tells what was committed, and how far the stores are now.
+    func publish(_ changes: [KeyStoreName: KeyStoreChanges], _ known: [KeyStoreName: Known]) {
+        let mailboxes = state.withLock { state in
+            for (store, known) in known where state.known[store] != nil {
+                state.known[store] = known
+            }
+            return state.mailboxes.map(\.box)
+        }
+        for box in mailboxes {
+            if let changes = changes[box.store] { box.add(changes) }
+        }
+    }
+
+    /// Ends all mailboxes; new ones are ended at once.
+    func close() {
+        let boxes = state.withLock { state in
+            state.isClosed = true
+            return state.mailboxes.map(\.box)
+        }
+        for box in boxes { box.finish() }
+    }
+}
+
+/// Changes that wait for one observer. While it is busy they are merged, so that they never take
+/// more room than one event.
+final class ChangeMailbox: Sendable {
+    private struct State {
+        var pending: KeyStoreChanges?
+        var waiter: CheckedContinuation<KeyStoreChanges?, Never>?
+        var isFinished = false
+    }
+
+    let store: KeyStoreName
+    private let state: Locked<State>
+    private let onEnd: @Sendable () -> Void
+
+    init(
+        _ store: KeyStoreName, pending: KeyStoreChanges?, onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.store = store
+        self.onEnd = onEnd
+        state = Locked(State(pending: pending))
+    }
+
+    /// Adds changes, or hands them to the observer who waits for them.
+    func add(_ changes: KeyStoreChanges) {
+        let waiter = state.withLock { state -> CheckedContinuation<KeyStoreChanges?, Never>? in
+            guard !state.isFinished else { return nil }
+            if let waiter = state.waiter {
+                state.waiter = nil
+                return waiter
+            }
+            if state.pending == nil {
+                state.pending = changes
+            } else {
+                state.pending?.add(changes)
+            }
+            return nil
+        }
+        waiter?.resume(returning: changes)
+    }
+
+    /// No more comes.
+    func finish() {
+        let waiter = state.withLock { state -> CheckedContinuation<KeyStoreChanges?, Never>? in
+            state.isFinished = true
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: nil)
+    }
+
+    /// The observer goes.
+    func end() {
+        onEnd()
+        finish()
+    }
+
+    /// What has happened since the last time; nil at the end.
+    func next() async -> KeyStoreChanges? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer = state.withLock { state -> KeyStoreChanges?? in
+                    if let pending = state.pending {
+                        state.pending = nil
+                        return .some(pending)
+                    }
+                    // Two that wait for the same mailbox: the first gets nothing more.
+                    guard !state.isFinished, state.waiter == nil else { return .some(nil) }
+                    state.waiter = continuation
+                    return .none
+                }
+                if case .some(let changes) = answer { continuation.resume(returning: changes) }
+            }
+        } onCancel: {
+            finish()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import SQLCore
+
+/// The files that are open in this process: who opens one again shares it.
+final class FileRegistry: Sendable {
+    /// What makes two opened files the same.
+    private struct Key: Hashable {
+        let identity: FileSystem.Identity
+        /// A handle for reading must leave no trace: it does not share a connection for writing.
+        let isReadOnly: Bool
+        let vfs: String?
+    }
+
+    private struct Entry {
+        let file: SharedFile
+        var handles: Int
+    }
+
+    static let ofProcess = FileRegistry()
+
+    private let entries = Locked<[Key: Entry]>([:])
+
+    /// The file at a path, opened if it is not open yet.
+    ///
+    /// Throws `.invalidParameter` if it is open with other options.
+    func open(_ bundle: BundlePath, _ options: DataFileOptions) throws -> SharedFile {
+        try options.requireValid()
+        if let open = try share(key(bundle, options), options) { return open }
+        // Outside the lock, which others need: opening can wait for another process.
+        let file = try SharedFile(bundle, options)
+        guard let key = key(bundle, options) else {
+            file.close()
+            throw StoreError(.notFound, "\(bundle.folder) was removed while it was being opened")
+        }
+        do {
+            if let other = try share(key, options, orAdd: file) {
+                file.close()
+                return other
+            }
+        } catch {
+            file.close()
+            throw error
+        }
+        file.start()
+        return file
+    }
+
+    /// Ends the use of a file by one handle; the last one closes it.
+    func release(_ file: SharedFile) {
+        let isLast = entries.withLock { entries -> Bool in
+            guard let (key, entry) = entries.first(where: { $0.value.file === file }) else {
+                return true
+            }
+            entries[key] = entry.handles > 1 ? Entry(file: file, handles: entry.handles - 1) : nil
+            return entry.handles <= 1
+        }
+        if isLast { file.close() }
+    }
+
+    /// How many handles of this process have the file at a path open.
+    func handleCount(_ bundle: BundlePath) -> Int {
+        guard let identity = FileSystem.identity(bundle.database) else { return 0 }
+        return entries.withLock { entries in
+            entries.filter { $0.key.identity == identity }.reduce(0) { $0 + $1.value.handles }
+        }
+    }
+
+    private func key(_ bundle: BundlePath, _ options: DataFileOptions) -> Key? {
+        FileSystem.identity(bundle.database).map {
+            Key(
+                identity: $0, isReadOnly: options.access == .readOnly,
+                vfs: options.configuration.vfs)
+        }
+    }
+
+    private func share(
+        _ key: Key?, _ options: DataFileOptions, orAdd file: SharedFile? = nil
+    ) throws -> SharedFile? {
+        guard let key else { return nil }
+        return try entries.withLock { entries in
+            guard let entry = entries[key] else {
+                if let file { entries[key] = Entry(file: file, handles: 1) }
+                return nil
+            }
+            guard entry.file.options.shared == options.shared else {
+                throw StoreError(
+                    .invalidParameter,
+                    "\(entry.file.path) is open in this process with other options "
+                        + "(\(entry.file.options.shared)); open it with the same ones, or close it")
+            }
+            entries[key] = Entry(file: entry.file, handles: entry.handles + 1)
+            return entry.file
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import Logging
+internal import SQLCore
+
+/// Does in the background what is found to be done: purges what has expired, makes the indexes that
+/// readers missed, moves tombstones of older files.
+///
+/// It uses the writing connection, in small steps, so that it is never the last one to have the file
+/// open, and no writer waits long.
+final class Housekeeper: Sendable {
+    private struct State {
+        var timer: (any DispatchSourceTimer)?
+        var isStopped = false
+        var isDue = false
+    }
+
+    /// The longest time without a look at the clock, which may have been set.
+    private static let longestWait = 60_000
+    /// A handle that is opened for a moment is left alone.
+    private static let firstWait = 250
+
+    private let queue = DispatchQueue(label: "DataFileCore.housekeeping", qos: .utility)
+    private let state = Locked(State())
+
+    func start(_ file: SharedFile) {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [weak self, weak file] in
+            guard let self, let file else { return }
+            run(file)
+        }
+        timer.schedule(deadline: .now() + .milliseconds(Self.firstWait))
+        state.withLock { state in
+            if !state.isStopped { state.timer = timer }
+        }
+        timer.activate()
+    }
+
+    /// Looks what is to be done, soon.
+    func wake() {
+        state.withLock { state in
+            guard !state.isDue else { return }
+            state.isDue = true
+            state.timer?.schedule(deadline: .now())
+        }
+    }
+
+    /// Ends it for good.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.timer?.cancel()
+            state.timer = nil
+        }
+    }
+
+    /// Waits for what is under way.
+    func wait() {
+        queue.sync {}
+    }
+
+    private func run(_ file: SharedFile) {
+        state.withLock { $0.isDue = false }
+        var wait = Self.longestWait
+        do {
+            let isFinished = try file.keepHouse()
+            let next = try file.readOnWriter { try $0.nextExpiration() }
+            let left = next.map { max($0 - file.state.now(), 0) } ?? Int64(wait)
+            wait = isFinished ? Int(min(left, Int64(wait))) : 0
+        } catch {
+            // Another process has the lock, the file cannot be written to, or it was closed: there
+            // is nothing here that cannot wait.
+            file.options.logger.debug("housekeeping of \(file.path): \(error)")
+        }
+        state.withLock { state in
+            let delay = state.isDue ? 0 : max(wait, 1)
+            state.timer?.schedule(deadline: .now() + .milliseconds(delay))
+        }
+    }
+}
+
+extension SharedFile {
+    /// Does a step of what is to be done; returns whether that was all.
+    ///
+    /// A file that is not written to otherwise is left alone but for records that have expired.
+    func keepHouse() throws -> Bool {
+        let now = state.now()
+        let isNeeded = try readOnWriter { snapshot in
+            guard try snapshot.session().schemaVersion() == SchemaSQL.currentVersion else {
+                return false
+            }
+            let isDue = try snapshot.nextExpiration().map { $0 <= now } ?? false
+            return try isDue || snapshot.state.wantsIndexes || snapshot.hasUnmovedTombstones()
+        }
+        guard isNeeded else { return true }
+        return try write { transaction in
+            let count = try transaction.purgeExpired(at: now, limit: Self.rowsPerStep)
+            for wanted in transaction.state.takeWanted() {
+                let tables = try transaction.session().storeTables(wanted.store)
+                try tables?.make(wanted.kind, in: transaction)
+            }
+            let hasMoved = try transaction.moveTombstones(rows: Self.rowsPerStep)
+            return count < Self.rowsPerStep && hasMoved
+        }
+    }
+
+    /// As many as do not keep a writer waiting for long.
+    private static let rowsPerStep = 1000
+}
+
+extension Transaction {
+    /// Purges records of all stores whose time has come.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: the time that it is, since 1970; nil for now.
+    ///   - limit: the most records that are purged.
+    /// - Returns: how many were purged.
+    @discardableResult
+    public func purgeExpired(at milliseconds: Int64? = nil, limit: Int = .max) throws -> Int {
+        var count = 0
+        for name in try keyStoreNames() where count < limit {
+            count += try KeyStore(name).purgeExpired(
+                at: milliseconds, limit: limit - count, in: self)
+        }
+        return count
+    }
+}

@@ -1,0 +1,173 @@
+internal import Logging
+internal import SQLCore
+
+// Threads.
+extension SharedFile {
+    /// Runs `body` on a snapshot; within another one of the thread, on that.
+    func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
+        if let open = try readers.heldMember?.session(path).snapshot { return try body(open) }
+        return try readers.withMember { member in
+            try member.perform { try self.read(on: $0, body) }
+        }
+    }
+
+    /// Runs `body` in a transaction; within another one of the thread, in a savepoint of that.
+    func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+        let writers = try requireWriters()
+        if let open = try writers.heldMember?.session(path).snapshot {
+            return try nested(open, body)
+        }
+        return try writers.withMember { member in
+            try member.perform { try self.write(on: $0, body) }
+        }
+    }
+
+    /// Runs `body` on a snapshot of the writing connection, which has seen its own commits.
+    func readOnWriter<T>(_ body: (Snapshot) throws -> T) throws -> T {
+        try requireWriters().withMember { member in
+            try member.perform { try self.read(on: $0, body) }
+        }
+    }
+
+    /// Runs `body` on the writing connection, without a transaction.
+    func withWriter<T>(_ body: (Session) throws -> T) throws -> T {
+        try requireWriters().withMember { member in
+            try member.perform { try body($0.session(path)) }
+        }
+    }
+
+    private func nested<T>(_ open: Snapshot, _ body: (Transaction) throws -> T) throws -> T {
+        guard let transaction = open as? Transaction else {
+            throw StoreError(
+                .transactionNotClosed, "a write to \(path), which is in memory, inside a read of it"
+            )
+        }
+        return try transaction.savepoint { try body(transaction) }
+    }
+}
+
+// Tasks.
+extension SharedFile {
+    /// Runs `body` on a snapshot, on a thread of the connection's own.
+    func read<T: Sendable>(_ body: @escaping @Sendable (Snapshot) throws -> T) async throws -> T {
+        try await readers.withMember { try self.read(on: $0, body) }
+    }
+
+    /// Runs `body` in a transaction, on a thread of the connection's own.
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try await requireWriters().withMember { try self.write(on: $0, body) }
+    }
+
+    /// Runs `body` on the writing connection, without a transaction.
+    func withWriter<T: Sendable>(
+        _ body: @escaping @Sendable (Session) throws -> T
+    ) async throws -> T {
+        try await requireWriters().withMember { try body($0.session(self.path)) }
+    }
+}
+
+// One connection.
+extension SharedFile {
+    private func requireWriters() throws -> PoolLine {
+        guard let writers else {
+            throw StoreError(.notWriteable, "\(path) was opened for reading only")
+        }
+        return writers
+    }
+
+    private func read<T>(on member: PoolMember, _ body: (Snapshot) throws -> T) throws -> T {
+        let session = try member.session(path)
+        do {
+            try session.begin(.reading)
+            let result = try reading(session, body)
+            // A snapshot that was cancelled has no result.
+            try member.requireNotCancelled()
+            try session.commit()
+            return result
+        } catch {
+            session.rollback()
+            throw error
+        }
+    }
+
+    /// Tells observers of what others have committed.
+    func lookForChanges(on member: PoolMember) throws {
+        try read(on: member) { try ExternalChanges.publishFound(in: $0) }
+    }
+
+    /// Brings an older file to the current schema, if that is allowed.
+    private func upgradeIfNeeded(_ session: Session) throws {
+        guard !session.isKnownWritable, options.upgrade == .onFirstWrite,
+            try session.schemaVersion() < SchemaSQL.currentVersion
+        else { return }
+        try session.begin(.writing)
+        let outcome = try SchemaUpgrade.run(in: session.context, path: path)
+        try commit(session)
+        session.forgetTransaction()
+        options.logger.info(
+            "\(path) was upgraded from schema \(outcome.oldVersion)",
+            metadata: [
+                "tombstones": "\(outcome.movedTombstones)", "repaired": "\(outcome.repairedRows)",
+            ])
+        housekeeper?.wake()
+    }
+
+    private func reading<T>(
+        _ session: Session, _ body: (Snapshot) throws -> T
+    ) throws -> T {
+        let snapshot = try Snapshot(session: session, state: state)
+        defer {
+            snapshot.end()
+            if state.wantsIndexes { housekeeper?.wake() }
+        }
+        return try body(snapshot)
+    }
+
+    private func write<T>(on member: PoolMember, _ body: (Transaction) throws -> T) throws -> T {
+        let session = try member.session(path)
+        try requireHealth()
+        do {
+            try upgradeIfNeeded(session)
+            try session.begin(.writing)
+            let transaction = try Transaction(session: session, state: state)
+            defer { transaction.end() }
+            try transaction.requireWritable()
+            let others = try ExternalChanges.found(in: transaction)
+            let result = try body(transaction)
+            try transaction.finish()
+            try member.requireNotCancelled()
+            try commit(session)
+            publish(transaction, others)
+            logPolicy.afterCommit(self, session)
+            return result
+        } catch {
+            session.rollback()
+            session.forgetTransaction()
+            throw error
+        }
+    }
+
+    /// Commits; after a failure the handle gives up, since it is not known what is on the disk.
+    private func commit(_ session: Session) throws {
+        do {
+            try session.commit()
+        } catch let error as SQLError {
+            let isHarmless = [.busy, .interrupted, .constraint].contains { (code: SQLResultCode) in
+                code ~= error.code
+            }
+            if !isHarmless { giveUp(session, error) }
+            throw error
+        }
+    }
+
+    private func publish(
+        _ transaction: Transaction, _ others: [KeyStoreName: KeyStoreChanges]
+    ) {
+        if state.changes.isObserved {
+            ExternalChanges.publish(transaction, others)
+        }
+        if transaction.hasSetExpiration { housekeeper?.wake() }
+    }
+}

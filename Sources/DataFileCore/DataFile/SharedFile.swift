@@ -1,0 +1,148 @@
+internal import SQLCore
+
+/// A file that is open in this process, shared by all handles to it: one connection that writes, and
+/// some that read.
+final class SharedFile: Sendable {
+    /// The folder, as an absolute path.
+    let path: String
+    let options: DataFileOptions
+    let schemaVersion: Int
+    let isImmutable: Bool
+    let state: FileState
+    /// Connections for reading; the one for writing of a database in memory.
+    let readers: PoolLine
+    /// Nil if the file was opened for reading.
+    let writers: PoolLine?
+    /// Why nothing can be written any more.
+    private let damage = Locked<StoreError?>(nil)
+    /// What is done in the background; nil if nothing is.
+    let housekeeper: Housekeeper?
+    private let watcher: ExternalChangeWatcher
+    let logPolicy: LogPolicy
+
+    /// Opens a file.
+    init(_ bundle: BundlePath, _ options: DataFileOptions) throws {
+        let opened = try OpenedFile(bundle, options)
+        path = bundle.folder
+        self.options = options
+        schemaVersion = opened.schemaVersion
+        isImmutable = opened.isImmutable
+        state = FileState(now: options.now)
+        let plan = opened.readPlan
+        let folder = bundle.folder
+        let first = try Self.member(opened.first, folder, options)
+        let isReadOnly = options.access == .readOnly
+        // One that has read a writer's log keeps it from being removed when the writer goes.
+        let isReader = if case .readOnly = plan { false } else { isReadOnly }
+        readers = PoolLine(
+            limit: options.readers, first: isReader ? first : nil,
+            closedError: StoreError.closed(folder)
+        ) {
+            let plan = try plan.forNextReader(bundle, options)
+            let context = try plan.open(bundle, options)
+            try plan.configure(context, options)
+            return try Self.member(context, folder, options)
+        }
+        if isReadOnly {
+            writers = nil
+        } else {
+            try opened.first.takeOverCheckpoints()
+            writers = PoolLine(limit: 1, first: first, closedError: StoreError.closed(folder)) {
+                var options = options
+                options.access = .readWrite
+                let context = try ConnectionPlan.readWrite.open(bundle, options)
+                try ConnectionPlan.readWrite.configure(context, options)
+                try context.takeOverCheckpoints()
+                return try Self.member(context, folder, options)
+            }
+        }
+        housekeeper = options.housekeeping && !isReadOnly ? Housekeeper() : nil
+        watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
+        logPolicy = LogPolicy(options, path: folder)
+    }
+
+    /// Opens a database in memory, which has one connection only.
+    init(inMemory options: DataFileOptions) throws {
+        path = ":memory:"
+        self.options = options
+        schemaVersion = SchemaSQL.currentVersion
+        isImmutable = false
+        state = FileState(now: options.now)
+        let first = try Self.member(OpenedFile.inMemory(options), path, options)
+        readers = PoolLine(limit: 1, first: first, closedError: StoreError.closed(path)) {
+            throw StoreError(.notOpen, "the database in memory is lost")
+        }
+        writers = readers
+        housekeeper = options.housekeeping ? Housekeeper() : nil
+        watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
+        logPolicy = LogPolicy(options, path: path)
+        start()
+    }
+
+    private static func member(
+        _ context: SQLContext, _ path: String, _ options: DataFileOptions
+    ) throws -> PoolMember {
+        let member = try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
+        member.attachment = Session(context: context, path: path)
+        return member
+    }
+
+    /// Begins what is done in the background.
+    func start() {
+        housekeeper?.start(self)
+        if !isInMemory { watcher.start(self) }
+    }
+
+    /// Whether there is no file.
+    var isInMemory: Bool { writers === readers }
+
+    /// Closes all connections.
+    func close() {
+        housekeeper?.stop()
+        watcher.stop()
+        state.changes.close()
+        // The writer goes last: whoever closes last moves the log into the file.
+        readers.close()
+        writers?.close()
+        housekeeper?.wait()
+        watcher.wait()
+    }
+
+    /// Why nothing can be written any more.
+    ///
+    /// Throws the error of the commit that failed.
+    func requireHealth() throws {
+        if let error = damage.withLock({ $0 }) { throw error }
+    }
+
+    /// Refuses to write from now on: a commit has failed, and what is on the disk is not known.
+    ///
+    /// The log is kept as it is: it is sound up to the last good commit, and is read when the file
+    /// is opened the next time.
+    func giveUp(_ session: Session, _ error: any Error) {
+        try? session.context.keepLogAtClose()
+        damage.withLock { damage in
+            guard damage == nil else { return }
+            damage = StoreError(
+                .notWriteable,
+                "\(path) is not written to since a commit or checkpoint failed (\(error)); "
+                    + "close it and open it again",
+                underlying: error)
+        }
+    }
+}
+
+extension StoreError {
+    /// The error of a handle that was closed.
+    static func closed(_ path: String) -> StoreError {
+        StoreError(.notOpen, "\(path) has been closed")
+    }
+}
+
+extension PoolMember {
+    /// What is kept with the connection.
+    func session(_ path: String) throws -> Session {
+        guard let session = attachment as? Session else { throw StoreError.closed(path) }
+        return session
+    }
+}

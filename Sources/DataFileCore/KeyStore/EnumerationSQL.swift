@@ -1,0 +1,98 @@
+internal import SQLCore
+
+/// The SELECT of an enumeration. Its text does not depend on the bounds, so that it is kept.
+struct EnumerationSQL {
+    /// The statement.
+    let text: String
+    /// What is bound to its parameters, in their order.
+    let parameters: [SQLValue]
+
+    /// - Parameters:
+    ///   - hasIndex: whether a table has an index of a kind.
+    ///   - mayHaveLiveTombstones: whether the table of live records may hold tombstones.
+    ///   - lastSequence: where an enumeration by sequence ends.
+    init(
+        _ tables: StoreTables, _ options: RecordEnumerator.Options,
+        mayHaveLiveTombstones: Bool, lastSequence: Int64,
+        hasIndex: (LazyIndex, _ isDead: Bool) throws -> Bool
+    ) throws {
+        let bounds = Self.bounds(options, lastSequence: lastSequence)
+        var fixed = bounds.terms
+        if options.conflictedOnly { fixed.append("(flags & 2) != 0") }
+        if options.withAttachmentsOnly { fixed.append("(flags & 4) != 0") }
+        func select(_ table: StoreTables.Table, _ isDead: Bool) throws -> String {
+            var terms = fixed
+            if !isDead, !options.includesDeleted, mayHaveLiveTombstones {
+                terms.append("(ifnull(flags, 0) & 1) = 0")
+            }
+            let index = try Self.index(options, table, isDead, hasIndex)
+            return """
+                SELECT \(RecordColumns.list(table, options.content)), \(isDead ? 1 : 0) \
+                FROM \(table.name)\(index)\(terms.isEmpty ? "" : " WHERE ")\
+                \(terms.joined(separator: " AND "))
+                """
+        }
+        var sql = try select(tables.live, false)
+        if options.includesDeleted, let dead = tables.dead {
+            sql += " UNION ALL " + (try select(dead, true))
+        }
+        if let column = options.order.column {
+            sql += " ORDER BY \(column)\(options.descending ? " DESC" : "")"
+        }
+        text = sql + " LIMIT ?\(bounds.values.count + 1)"
+        let limit = options.limit.map { Int64(max($0, 0)) } ?? -1
+        parameters = bounds.values + [.long(limit)]
+    }
+
+    private static func bounds(
+        _ options: RecordEnumerator.Options, lastSequence: Int64
+    ) -> (terms: [String], values: [SQLValue]) {
+        var terms: [String] = []
+        var values: [SQLValue] = []
+        let add = { (term: String, value: SQLValue) in
+            values.append(value)
+            terms.append("\(term) ?\(values.count)")
+        }
+        // The start is where the enumeration begins: at the higher end if it goes downward.
+        let (low, high) =
+            options.descending
+            ? (options.endKey, options.startKey) : (options.startKey, options.endKey)
+        if let low { add("key >=", .text(low)) }
+        if let high { add("key <=", .text(high)) }
+        if let sequences = options.sequences {
+            add("sequence >=", .long(sequences.lowerBound))
+            add("sequence <=", .long(min(sequences.upperBound, lastSequence)))
+        } else if options.order == .sequence {
+            // What is written meanwhile gets a higher one, and would never come to an end.
+            add("sequence <=", .long(lastSequence))
+        }
+        return (terms, values)
+    }
+
+    /// SQLite would take the primary key's index for the order, and look at every row.
+    private static func index(
+        _ options: RecordEnumerator.Options, _ table: StoreTables.Table, _ isDead: Bool,
+        _ hasIndex: (LazyIndex, Bool) throws -> Bool
+    ) throws -> String {
+        let kind: LazyIndex
+        if options.conflictedOnly {
+            kind = .conflicts
+        } else if options.withAttachmentsOnly {
+            kind = .attachments
+        } else {
+            return ""
+        }
+        guard try hasIndex(kind, isDead) else { return "" }
+        return " INDEXED BY \(kind.name(table: table.plainName).sqlName)"
+    }
+}
+
+extension RecordEnumerator.Order {
+    fileprivate var column: String? {
+        switch self {
+        case .key: "key"
+        case .sequence: "sequence"
+        case .unsorted: nil
+        }
+    }
+}

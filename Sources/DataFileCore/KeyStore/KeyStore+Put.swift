@@ -1,0 +1,256 @@
+internal import SQLCore
+
+extension KeyStore {
+    /// Writes a record, if it is as the update expects.
+    ///
+    /// A record with the flag `.deleted` is moved to the table of tombstones, one without it back;
+    /// its expiration goes along.
+    ///
+    /// Throws `.notFound` if the file does not have this store, `.invalidParameter` for a new
+    /// record that is to keep its sequence or a key that cannot be one.
+    public func put(
+        _ update: RecordUpdate, in transaction: Transaction
+    ) throws -> PutResult {
+        try Self.requireKey(update.key)
+        return try update.version.withUnsafeBytes { version in
+            try update.body.withOptionalBytes { body in
+                try update.extra.withOptionalBytes { extra in
+                    let content = RowContent(
+                        version: version.isEmpty ? nil : version, body: body, extra: extra,
+                        flags: update.flags)
+                    return try put(
+                        update.key, content, expecting: update.expectation,
+                        keepsSequence: update.keepsSequence, in: transaction)
+                }
+            }
+        }
+    }
+
+    /// The same, with borrowed bytes.
+    func put(
+        _ key: String, _ content: RowContent, expecting expectation: RecordUpdate.Expectation,
+        keepsSequence: Bool = false, in transaction: Transaction
+    ) throws -> PutResult {
+        let writer = try RowWriter(self, key, content, transaction)
+        switch expectation {
+        case .absent:
+            guard !keepsSequence else {
+                throw StoreError(
+                    .invalidParameter,
+                    "the record \"\(key)\" is new and has no sequence that it could keep")
+            }
+            return try writer.insert()
+        case .revision(let sequence, let subsequence):
+            return try writer.replace(sequence, subsequence, keepsSequence: keepsSequence)
+        }
+    }
+
+    /// Keys are text without NUL, which other programs would take for its end.
+    static func requireKey(_ key: String) throws {
+        guard !key.isEmpty, !key.utf8.contains(0) else {
+            throw StoreError(
+                .invalidParameter,
+                key.isEmpty ? "a record's key is empty" : "a record's key has a NUL byte")
+        }
+    }
+}
+
+/// One row that is being written.
+private struct RowWriter {
+    let key: String
+    let content: RowContent
+    let transaction: Transaction
+    let session: Session
+    let tables: StoreTables
+    /// The table that the row is to stand in.
+    let isDead: Bool
+
+    init(
+        _ store: KeyStore, _ key: String, _ content: RowContent, _ transaction: Transaction
+    ) throws {
+        self.key = key
+        self.content = content
+        self.transaction = transaction
+        session = try transaction.session()
+        tables = try store.tables(in: transaction)
+        // A collection without a table for tombstones is an error of its own, below.
+        isDead = content.flags.contains(.deleted) && store.name.isCollection
+    }
+
+    private var kind: RecordChange.Kind { content.flags.contains(.deleted) ? .deleted : .saved }
+
+    /// Adds a row whose key must be new.
+    func insert() throws -> PutResult {
+        guard try !isInOtherTable() else { return .conflict }
+        let statement = try tables.statement(.insert, dead: isDead, in: session) {
+            """
+            INSERT OR IGNORE INTO \($0.name) (version, body, extra, flags, sequence, key)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """
+        }
+        // A second time if kvmeta lagged behind and the sequence is in use.
+        for _ in 0..<2 {
+            let sequence = try transaction.nextSequence(tables)
+            if try run(statement, sequence, 0) {
+                wrote(sequence)
+                return .saved(sequence: sequence, subsequence: 0)
+            }
+            transaction.returnSequence(tables)
+            if try exists(key, dead: isDead) { return .conflict }
+            try transaction.recoverSequence(tables)
+        }
+        throw lostRow
+    }
+
+    /// Rewrites the row that has this sequence and subsequence, wherever it stands.
+    func replace(
+        _ sequence: Int64, _ subsequence: Int, keepsSequence: Bool
+    ) throws -> PutResult {
+        for isLast in [false, true] {
+            let new = keepsSequence ? sequence : try transaction.nextSequence(tables)
+            let newSubsequence = keepsSequence ? subsequence + 1 : 0
+            do {
+                let isDone =
+                    isDead
+                    ? try moveRow(sequence, subsequence, new, newSubsequence)
+                        || updateRow(sequence, subsequence, new, newSubsequence)
+                    : try updateRow(sequence, subsequence, new, newSubsequence)
+                        || moveRow(sequence, subsequence, new, newSubsequence)
+                if isDone {
+                    wrote(new, keepsSequence ? .metadata : kind)
+                    return .saved(sequence: new, subsequence: newSubsequence)
+                }
+                if !keepsSequence { transaction.returnSequence(tables) }
+                return .conflict
+            } catch let error as SQLError where error.code == .uniqueConstraint && !isLast {
+                try transaction.recoverSequence(tables)
+            }
+        }
+        throw lostRow
+    }
+
+    private func updateRow(
+        _ sequence: Int64, _ subsequence: Int, _ new: Int64, _ newSubsequence: Int
+    ) throws -> Bool {
+        let statement = try tables.statement(.update, dead: isDead, in: session) {
+            """
+            UPDATE \($0.name) SET version=?, body=?, extra=?, flags=?, sequence=?
+            WHERE key=? AND ifnull(sequence, 0)=? AND (ifnull(flags, 0) >> 16)=?
+            """
+        }
+        try statement.bind(sequence, at: 7)
+        try statement.bind(Int64(subsequence), at: 8)
+        return try run(statement, new, newSubsequence)
+    }
+
+    /// Moves the row from the other table to its own.
+    private func moveRow(
+        _ sequence: Int64, _ subsequence: Int, _ new: Int64, _ newSubsequence: Int
+    ) throws -> Bool {
+        guard try isDead || hasTombstones() else { return false }
+        let source = try tables.table(dead: !isDead)
+        let statement = try tables.statement(.moveRow, dead: isDead, in: session) {
+            """
+            INSERT INTO \($0.name) (version, body, extra, flags, sequence, key, expiration)
+            SELECT ?1, ?2, ?3, ?4, ?5, key,
+                CASE typeof(expiration) WHEN 'integer' THEN expiration END
+            FROM \(source.name)
+            WHERE key=?6 AND ifnull(sequence, 0)=?7 AND (ifnull(flags, 0) >> 16)=?8
+            """
+        }
+        try statement.bind(sequence, at: 7)
+        try statement.bind(Int64(subsequence), at: 8)
+        do {
+            guard try run(statement, new, newSubsequence) else { return false }
+        } catch let error as SQLError where error.code == .primaryKeyConstraint {
+            // A key in both tables, which only damage can bring about: the live one counts, and
+            // what is left of the other goes.
+            try remove(dead: isDead)
+            guard try run(statement, new, newSubsequence) else { return false }
+        }
+        try remove(dead: !isDead)
+        return true
+    }
+
+    private func remove(dead isDead: Bool) throws {
+        let statement = try tables.statement(.remove, dead: isDead, in: session) {
+            "DELETE FROM \($0.name) WHERE key=?"
+        }
+        defer { statement.reset() }
+        try statement.bind(key, at: 1)
+        while try statement.next() {}
+    }
+
+    private func isInOtherTable() throws -> Bool {
+        guard try isDead || hasTombstones() else { return false }
+        return try exists(key, dead: !isDead)
+    }
+
+    private func exists(_ key: String, dead isDead: Bool) throws -> Bool {
+        let statement = try tables.statement(.getMetadata, dead: isDead, in: session) {
+            RecordColumns.select($0, .metadata, "key=?")
+        }
+        defer { statement.reset() }
+        try statement.bind(key, at: 1)
+        return try statement.next()
+    }
+
+    private func hasTombstones() throws -> Bool {
+        try tables.hasTombstones(in: session)
+    }
+
+    private func wrote(_ sequence: Int64, _ kind: RecordChange.Kind? = nil) {
+        if isDead { tables.hasTombstones = true }
+        transaction.note(kind ?? self.kind, key, sequence, tables)
+    }
+
+    private var lostRow: StoreError {
+        StoreError(
+            .corruptData,
+            "the record \"\(key)\" could not be stored: the sequences of the store "
+                + "\(tables.name.rawName) of \(session.path) are not what its index says")
+    }
+
+    /// Binds the columns, runs, and says whether a row was written.
+    @inline(__always)
+    private func run(
+        _ statement: SQLStatement, _ sequence: Int64, _ subsequence: Int
+    ) throws -> Bool {
+        defer { statement.reset() }
+        try Self.bind(content.version, at: 1, statement)
+        try Self.bind(content.body, at: 2, statement)
+        try Self.bind(content.extra, at: 3, statement)
+        try statement.bind(Int64(content.flags.rawValue) | Int64(subsequence) << 16, at: 4)
+        try statement.bind(sequence, at: 5)
+        var key = key
+        return try key.withUTF8 { text in
+            try statement.bindStaticText(UnsafeRawBufferPointer(text), at: 6)
+            while try statement.next() {}
+            return session.context.changes > 0
+        }
+    }
+
+    @inline(__always)
+    private static func bind(
+        _ bytes: UnsafeRawBufferPointer?, at index: Int, _ statement: SQLStatement
+    ) throws {
+        if let bytes {
+            try statement.bindStatic(bytes, at: index)
+        } else {
+            try statement.bindNull(at: index)
+        }
+    }
+}
+
+extension StoreTables {
+    /// Whether the table of tombstones has rows; looked up once.
+    func hasTombstones(in session: Session) throws -> Bool {
+        if let hasTombstones { return hasTombstones }
+        guard let dead else { return false }
+        // Not a kept statement: it would keep its place for one use.
+        let statement = try session.context.prepare(sql: "SELECT 1 FROM \(dead.name) LIMIT 1")
+        let found = try statement.next()
+        hasTombstones = found
+        return found
+    }
+}

@@ -1,0 +1,54 @@
+internal import SQLCore
+
+/// What all connections of this process to one file share: its clock, what was found out about it,
+/// who wants to hear of its changes.
+final class FileState: Sendable {
+    /// The logical clock of the file.
+    let clock = HybridClock()
+    /// The sequences that the rows really have.
+    let recovered = RecoveredSequences()
+    /// Who is told of changes.
+    let changes = ChangeHub()
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+    /// Indexes that a reader would have liked to have.
+    private let wanted = Locked<Set<WantedIndex>>([])
+    /// Something has been given an expiration that is earlier than any before.
+    private let expirationChanged: Locked<(@Sendable () -> Void)?> = Locked(nil)
+
+    init(now: @escaping @Sendable () -> Int64) {
+        self.now = now
+    }
+
+    /// Notes that an index was missed.
+    func want(_ kind: LazyIndex, of store: KeyStoreName) {
+        wanted.withLock { _ = $0.insert(WantedIndex(kind: kind, store: store)) }
+    }
+
+    /// The indexes that were missed, which the caller makes.
+    func takeWanted() -> Set<WantedIndex> {
+        wanted.withLock { wanted in
+            defer { wanted = [] }
+            return wanted
+        }
+    }
+
+    /// Whether there is something that `takeWanted` would return.
+    var wantsIndexes: Bool { wanted.withLock { !$0.isEmpty } }
+
+    /// Calls `body` after each commit that has set expirations.
+    func onExpirationChange(_ body: (@Sendable () -> Void)?) {
+        expirationChanged.withLock { $0 = body }
+    }
+
+    /// Tells that expirations were set.
+    func noteExpirationChange() {
+        expirationChanged.withLock { $0 }?()
+    }
+}
+
+/// An index that would have made a read faster.
+struct WantedIndex: Hashable, Sendable {
+    let kind: LazyIndex
+    let store: KeyStoreName
+}

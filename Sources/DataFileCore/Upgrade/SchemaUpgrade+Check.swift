@@ -1,0 +1,60 @@
+internal import SQLCore
+
+/// What is looked at before anything is changed.
+extension SchemaUpgrade {
+    /// Throws unless the file is one that can be upgraded and loses nothing by it.
+    func check() throws {
+        try checkVersion()
+        guard catalog.pretenders.isEmpty else {
+            throw wrongFormat(
+                "\(catalog.pretenders.joined(separator: ", ")) is a view or a virtual table, "
+                    + "where a table should be")
+        }
+        try require(["name", "lastSeq"], in: "kvmeta")
+        try require(["key", "body"], in: KeyStoreName.info.tableName)
+        for table in catalog.tables { try require(SchemaSQL.oldestColumns, in: table) }
+        if try context.columns(ofTable: "indexes") != nil {
+            try require(["name", "type", "keyStore"], in: "indexes")
+        }
+        let index = try context.first(SchemaSQL.foreignIndexes) { $0.text(at: 0) ?? "" }
+        if let index {
+            throw StoreError(
+                .unsupported,
+                "\(path) has indexes (\(index)) that this version cannot keep current, so it is "
+                    + "not upgraded; it can be read")
+        }
+    }
+
+    private func checkVersion() throws {
+        let (oldest, newest) = (SchemaSQL.oldestReadable, SchemaSQL.newestReadable)
+        switch version {
+        case ..<oldest:
+            throw StoreError(
+                .databaseTooOld,
+                "\(path) has schema \(version), older than \(oldest), the oldest that is upgraded")
+        case ..<SchemaSQL.currentVersion: break
+        case ...newest:
+            throw StoreError(
+                .cannotUpgradeDatabase,
+                "\(path) has schema \(version), newer than \(SchemaSQL.currentVersion); it can be "
+                    + "read, and written to by what made it")
+        default:
+            throw StoreError(
+                .databaseTooNew, "\(path) has schema \(version), newer than any that is known")
+        }
+    }
+
+    private func require(_ needed: [String], in table: String) throws {
+        let columns = try context.columns(ofTable: table) ?? []
+        let missing = needed.filter { !columns.contains($0) }
+        guard missing.isEmpty else {
+            throw wrongFormat(
+                "the table \(table) is missing or lacks the columns "
+                    + missing.joined(separator: ", "))
+        }
+    }
+
+    private func wrongFormat(_ reason: String) -> StoreError {
+        StoreError(.wrongFormat, "\(path) is not upgraded: \(reason)")
+    }
+}

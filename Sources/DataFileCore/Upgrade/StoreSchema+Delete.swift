@@ -1,0 +1,123 @@
+internal import SQLCore
+
+extension StoreSchema {
+    /// Deletes a store with all that belongs to it: its tables, their triggers and indexes, the
+    /// tables of its indexes, its rows in `indexes` and `kvmeta`. LiteCore leaves all but the
+    /// first behind.
+    ///
+    /// Costs a visit to each page of its tables, which become free pages.
+    ///
+    /// Throws `.invalidParameter` for the default collection and the store `info`, without which a
+    /// file is none; `.unsupported` if a table of an index needs a module or tokenizer that is
+    /// missing. Nothing is deleted then.
+    ///
+    /// - Returns: whether there was such a store.
+    @discardableResult
+    static func delete(_ store: KeyStoreName, in context: SQLContext) throws -> Bool {
+        try context.requireTransaction(for: "deleting a store")
+        guard store != .default, store != .info else {
+            throw StoreError(
+                .invalidParameter, "the store \(store.rawName) cannot be deleted: files need it")
+        }
+        guard try context.columns(ofTable: store.tableName) != nil else { return false }
+        return try context.transaction {
+            for table in try IndexTables(of: store, in: context).found {
+                try drop(table, in: context)
+            }
+            for table in [store.tableName, store.deadTableName] {
+                if try context.columns(ofTable: table) != nil {
+                    try context.exec(sql: "DROP TABLE \(table.sqlName)")
+                }
+            }
+            try removeRows(of: store, in: context)
+            return true
+        }
+    }
+
+    /// Drops the table of an index; one that went with a virtual table is gone already.
+    private static func drop(_ table: String, in context: SQLContext) throws {
+        do {
+            try context.exec(sql: "DROP TABLE IF EXISTS \(table.sqlName)")
+        } catch let error as SQLError where error.code == .error {
+            throw StoreError(
+                .unsupported,
+                "the store is not deleted, since the table \(table) of its index cannot be: "
+                    + error.message, underlying: error)
+        }
+    }
+
+    private static func removeRows(of store: KeyStoreName, in context: SQLContext) throws {
+        try context.run(
+            "DELETE FROM kvmeta WHERE name IN (?, ?)",
+            [.text(store.rawName), .text(store.deadName)])
+        if try context.columns(ofTable: "indexes")?.contains("keyStore") == true {
+            try context.run("DELETE FROM indexes WHERE keyStore=?", [.text(store.rawName)])
+        }
+    }
+}
+
+/// The tables that the indexes of one store keep.
+private struct IndexTables {
+    /// Their names, virtual tables first: the tables that those keep go with them.
+    private(set) var found: [String] = []
+
+    /// Finds them by name, and by the triggers that feed them: those of arrays are named by a hash.
+    init(of store: KeyStoreName, in context: SQLContext) throws {
+        var tables: [(name: String, isVirtual: Bool)] = []
+        try context.forEach(SchemaSQL.tablesAndViews) { row in
+            tables.append((row.text(at: 0) ?? "", row.long(at: 1) == 0))
+        }
+        let hashed = try Self.hashedTables(of: store, in: context)
+        let own = [store.tableName, store.deadTableName].map { $0 + ":" }
+        for table in tables {
+            let isNamed = own.contains { table.name.utf8.starts(with: $0.utf8) }
+            guard isNamed || hashed.contains(table.name) else { continue }
+            found.insert(table.name, at: table.isVirtual ? 0 : found.count)
+        }
+    }
+
+    /// The tables of arrays that triggers of the store's tables feed, and of arrays inside those.
+    /// One that another store's trigger feeds, too, is not the store's.
+    private static func hashedTables(
+        of store: KeyStoreName, in context: SQLContext
+    ) throws -> Set<String> {
+        var feeds: [(from: String, to: String)] = []
+        try context.forEach(SchemaSQL.triggers) { row in
+            guard let target = fedTable(trigger: row.text(at: 0) ?? "") else { return }
+            feeds.append((row.text(at: 1) ?? "", target))
+        }
+        let own = [store.tableName, store.deadTableName]
+        let reached = tables(fedBy: own, feeds)
+        let others = feeds.map(\.from).filter { from in
+            !reached.contains(from) && !own.contains { from.utf8.elementsEqual($0.utf8) }
+        }
+        return reached.subtracting(tables(fedBy: others, feeds))
+    }
+
+    /// The tables that triggers of these tables feed, and those that triggers of those feed.
+    private static func tables(
+        fedBy sources: [String], _ feeds: [(from: String, to: String)]
+    ) -> Set<String> {
+        var reached: Set<String> = []
+        var sources = sources
+        while let source = sources.popLast() {
+            for feed in feeds where feed.from.utf8.elementsEqual(source.utf8) {
+                if reached.insert(feed.to).inserted { sources.append(feed.to) }
+            }
+        }
+        return reached
+    }
+
+    /// The table in the name of a trigger that fills one of an array: `HASH::ins`, where the hash
+    /// is a SHA-1 in hexadecimal. Nil for any other.
+    private static func fedTable(trigger: String) -> String? {
+        let hash = trigger.utf8.prefix(40)
+        let isHash =
+            hash.count == 40
+            && hash.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+            }
+        guard isHash, trigger.utf8.dropFirst(40).starts(with: "::".utf8) else { return nil }
+        return String(hash)
+    }
+}

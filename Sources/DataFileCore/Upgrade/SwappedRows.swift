@@ -1,0 +1,51 @@
+internal import SQLCore
+
+/// Rows whose `expiration` and `extra` have changed places.
+///
+/// LiteCore moves the tombstones of older files by the positions of the columns, which differ
+/// between a table that 3.0 made and a new one: the revision tree lands in `expiration`, and what
+/// was the expiration in `extra`. A tree is a blob, and an expiration never is; so a blob in
+/// `expiration` and none in `extra` is such a row.
+enum SwappedRows {
+    /// SQL for what a row's expiration really is.
+    static let expiration = "CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
+    /// SQL for what a row's extra really is.
+    static let extra = "CASE WHEN \(isSwapped) THEN expiration ELSE extra END"
+
+    private static let isSwapped =
+        "typeof(expiration) = 'blob' AND typeof(extra) IN ('null', 'integer')"
+
+    /// Puts right the rows of a table; returns how many there were.
+    ///
+    /// Blobs sort after all other values, so they are one range of the table's index of
+    /// expirations: it costs a look into that, and the rows themselves. A table without that index
+    /// is left as it is, since all its rows would have to be read; reading tolerates such rows.
+    static func repair(table: String, in context: SQLContext) throws -> Int {
+        let index = SchemaSQL.expirationIndex(table: table)
+        let hasIndex = try context.first(
+            SchemaSQL.indexExists, [.text(index), .text(table)]
+        ) { _ in true }
+        guard hasIndex == true else { return 0 }
+        let source = "\(table.sqlName) INDEXED BY \(index.sqlName)"
+        // Writing to a table takes longer than reading, and locks: most files have no such row.
+        let range = "expiration >= x'' AND expiration IS NOT NULL"
+        let isNeeded = try context.first(
+            "SELECT 1 FROM \(source) WHERE \(range) AND \(isSwapped) LIMIT 1"
+        ) { _ in true }
+        guard isNeeded == true else { return 0 }
+        return try context.run(
+            """
+            UPDATE \(source) SET expiration = extra, extra = expiration
+            WHERE \(range) AND \(isSwapped)
+            """)
+    }
+
+    /// Puts right the rows of all stores; returns how many there were.
+    static func repairAll(_ catalog: StoreCatalog, in context: SQLContext) throws -> Int {
+        try catalog.tables.reduce(0) { sum, table in
+            let columns = try context.columns(ofTable: table) ?? []
+            guard columns.isSuperset(of: ["expiration", "extra"]) else { return sum }
+            return sum + (try repair(table: table, in: context))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import SQLCore
+
+/// Moves tombstones from a store's live table to its table of tombstones, by the columns' names.
+struct TombstoneMove {
+    let context: SQLContext
+    let store: KeyStoreName
+
+    /// Checks that both tables hold what is moved and nothing else, so that nothing is lost.
+    ///
+    /// Throws `.wrongFormat` for a table or column that is missing, `.unsupported` for columns
+    /// that are unknown.
+    init(_ store: KeyStoreName, in context: SQLContext) throws {
+        self.context = context
+        self.store = store
+        let needed = Set(SchemaSQL.storeColumns)
+        for table in [store.tableName, store.deadTableName] {
+            guard let columns = try context.columns(ofTable: table), columns.isSuperset(of: needed)
+            else {
+                throw StoreError(
+                    .wrongFormat, "\(table) is no table, or lacks columns of a store")
+            }
+            let unknown = columns.subtracting(needed)
+            guard unknown.isEmpty || table != store.tableName else {
+                throw StoreError(
+                    .unsupported,
+                    "\(table) has columns that this version does not know ("
+                        + unknown.sorted().joined(separator: ", ")
+                        + "), so its tombstones are not moved")
+            }
+        }
+    }
+
+    /// Moves the tombstones in a range of rowids; returns how many.
+    ///
+    /// Of a key that is in both tables the row with the higher sequence stays. Costs a look at the
+    /// flags of each row in the range, which stand before the body, and the copying of those that
+    /// move.
+    func move(_ rowids: ClosedRange<Int64>) throws -> Int {
+        let range: [SQLValue] = [.long(rowids.lowerBound), .long(rowids.upperBound)]
+        do {
+            try context.run(insertion, range)
+        } catch let error as SQLError where error.code == .uniqueConstraint {
+            // The file is damaged: two rows have one sequence. The index of sequences can be made
+            // again at any time, the row cannot.
+            let index = LazyIndex.sequences.name(table: store.deadTableName)
+            try context.exec(sql: "DROP INDEX IF EXISTS \(index.sqlName)")
+            try context.run(insertion, range)
+        }
+        return try context.run("DELETE FROM \(store.tableName.sqlName) WHERE \(filter)", range)
+    }
+
+    private var filter: String { "rowid BETWEEN ?1 AND ?2 AND (flags & 1) != 0" }
+
+    private var insertion: String {
+        """
+        INSERT INTO \(store.deadTableName.sqlName)
+            (key, sequence, flags, version, body, expiration, extra)
+        SELECT key, sequence, flags, version, body, \(SwappedRows.expiration), \(SwappedRows.extra)
+        FROM \(store.tableName.sqlName) WHERE \(filter)
+        ON CONFLICT (key) DO UPDATE SET sequence = excluded.sequence, flags = excluded.flags,
+            version = excluded.version, body = excluded.body, expiration = excluded.expiration,
+            extra = excluded.extra
+        WHERE ifnull(excluded.sequence, 0) > ifnull(sequence, 0)
+        """
+    }
+}
