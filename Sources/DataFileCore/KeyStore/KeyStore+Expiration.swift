@@ -10,6 +10,7 @@ extension KeyStore {
         _ milliseconds: Int64?, of key: String, in transaction: Transaction
     ) throws -> Bool {
         let session = try transaction.session()
+        try addColumns(in: session)
         let tables = try tables(in: transaction)
         for isDead in [false, true] where !isDead || tables.dead != nil {
             if isDead, try !tables.hasTombstones(in: session) { continue }
@@ -30,6 +31,19 @@ extension KeyStore {
             return true
         }
         return false
+    }
+
+    /// Tables that 3.1 to 3.2.1 made have the column only if something in them could expire.
+    private func addColumns(in session: Session) throws {
+        guard let tables = try session.storeTables(name) else { return }
+        let lacking = [tables.live, tables.dead].compactMap(\.self).filter { !$0.hasExpiration }
+        for table in lacking {
+            try session.context.exec(
+                sql: SchemaSQL.addColumn("expiration", type: "INTEGER", table: table.plainName))
+            try session.context.exec(
+                sql: SchemaSQL.createExpirationIndex(table: table.plainName))
+        }
+        if !lacking.isEmpty { try session.reload(name) }
     }
 
     /// When a record is purged; nil for never, and if there is no such record.

@@ -13,8 +13,6 @@ final class FileState: Sendable {
     let now: @Sendable () -> Int64
     /// Indexes that a reader would have liked to have.
     private let wanted = Locked<Set<WantedIndex>>([])
-    /// Something has been given an expiration that is earlier than any before.
-    private let expirationChanged: Locked<(@Sendable () -> Void)?> = Locked(nil)
 
     init(now: @escaping @Sendable () -> Int64) {
         self.now = now
@@ -35,16 +33,6 @@ final class FileState: Sendable {
 
     /// Whether there is something that `takeWanted` would return.
     var wantsIndexes: Bool { wanted.withLock { !$0.isEmpty } }
-
-    /// Calls `body` after each commit that has set expirations.
-    func onExpirationChange(_ body: (@Sendable () -> Void)?) {
-        expirationChanged.withLock { $0 = body }
-    }
-
-    /// Tells that expirations were set.
-    func noteExpirationChange() {
-        expirationChanged.withLock { $0 }?()
-    }
 }
 
 /// An index that would have made a read faster.

@@ -140,6 +140,13 @@ extension Session {
         }
     }
 
+    /// Looks at a store's tables anew, which this connection has given a column.
+    func reload(_ name: KeyStoreName) throws {
+        let old = tables[name]
+        forgetSchema(of: name)
+        if let old { try storeTables(name)?.takeOver(old) }
+    }
+
     /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
     func columns(of table: String) throws -> Set<String>? {
         let isTable = try first(

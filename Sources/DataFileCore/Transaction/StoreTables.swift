@@ -74,6 +74,15 @@ final class StoreTables {
         purges = Pair(live: 0, dead: 0)
     }
 
+    /// Takes over what is known of the rows.
+    func takeOver(_ old: StoreTables) {
+        lastSequence = old.lastSequence
+        isSequenceDirty = old.isSequenceDirty
+        hasTombstones = old.hasTombstones
+        mayHaveLiveTombstones = old.mayHaveLiveTombstones
+        purges = old.purges
+    }
+
     /// The statement for an operation, compiled from `sql` the first time.
     func statement(
         _ operation: Operation, dead isDead: Bool = false, in session: Session,
