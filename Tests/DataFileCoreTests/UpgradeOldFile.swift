@@ -76,6 +76,9 @@ struct OldFile: CustomTestStringConvertible, Sendable {
                 sql: "INSERT INTO kv_info (key, sequence, body) VALUES ('versioning', 1, ?)",
                 parameters: [.blob([0, 0, 0, 0, 0, 0, 0, value])])
         }
+        // As the writer's connection is.
+        try context.exec(sql: SchemaSQL.connectionPragmas(DataFileOptions()))
+        try context.beDefensive()
         return context
     }
 

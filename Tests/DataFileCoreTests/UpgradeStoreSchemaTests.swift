@@ -27,7 +27,9 @@ struct UpgradeStoreSchemaTests {
 
     @discardableResult
     private func delete(_ name: String) throws -> Bool {
-        try context.writing { try StoreSchema.delete(KeyStoreName(name), in: $0) }
+        try context.exec(sql: SchemaSQL.connectionPragmas(DataFileOptions()))
+        try context.beDefensive()
+        return try context.writing { try StoreSchema.delete(KeyStoreName(name), in: $0) }
     }
 
     private func names() throws -> [String] {

@@ -56,6 +56,32 @@ struct UpgradeTests {
         }
     }
 
+    @Test("takes stores whose names Swift takes for equal for two")
+    func canonicalEquivalence() throws {
+        let file = OldFile(version: 400, tables: ["kv_default": ["extra"], "kv_info": ["extra"]])
+        let context = try file.make(rows: 0)
+        let names = [".\u{e9}", ".e\u{301}"].map { KeyStoreName($0) }
+        for (number, name) in names.enumerated() {
+            let table = name.tableName.sqlName
+            let create = try #require(try context.schemaText("kv_default"))
+            try context.exec(
+                sql: create.replacing("kv_default", with: table, maxReplacements: 1)
+                    .replacing("\"\"", with: "\"")
+                    + "; INSERT INTO \(table) (key, flags, extra) VALUES "
+                    + "('live', 0, NULL), ('dead\(number)', 1, x'0\(number)')")
+        }
+        #expect(try context.upgrade().movedTombstones == 2)
+        for (number, name) in names.enumerated() {
+            let dead = try context.prepare(
+                sql: "SELECT key, extra FROM \(name.deadTableName.sqlName)")
+            #expect(try dead.nextValues() == [.text("dead\(number)"), .blob([UInt8(number)])])
+            #expect(try dead.nextValues() == nil)
+            let live = try context.prepare(sql: "SELECT key FROM \(name.tableName.sqlName)")
+            #expect(try live.nextValues() == [.text("live")])
+            #expect(try live.nextValues() == nil)
+        }
+    }
+
     @Test("changes nothing the second time", arguments: OldFile.all)
     func again(file: OldFile) throws {
         let context = try file.make(rows: 5)

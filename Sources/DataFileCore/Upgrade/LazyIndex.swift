@@ -77,7 +77,7 @@ enum LazyIndex: CaseIterable {
         }
         guard owner == nil else { return .nameTaken }
         do {
-            try context.transaction { try context.exec(sql: sql(table: table)) }
+            try context.exec(sql: sql(table: table))
             return .created
         } catch let error as SQLError where .constraint ~= error.code {
             return .duplicateSequences

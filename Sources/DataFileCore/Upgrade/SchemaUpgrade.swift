@@ -4,13 +4,14 @@ internal import SQLCore
 ///
 /// What each step costs on a large file:
 ///
-/// | step | cost |
-/// |---|---|
-/// | columns | the table's text in the schema; no row is touched, and old rows stay shorter |
-/// | tables of tombstones | two empty pages each |
-/// | index of expirations of a table that has none | the pages of the table are read once, without those that only large bodies fill; nothing is written for rows that do not expire. Files of 3.1 and later have it, raw stores and tables of tombstones aside |
-/// | tombstones of collections | as `TombstoneMove`; files of before 3.1 have no collections but the default one, whose tombstones stay: `TombstoneMigration` |
-/// | swapped rows | a look into each index of expirations |
+/// - Columns: the table's text in the schema. No row is touched, and old rows stay shorter.
+/// - Tables of tombstones: two empty pages each.
+/// - The index of expirations, for a table that has none: the table's pages are read once, without
+///   those that only large bodies fill, and nothing is written for rows that do not expire. In
+///   files of 3.1 and later collections have it.
+/// - Tombstones of collections: see `TombstoneMove`. Files of before 3.1 have no collections but
+///   the default one, whose tombstones stay for `TombstoneMigration`.
+/// - Swapped rows: a look into each index of expirations.
 ///
 /// All of it is one savepoint of the caller's transaction: it is done whole, or not at all.
 struct SchemaUpgrade {

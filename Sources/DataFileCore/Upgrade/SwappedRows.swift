@@ -22,22 +22,23 @@ enum SwappedRows {
     /// is left as it is, since all its rows would have to be read; reading tolerates such rows.
     static func repair(table: String, in context: SQLContext) throws -> Int {
         let index = SchemaSQL.expirationIndex(table: table)
-        let hasIndex = try context.first(
-            SchemaSQL.indexExists, [.text(index), .text(table)]
-        ) { _ in true }
-        guard hasIndex == true else { return 0 }
         let source = "\(table.sqlName) INDEXED BY \(index.sqlName)"
-        // Writing to a table takes longer than reading, and locks: most files have no such row.
-        let range = "expiration >= x'' AND expiration IS NOT NULL"
-        let isNeeded = try context.first(
-            "SELECT 1 FROM \(source) WHERE \(range) AND \(isSwapped) LIMIT 1"
-        ) { _ in true }
-        guard isNeeded == true else { return 0 }
+        let rows = "WHERE expiration >= x'' AND \(isSwapped)"
+        guard let find = try compile("SELECT 1 FROM \(source) \(rows) LIMIT 1", context),
+            try find.next()
+        else { return 0 }
+        find.reset()
         return try context.run(
-            """
-            UPDATE \(source) SET expiration = extra, extra = expiration
-            WHERE \(range) AND \(isSwapped)
-            """)
+            "UPDATE \(source) SET expiration = extra, extra = expiration \(rows)")
+    }
+
+    /// Nil if the index is missing, or is another one under its name.
+    private static func compile(_ sql: String, _ context: SQLContext) throws -> SQLStatement? {
+        do {
+            return try context.prepare(sql: sql)
+        } catch let error as SQLError where error.code == .error {
+            return nil
+        }
     }
 
     /// Puts right the rows of all stores; returns how many there were.
