@@ -149,6 +149,8 @@ enum SchemaSQL {
 enum InfoKey {
     static let publicUUID = "publicUUID"
     static let privateUUID = "privateUUID"
+    /// The private UUID of the database that this one is a copy of.
+    static let previousPrivateUUID = "previousPrivateUUID"
     static let versioning = "versioning"
     static let sharedKeys = "SharedKeys"
     /// The row up to which tombstones may still stand among the live records of the default

@@ -1,0 +1,106 @@
+internal import SQLCore
+
+/// How far a copy has come.
+public struct CopyProgress: Hashable, Sendable {
+    /// Pages that have been copied.
+    public let copiedPages: Int
+    /// Pages that the database has.
+    public let totalPages: Int
+}
+
+/// Copies a database that others go on using.
+struct BundleCopy {
+    /// A connection to it; only read.
+    let source: SQLContext
+    /// Its folder, nil for a database in memory.
+    let bundle: BundlePath?
+    let newUUIDs: Bool
+    /// How many pages are copied between two calls of `progress`.
+    var pagesPerStep = 256
+    /// Called after each step; false cancels.
+    let progress: (CopyProgress) throws -> Bool
+
+    /// Makes the copy.
+    ///
+    /// The source's transaction stays open all the time: its snapshot does not move, so that what
+    /// others write is neither seen nor a reason to begin anew.
+    func run(to target: BundlePath) throws {
+        try NewBundle.make(at: target) { draft in
+            try source.transaction(.deferred) {
+                // The first read is what takes the snapshot.
+                _ = try source.selectValue(sql: "SELECT count(*) FROM sqlite_master")
+                // First of all: blobs that only this snapshot refers to may be removed soon.
+                try copyAttachments(to: draft)
+                let copy = try draft.openDraft()
+                try copyPages(to: copy)
+                if newUUIDs { try Self.renewUUIDs(in: copy) }
+                try copy.close()
+            }
+        }
+    }
+
+    private func copyPages(to copy: SQLContext) throws {
+        let isComplete = try source.backup(to: copy, pages: pagesPerStep) { state in
+            try Task.checkCancellation()
+            return try progress(
+                CopyProgress(
+                    copiedPages: state.total - state.remaining, totalPages: state.total))
+        }
+        guard isComplete else { throw CancellationError() }
+    }
+
+    private func copyAttachments(to draft: BundlePath) throws {
+        guard let bundle, FileSystem.entry(bundle.attachments) != .nothing else { return }
+        try FileSystem.copyTree(bundle.attachments, to: draft.attachments) {
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Makes a database another one than the one it was copied from, whose private UUID it keeps
+    /// as the previous one.
+    static func renewUUIDs(in copy: SQLContext) throws {
+        try copy.transaction(.immediate) {
+            if let old = try StoreTable.info(InfoKey.privateUUID, in: copy) {
+                try set(InfoKey.previousPrivateUUID, old, in: copy)
+            }
+            try set(InfoKey.privateUUID, UUIDBytes.random(), in: copy)
+            try set(InfoKey.publicUUID, UUIDBytes.random(), in: copy)
+        }
+    }
+
+    private static func set(_ key: String, _ body: [UInt8], in copy: SQLContext) throws {
+        try copy.exec(
+            sql: "INSERT INTO kv_info (key, body) VALUES (?, ?) "
+                + "ON CONFLICT (key) DO UPDATE SET body=excluded.body",
+            parameters: [.text(key), .blob(body)])
+    }
+}
+
+extension DataFile {
+    /// Copies the database, as it is at this moment, to a new folder: a backup, or a template.
+    ///
+    /// Others can read and write meanwhile. The copy appears whole, synced to the disk, or not at
+    /// all; blobs come along.
+    ///
+    /// - Parameters:
+    ///   - path: the new folder, where nothing may be yet.
+    ///   - newUUIDs: whether the copy is a database of its own, so that peers can tell it from this
+    ///     one; its `previousPrivateUUID` says what it was made from. A backup keeps the old ones.
+    ///   - progress: called now and then; false cancels, as cancelling the task does.
+    ///
+    /// Throws `EEXIST` in the domain `.posix` if there is something at `path`, `CancellationError`,
+    /// or another `StoreError`.
+    public func copy(
+        to path: String, newUUIDs: Bool = false,
+        progress: (CopyProgress) throws -> Bool = { _ in true }
+    ) throws {
+        try withoutActuallyEscaping(progress) { progress in
+            try withReaderContext { context in
+                let copy = BundleCopy(
+                    source: context, bundle: BundlePath(self.path), newUUIDs: newUUIDs,
+                    progress: progress)
+                try copy.run(to: BundlePath(path))
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+extension BundlePath {
+    /// The folder of blobs.
+    var attachments: String { folder + "/" + Self.attachmentsName }
+    static let attachmentsName = "Attachments"
+
+    /// The folder that the bundle is in.
+    var parent: String {
+        guard let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return "/" }
+        return String(folder[..<slash])
+    }
+
+    /// A path beside the bundle that nothing has: a bundle in the making, or one on its way out.
+    ///
+    /// Beside it, since only within a file system can a folder be moved at once.
+    func unusedSibling(_ purpose: String) -> String {
+        let number = String(UInt64.random(in: .min ... .max), radix: 16)
+        return (parent == "/" ? "" : parent) + "/.store-\(purpose)-\(number)"
+    }
+
+    /// Checks that the path itself is a bundle: a folder, no link to one, with a database in it.
+    ///
+    /// Throws `.notFound`, `.invalidParameter` or `.notADatabaseFile`.
+    func requireBundle() throws {
+        switch FileSystem.entry(folder) {
+        case .folder: break
+        case .nothing: throw StoreError(.notFound, "\(folder) does not exist")
+        case .link:
+            throw StoreError(
+                .invalidParameter,
+                "\(folder) is a symbolic link; give the folder that it leads to: "
+                    + FileSystem.resolved(folder))
+        case .file, .other:
+            throw StoreError(.notADatabaseFile, "\(folder) is no database, but a file")
+        }
+        guard FileSystem.kind(database) == .file else {
+            throw StoreError(
+                .notADatabaseFile,
+                "\(folder) is no database: there is no file db.sqlite3 in it; it was left as it is")
+        }
+    }
+}

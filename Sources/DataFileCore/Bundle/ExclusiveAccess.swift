@@ -1,0 +1,42 @@
+internal import SQLCore
+
+/// Keeps everybody else out of a database while its folder is moved.
+///
+/// Whoever has a file with a log open holds a lock on it, idle or not. A connection that is told
+/// to be the only one, before it first reads, asks for that lock alone: it gets it only if nobody
+/// else, in this process or another, has the file open.
+enum ExclusiveAccess {
+    /// Runs `body` alone with the file; it may move the folder.
+    ///
+    /// Throws `.busy` while anyone has it open after so many milliseconds. A file that is no
+    /// database or is too damaged for SQLite to read is not locked: SQLite could not use it.
+    static func run<T>(
+        _ bundle: BundlePath, waitMilliseconds: Int, _ body: () throws -> T
+    ) throws -> T {
+        let context: SQLContext
+        do {
+            context = try lock(bundle, waitMilliseconds)
+        } catch let error as SQLError {
+            switch error.code {
+            case .notADatabase, .corrupt: return try body()
+            case .busy, .locked:
+                throw StoreError(
+                    .busy,
+                    "\(bundle.folder) is open in this process or another one; close it first",
+                    underlying: error)
+            default: throw StoreError(error, path: bundle.folder)
+            }
+        }
+        // If the folder was moved, SQLite sees that and leaves what is at the old path alone.
+        defer { context.rollback() }
+        return try body()
+    }
+
+    private static func lock(_ bundle: BundlePath, _ waitMilliseconds: Int) throws -> SQLContext {
+        let context = try SQLContext(path: bundle.database, flags: [.readWrite, .noMutex])
+        try context.setBusyTimeout(milliseconds: waitMilliseconds)
+        try context.setPragma("locking_mode", to: .text("exclusive"))
+        try context.exec(sql: "BEGIN EXCLUSIVE")
+        return context
+    }
+}

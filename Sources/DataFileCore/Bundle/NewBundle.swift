@@ -1,0 +1,36 @@
+internal import SQLCore
+
+/// A bundle in the making: a folder beside its place, moved there when it is whole.
+///
+/// Whatever fails, nothing is left behind and nothing stands at the target.
+enum NewBundle {
+    /// Makes a folder, lets `fill` make the database in it, and moves it to `target`.
+    ///
+    /// Throws `EEXIST` in the domain `.posix` if there is something at the target.
+    static func make<T>(at target: BundlePath, fill: (BundlePath) throws -> T) throws -> T {
+        guard FileSystem.entry(target.folder) == .nothing else {
+            throw FileSystem.exists(target.folder)
+        }
+        let draft = BundlePath(target.unusedSibling("new"))
+        try FileSystem.requireNewFolder(draft.folder)
+        do {
+            let result = try fill(draft)
+            try FileSystem.syncFolder(draft.folder)
+            try FileSystem.move(draft.folder, to: target.folder)
+            try FileSystem.syncFolder(target.parent)
+            return result
+        } catch {
+            try? FileSystem.removeTree(draft.folder)
+            throw error
+        }
+    }
+}
+
+extension BundlePath {
+    /// A connection for filling the database of a bundle in the making, all of it synced.
+    func openDraft() throws -> SQLContext {
+        let context = try SQLContext(path: database, flags: [.readWrite, .create, .noMutex])
+        try context.exec(sql: "PRAGMA synchronous=full; PRAGMA fullfsync=on")
+        return context
+    }
+}

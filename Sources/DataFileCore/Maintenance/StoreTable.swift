@@ -1,0 +1,49 @@
+internal import SQLCore
+
+/// One table of a KeyStore, in a file that may be of any version.
+struct StoreTable {
+    let store: KeyStoreName
+    /// Whether it is the one for tombstones.
+    let isDead: Bool
+    /// As SQLite has it, not quoted.
+    let name: String
+    let columns: Set<String>
+
+    /// Reads a table's name; nil if it is not one of a store.
+    static func store(ofTable name: String) -> (store: KeyStoreName, isDead: Bool)? {
+        if let store = KeyStoreName(tableName: name) { return (store, false) }
+        let prefix = KeyStoreName("").deadTableName
+        guard name.hasPrefix(prefix) else { return nil }
+        let live = KeyStoreName("").tableName + name.dropFirst(prefix.count)
+        guard let store = KeyStoreName(tableName: live), store.deadTableName == name else {
+            return nil
+        }
+        return (store, true)
+    }
+
+    /// A row of the raw store `info`, nil if there is none.
+    ///
+    /// Only a real table is asked: a view can run whatever its maker likes.
+    static func info(_ key: String, in context: SQLContext) throws -> [UInt8]? {
+        let tables = try all(in: context)
+        guard let info = tables.first(where: { $0.store == .info && !$0.isDead }),
+            info.columns.isSuperset(of: ["key", "body"])
+        else { return nil }
+        return try context.selectValue(
+            sql: "SELECT body FROM kv_info WHERE key=?", parameters: [.text(key)])?.bytesValue
+    }
+
+    /// The tables of all stores, sorted.
+    static func all(in context: SQLContext) throws -> [StoreTable] {
+        let names = try context.selectAll(sql: SchemaSQL.tableNames)
+            .compactMap { $0.first?.textValue }
+        return try names.compactMap { name in
+            guard let (store, isDead) = store(ofTable: name) else { return nil }
+            let columns = try context.selectAll(
+                sql: "SELECT name FROM pragma_table_info(?)", parameters: [.text(name)])
+            return StoreTable(
+                store: store, isDead: isDead, name: name,
+                columns: Set(columns.compactMap { $0.first?.textValue }))
+        }.sorted { ($0.store.rawName, $0.name) < ($1.store.rawName, $1.name) }
+    }
+}

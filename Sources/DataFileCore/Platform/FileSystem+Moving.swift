@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension FileSystem {
+    /// `EEXIST`
+    static var alreadyExists: Int { Int(EEXIST) }
+
+    /// Moves a file or folder; what is at the target stays, but for an empty folder. `rename`
+    static func move(_ source: String, to target: String) throws {
+        guard entry(target) == .nothing else { throw exists(target) }
+        guard rename(source, target) == 0 else {
+            let code = errno
+            if code == EEXIST || code == ENOTEMPTY || code == ENOTDIR { throw exists(target) }
+            errno = code
+            throw failure("\(source) cannot be renamed to \(target)")
+        }
+    }
+
+    /// The error of a target that is there already.
+    static func exists(_ path: String) -> StoreError {
+        StoreError(
+            domain: .posix, code: alreadyExists,
+            "\(path) exists already; choose another place, or delete it first")
+    }
+
+    /// Makes a folder, and throws the error of the system if that fails. `mkdir`
+    static func requireNewFolder(_ path: String) throws {
+        guard makeFolder(path) else { throw failure("the folder \(path) cannot be made") }
+    }
+
+    /// Waits until a folder's entries are on the disk: those that were made, moved or removed.
+    /// `fsync`
+    static func syncFolder(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
+        defer { close(descriptor) }
+        // Some file systems do not know how to sync a folder, and need not.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw failure("\(path) cannot be synced")
+        }
+    }
+
+    /// Copies a folder with its files, synced; links and devices are an error. `openat`
+    ///
+    /// A file that is gone before its turn is passed over. `check` is called before each file.
+    static func copyTree(
+        _ source: String, to target: String, depth: Int = 0, check: () throws -> Void
+    ) throws {
+        guard depth < deepestTree else {
+            throw StoreError(.unsupported, "\(source) is nested too deeply to be copied")
+        }
+        let descriptor = open(source, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("\(source) cannot be opened to be copied") }
+        try requireNewFolder(target)
+        try withEntries(of: descriptor, source) { name, folder in
+            try check()
+            let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
+            var status = stat()
+            guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+            switch entry(status) {
+            case .nothing: return
+            case .file: try copyFile(name, in: folder, from, to: to)
+            case .folder: try copyTree(from, to: to, depth: depth + 1, check: check)
+            case .link, .other:
+                throw StoreError(
+                    .unsupported,
+                    "\(from) is a link or device, which is not copied; put the file itself there")
+            }
+        }
+        try syncFolder(target)
+    }
+
+    private static func copyFile(
+        _ name: String, in folder: Int32, _ shown: String, to target: String
+    ) throws {
+        let input = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard input >= 0 else {
+            if errno == ENOENT { return }
+            throw failure("\(shown) cannot be read")
+        }
+        defer { close(input) }
+        var status = stat()
+        guard fstat(input, &status) == 0 else { throw failure("\(shown) cannot be read") }
+        let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw failure("\(target) cannot be made") }
+        defer { close(output) }
+        try copyBytes(from: input, shown, to: output, target)
+        guard fchmod(output, status.st_mode & 0o777) == 0, fsync(output) == 0 else {
+            throw failure("\(target) cannot be written")
+        }
+    }
+
+    private static func copyBytes(
+        from input: Int32, _ source: String, to output: Int32, _ target: String
+    ) throws {
+        try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+            while true {
+                let count = read(input, buffer.baseAddress, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw failure("\(source) cannot be read") }
+                if count == 0 { return }
+                try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), output, target)
+            }
+        }
+    }
+
+    /// Writes all bytes. `write`
+    static func write(
+        _ bytes: UnsafeRawBufferPointer, _ output: Int32, _ shown: String
+    ) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            #if canImport(Glibc)
+                let count = Glibc.write(output, part.baseAddress, part.count)
+            #elseif canImport(Musl)
+                let count = Musl.write(output, part.baseAddress, part.count)
+            #else
+                let count = Darwin.write(output, part.baseAddress, part.count)
+            #endif
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("\(shown) cannot be written") }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

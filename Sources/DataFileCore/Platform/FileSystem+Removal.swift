@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension FileSystem {
+    /// What stands at a path itself, where a symbolic link is one.
+    enum Entry {
+        case nothing, file, folder, link, other
+    }
+
+    /// What stands at `path`, symbolic links not followed. `lstat`
+    static func entry(_ path: String) -> Entry {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return .nothing }
+        return entry(status)
+    }
+
+    static func entry(_ status: stat) -> Entry {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        case S_IFLNK: .link
+        default: .other
+        }
+    }
+
+    /// How deep a tree may be that is removed or copied; each level keeps a descriptor open.
+    static var deepestTree: Int { 64 }
+
+    /// Removes a folder and all that is in it. Links are removed, never followed: each folder is
+    /// opened from the one above it, so that none can be swapped for a link meanwhile. `unlinkat`
+    ///
+    /// What is gone already is no error. Throws the error of the system.
+    static func removeTree(_ path: String) throws {
+        try removeFolder(path, from: AT_FDCWD, shown: path, depth: 0)
+    }
+
+    private static func removeFolder(
+        _ name: String, from parent: Int32, shown: String, depth: Int
+    ) throws {
+        guard depth < deepestTree else {
+            throw StoreError(.unsupported, "\(shown) is nested too deeply to be removed")
+        }
+        let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw failure("\(shown) cannot be opened to be removed")
+        }
+        try withEntries(of: descriptor, shown) { entry, folder in
+            try removeEntry(entry, from: folder, shown: "\(shown)/\(entry)", depth: depth)
+        }
+        guard unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+            throw failure("\(shown) cannot be removed")
+        }
+    }
+
+    private static func removeEntry(
+        _ name: String, from folder: Int32, shown: String, depth: Int
+    ) throws {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return }
+            throw failure("\(shown) cannot be removed")
+        }
+        guard entry(status) != .folder else {
+            return try removeFolder(name, from: folder, shown: shown, depth: depth + 1)
+        }
+        guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else {
+            throw failure("\(shown) cannot be removed")
+        }
+    }
+
+    /// Calls `body` with the name of each entry of an open folder, which is closed at the end.
+    /// `readdir`
+    static func withEntries(
+        of descriptor: Int32, _ shown: String, _ body: (String, Int32) throws -> Void
+    ) throws {
+        guard let folder = fdopendir(descriptor) else {
+            let error = failure("\(shown) cannot be listed")
+            close(descriptor)
+            throw error
+        }
+        defer { closedir(folder) }
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else {
+                guard errno == 0 else { throw failure("\(shown) cannot be listed") }
+                return
+            }
+            // An entry may be shorter than its type: only the bytes of the name are looked at.
+            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+            let start = UnsafeRawPointer(entry) + offset
+            let name = String(cString: start.assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { try body(name, descriptor) }
+        }
+    }
+
+    /// The error of the call that has just failed, in the domain POSIX. `errno`
+    static func failure(_ what: String) -> StoreError {
+        let code = errno
+        return StoreError(
+            domain: .posix, code: Int(code), "\(what): \(String(cString: strerror(code)))")
+    }
+}
