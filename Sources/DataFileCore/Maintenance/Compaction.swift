@@ -1,0 +1,106 @@
+internal import SQLCore
+
+/// What compacting did.
+public struct CompactionResult: Hashable, Sendable {
+    /// How it was done.
+    public enum Kind: Sendable {
+        /// There was too little to win.
+        case skipped
+        /// Free pages were cut off, a few at a time.
+        case incremental
+        /// The file was written anew, since it was not made for the other way.
+        case full
+    }
+
+    /// How it was done.
+    public let kind: Kind
+    /// How many pages the file has less.
+    public let removedPages: Int
+    /// Whether the log was emptied into the file; false where others are still reading from it.
+    public let isLogEmptied: Bool
+}
+
+/// Gives room that nothing stands in back to the file system.
+struct Compaction {
+    /// A connection for writing, with no transaction open.
+    let context: SQLContext
+    /// The bundle's path, for messages.
+    let path: String
+    /// Whether somebody asked for it: otherwise it is done only if it is worth it.
+    let isExplicit: Bool
+
+    /// Where there is as much to win, it is always worth it.
+    static let worthwhileBytes = 10 << 20
+    /// And so it is if one page of so many is free.
+    static let worthwhileShare = 4
+    /// Larger files are written anew only if somebody asked for it.
+    static let smallFileBytes = 10 << 20
+    /// Pages that are cut off in one transaction: others wait no longer than that takes.
+    static let pagesPerStep = 512
+
+    /// Throws `.unsupported` for a file that has to be written anew and whose indexes need
+    /// functions that are missing, `CancellationError`, or `SQLError`.
+    func run() throws -> CompactionResult {
+        let before = try PageCounts(context)
+        let kind = try kind(before)
+        switch kind {
+        case .skipped: break
+        case .incremental: try cutOff()
+        case .full: try writeAnew()
+        }
+        let isLogEmptied = isExplicit ? try emptyLog() : false
+        let after = try PageCounts(context)
+        return CompactionResult(
+            kind: kind, removedPages: max(before.pages - after.pages, 0),
+            isLogEmptied: isLogEmptied)
+    }
+
+    private func kind(_ counts: PageCounts) throws -> CompactionResult.Kind {
+        let isWorthwhile =
+            counts.free > 0
+            && (counts.free >= counts.pages / Self.worthwhileShare
+                || counts.freeBytes >= Self.worthwhileBytes)
+        guard isExplicit || isWorthwhile else { return .skipped }
+        guard try context.number("auto_vacuum") == 0 else { return .incremental }
+        return isExplicit || counts.bytes < Self.smallFileBytes ? .full : .skipped
+    }
+
+    private func cutOff() throws {
+        var free = try context.number("freelist_count")
+        while free > 0 {
+            try Task.checkCancellation()
+            try context.exec(sql: "PRAGMA incremental_vacuum(\(Self.pagesPerStep))")
+            let rest = try context.number("freelist_count")
+            // Each file that is not damaged gets shorter.
+            guard rest < free else { return }
+            free = rest
+        }
+    }
+
+    /// From then on it can be cut off.
+    private func writeAnew() throws {
+        try Task.checkCancellation()
+        try MissingFunction.explaining("compacted", context, path: path) {
+            try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
+        }
+    }
+
+    private func emptyLog() throws -> Bool {
+        try context.selectValue(sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.longValue == 0
+    }
+}
+
+extension DataFile {
+    /// Gives room that is not used any more back to the file system.
+    ///
+    /// - Parameter isExplicit: false does it only if a quarter of the pages or 10 MB are free.
+    ///
+    /// Throws `.notWriteable`, `.busy`, or `.unsupported` for a file of Couchbase Lite 2 that has
+    /// to be written anew and has indexes whose functions are missing; nothing is changed then.
+    @discardableResult
+    public func compact(isExplicit: Bool = true) throws -> CompactionResult {
+        try withWriterContext {
+            try Compaction(context: $0, path: path, isExplicit: isExplicit).run()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import SQLCore
+
+/// Looks for damage.
+struct IntegrityCheck {
+    let context: SQLContext
+    /// The most findings.
+    let limit: Int
+
+    /// Throws `SQLError` only for what is not damage: a lock, a lack of memory, an interruption.
+    func run() throws -> IntegrityReport {
+        var unchecked: String?
+        var messages: [IntegrityMessage]
+        do {
+            messages = try check("integrity_check")
+        } catch let error as SQLError {
+            guard MissingFunction.name(in: error) != nil else { throw error }
+            unchecked = error.message
+            messages = try check("quick_check")
+        }
+        let isCutOff = messages.count >= limit
+        messages = Array(messages.prefix(limit))
+        let owners = try messages.isEmpty ? nil : TreeOwners(context, pages: pages(of: messages))
+        return IntegrityReport(
+            findings: messages.map { finding($0, owners) }, isCutOff: isCutOff,
+            uncheckedIndexes: unchecked, tracesPages: owners?.tracesPages ?? TreeOwners.canTrace)
+    }
+
+    private func check(_ pragma: String) throws -> [IntegrityMessage] {
+        try Task.checkCancellation()
+        var messages: [IntegrityMessage] = []
+        do {
+            let statement = try context.prepare(sql: "PRAGMA \(pragma)(\(max(limit, 1)))")
+            while try statement.next() {
+                let row = statement.text(at: 0) ?? ""
+                if row != "ok" { messages += IntegrityMessage.all(in: row) }
+            }
+        } catch let error as SQLError {
+            switch error.code {
+            case .corrupt, .notADatabase:
+                // It says the same of all damage, and may come after what says more.
+                if messages.isEmpty { messages.append(IntegrityMessage(error.message[...])) }
+            default: throw error
+            }
+        }
+        return messages
+    }
+
+    private func pages(of messages: [IntegrityMessage]) -> Set<Int> {
+        Set(messages.flatMap { [$0.page, $0.root].compactMap(\.self) })
+    }
+
+    private func finding(_ message: IntegrityMessage, _ owners: TreeOwners?) -> IntegrityFinding {
+        let named = message.index.flatMap { owners?.tree(named: $0) }
+        let found = [message.root, message.page].compactMap(\.self)
+            .compactMap { owners?.tree(ofPage: $0) }.first
+        let tree = named ?? found
+        return IntegrityFinding(
+            message: message.text, table: message.table ?? tree?.table,
+            index: message.index ?? (tree?.isIndex == true ? tree?.name : nil),
+            page: message.page)
+    }
+}
+
+extension DataFile {
+    /// Looks for damage, in all pages of the file. What it finds is no error.
+    ///
+    /// It reads the whole file, on one snapshot; others can go on meanwhile.
+    ///
+    /// - Parameter limit: the most findings; it ends with that one.
+    public func integrityCheck(limit: Int = 100) throws -> IntegrityReport {
+        try withReaderContext { try IntegrityCheck(context: $0, limit: limit).run() }
+    }
+}

@@ -1,0 +1,87 @@
+internal import SQLCore
+
+/// Tells SQLite how the values of its indexes are spread, from which it chooses among them.
+enum Optimization {
+    /// How many rows of an index are looked at: enough to choose by, and soon done.
+    static let analysisLimit = 400
+
+    /// Renews the figures of the tables for which they have become wrong. `PRAGMA optimize`
+    static func optimize(_ context: SQLContext) throws {
+        try context.exec(sql: "PRAGMA analysis_limit=\(analysisLimit); PRAGMA optimize")
+    }
+
+    /// Renews the figures of all tables. `ANALYZE`
+    ///
+    /// - Parameter isThorough: whether all rows are looked at.
+    static func analyze(_ context: SQLContext, isThorough: Bool = false) throws {
+        try context.exec(
+            sql: "PRAGMA analysis_limit=\(isThorough ? 0 : analysisLimit); ANALYZE")
+    }
+
+    /// Renews the figures of some stores. `ANALYZE`
+    static func analyze(_ stores: [KeyStoreName], _ context: SQLContext) throws {
+        try context.exec(sql: "PRAGMA analysis_limit=\(analysisLimit)")
+        for table in try StoreTable.all(in: context) where stores.contains(table.store) {
+            try Task.checkCancellation()
+            try context.exec(sql: "ANALYZE \(table.name.sqlName)")
+        }
+    }
+}
+
+/// When the figures about a store have to be renewed: after many changes, and when it has got an
+/// index.
+///
+/// SQLite's own rule needs the connection to have used an index, and looks only when it closes.
+struct AnalysisPolicy {
+    /// After so many rows that were added, changed or removed.
+    static let bulkRows = 10_000
+
+    private var changedRows: [KeyStoreName: Int] = [:]
+    private var due: Set<KeyStoreName> = []
+
+    /// Counts rows of a transaction that was committed.
+    mutating func noteBulkChange(rows: Int, in store: KeyStoreName) {
+        let all = changedRows[store, default: 0] + max(rows, 0)
+        changedRows[store] = all
+        if all >= Self.bulkRows { due.insert(store) }
+    }
+
+    /// A store has got an index.
+    mutating func noteNewIndex(on store: KeyStoreName) {
+        due.insert(store)
+    }
+
+    /// The stores for which it is time, which count as done from then on.
+    mutating func takeDue() -> [KeyStoreName] {
+        defer { due = [] }
+        for store in due { changedRows[store] = nil }
+        return due.sorted { $0.rawName < $1.rawName }
+    }
+}
+
+extension DataFile {
+    /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
+    ///
+    /// - Parameter isThorough: looks at all rows, not at some.
+    public func optimize(isThorough: Bool = false) throws {
+        try withWriterContext { try Optimization.analyze($0, isThorough: isThorough) }
+    }
+
+    /// Makes all indexes anew from the rows. `REINDEX`
+    ///
+    /// Throws `.unsupported` if functions of the indexes are missing; nothing is changed then.
+    public func reindex() throws {
+        try withWriterContext { try Reindexing.run($0, path: path) }
+    }
+}
+
+/// Makes indexes anew.
+enum Reindexing {
+    /// In one transaction: cancelled or failed, all is as before.
+    static func run(_ context: SQLContext, path: String) throws {
+        try Task.checkCancellation()
+        try MissingFunction.explaining("indexed anew", context, path: path) {
+            try context.exec(sql: "REINDEX")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// Counts what a file holds, in one pass over each table and with no memory for its rows.
+struct StatisticsReader {
+    let context: SQLContext
+    let logBytes: Int
+
+    func run() throws -> FileStatistics {
+        let counts = try PageCounts(context)
+        return FileStatistics(
+            stores: try stores(), trees: try TreeOwners.canTrace ? trees() : nil,
+            pageSize: counts.pageSize, pages: counts.pages, freePages: counts.free,
+            logBytes: logBytes, sharedKeyCount: try sharedKeyCount())
+    }
+
+    private func stores() throws -> [FileStatistics.Store] {
+        var stores: [FileStatistics.Store] = []
+        for table in try StoreTable.all(in: context) {
+            try Task.checkCancellation()
+            if stores.last?.name != table.store {
+                stores.append(FileStatistics.Store(name: table.store))
+            }
+            try count(table, into: &stores[stores.count - 1])
+        }
+        return stores
+    }
+
+    /// The lengths come from the rows' headers: overflow pages are not read.
+    private func count(_ table: StoreTable, into store: inout FileStatistics.Store) throws {
+        let expires =
+            table.columns.contains("expiration") ? "typeof(expiration)='integer'" : "0"
+        let extra = extraLength(table.columns)
+        let row = try context.prepare(
+            sql: """
+                SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END),
+                    count(CASE WHEN \(expires) THEN 1 END),
+                    ifnull(sum(length(CAST(key AS BLOB))), 0), ifnull(sum(length(body)), 0),
+                    ifnull(sum(\(extra)), 0)
+                FROM \(table.name.sqlName)
+                """)
+        guard try row.next() else { return }
+        let (all, dead) = (Int(row.long(at: 0)), Int(row.long(at: 1)))
+        store.liveRecords += table.isDead ? 0 : all - dead
+        store.tombstones += table.isDead ? all : dead
+        store.expiringRecords += Int(row.long(at: 2))
+        store.keyBytes += Int(row.long(at: 3))
+        store.bodyBytes += Int(row.long(at: 4))
+        store.extraBytes += Int(row.long(at: 5))
+    }
+
+    /// In some files an upgrade has put the revisions of tombstones into `expiration`.
+    private func extraLength(_ columns: Set<String>) -> String {
+        let swapped = "CASE WHEN typeof(expiration)='blob' THEN length(expiration) END"
+        return switch (columns.contains("extra"), columns.contains("expiration")) {
+        case (true, true): "ifnull(length(extra), \(swapped))"
+        case (true, false): "length(extra)"
+        case (false, _): "NULL"
+        }
+    }
+
+    private func trees() throws -> [FileStatistics.Tree] {
+        let rows = try context.selectAll(
+            sql: """
+                SELECT d.name, ifnull(m.tbl_name, d.name), ifnull(m.type='index', 0), d.pageno,
+                    d.pgsize, d.unused
+                FROM dbstat AS d LEFT JOIN sqlite_master AS m
+                    ON m.name=d.name AND m.rootpage > 0
+                WHERE d.aggregate=1 ORDER BY d.name
+                """)
+        return rows.map { row in
+            FileStatistics.Tree(
+                name: row[0].textValue ?? "", table: row[1].textValue ?? "",
+                isIndex: row[2] == .long(1), pages: Int(clamping: row[3].longValue ?? 0),
+                bytes: Int(clamping: row[4].longValue ?? 0),
+                unusedBytes: Int(clamping: row[5].longValue ?? 0))
+        }
+    }
+
+    private func sharedKeyCount() throws -> Int? {
+        let state = try StoreTable.info(InfoKey.sharedKeys, in: context)
+        guard let bytes = state, !bytes.isEmpty else { return 0 }
+        return (try? SharedKeys(state: bytes))?.count
+    }
+}
+
+extension DataFile {
+    /// How much the file holds, and where, on one snapshot.
+    ///
+    /// It reads all rows, though not all of their bytes.
+    public func statistics() throws -> FileStatistics {
+        let log = size.log
+        return try withReaderContext { context in
+            try context.transaction(.deferred) {
+                try StatisticsReader(context: context, logBytes: log).run()
+            }
+        }
+    }
+}
