@@ -4,29 +4,44 @@ internal import SQLCore
 extension DataFile {
     /// Lends a connection for reading, on which no transaction is open: where a check has found
     /// damage, SQLite fails to end one.
+    ///
+    /// Throws `.transactionNotClosed` inside a read or write of the thread.
     func withReaderContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
-        let bundle = BundlePath(path)
-        return try StoreError.wrapping(path: path) {
-            let plan = isImmutable ? ConnectionPlan.immutable : try .forReading(bundle)
-            let context = try plan.open(bundle, options)
-            try plan.configure(context)
-            return try body(context)
+        try StoreError.wrapping(path: path) {
+            let shared = try requireOpen()
+            try shared.requireNoTransaction(on: shared.readers)
+            return try shared.readers.withMember { member in
+                try member.perform { try body($0.context) }
+            }
         }
     }
 
-    /// Lends a connection for writing, on which no transaction is open.
+    /// Lends the connection for writing, on which no transaction is open.
     ///
-    /// Throws `.notWriteable` for a handle that only reads.
+    /// Throws `.notWriteable` for a handle that only reads, `.transactionNotClosed` inside a write of
+    /// the thread.
     func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
-        guard options.access != .readOnly else {
-            throw StoreError(.notWriteable, "\(path) was opened for reading only")
+        try StoreError.wrapping(path: path) { try requireWriter().withWriterContext(body) }
+    }
+}
+
+extension SharedFile {
+    /// Throws `.transactionNotClosed` if this thread has a connection of the line already.
+    func requireNoTransaction(on line: PoolLine) throws {
+        guard line.heldMember == nil else {
+            throw StoreError(
+                .transactionNotClosed,
+                "\(path): this cannot be done inside a read or write, but after it")
         }
-        return try StoreError.wrapping(path: path) {
-            var options = options
-            options.access = .readWrite
-            let context = try ConnectionPlan.readWrite.open(BundlePath(path), options)
-            try ConnectionPlan.readWrite.configure(context)
-            return try body(context)
+    }
+
+    /// Lends the connection for writing, on which no transaction is open.
+    func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
+        if let writers { try requireNoTransaction(on: writers) }
+        return try withWriter { session in
+            try requireHealth()
+            defer { session.forgetTransaction() }
+            return try body(session.context)
         }
     }
 }

@@ -83,6 +83,8 @@ extension SharedFile {
     ///
     /// A file that is not written to otherwise is left alone but for records that have expired.
     func keepHouse() throws -> Bool {
+        let due = analysis.withLock { $0.takeDue() }
+        if !due.isEmpty { try withWriterContext { try Optimization.analyze(due, $0) } }
         let now = state.now()
         let isNeeded = try readOnWriter { snapshot in
             guard try snapshot.session().schemaVersion() == SchemaSQL.currentVersion else {

@@ -168,6 +168,12 @@ extension SharedFile {
         if state.changes.isObserved {
             ExternalChanges.publish(transaction, others)
         }
-        if transaction.hasSetExpiration { housekeeper?.wake() }
+        let isDue = analysis.withLock { analysis -> Bool in
+            for (store, count) in transaction.writtenRows {
+                analysis.noteBulkChange(rows: count, in: store)
+            }
+            return analysis.isDue
+        }
+        if transaction.hasSetExpiration || isDue { housekeeper?.wake() }
     }
 }

@@ -1,3 +1,4 @@
+internal import Logging
 internal import SQLCore
 
 /// A file that is open in this process, shared by all handles to it: one connection that writes, and
@@ -19,6 +20,8 @@ final class SharedFile: Sendable {
     let housekeeper: Housekeeper?
     private let watcher: ExternalChangeWatcher
     let logPolicy: LogPolicy
+    /// When the planner's statistics are renewed.
+    let analysis = Locked(AnalysisPolicy())
 
     /// Opens a file.
     init(_ bundle: BundlePath, _ options: DataFileOptions) throws {
@@ -98,6 +101,7 @@ final class SharedFile: Sendable {
 
     /// Closes all connections.
     func close() {
+        if housekeeper != nil { tidyUp() }
         housekeeper?.stop()
         watcher.stop()
         state.changes.close()
@@ -106,6 +110,23 @@ final class SharedFile: Sendable {
         writers?.close()
         housekeeper?.wait()
         watcher.wait()
+    }
+
+    /// What is done when a file that was written to is closed, unless it is in use.
+    private func tidyUp() {
+        let hasWritten = analysis.withLock { $0.hasChanges }
+        guard hasWritten, let writers, writers.idleCount > 0, writers.heldMember == nil else {
+            return
+        }
+        do {
+            try withWriterContext { context in
+                try Optimization.optimize(context)
+                _ = try Compaction(context: context, path: path, isExplicit: false).run()
+            }
+        } catch {
+            // The file is whole without it.
+            options.logger.debug("\(path) was closed without being optimized: \(error)")
+        }
     }
 
     /// Why nothing can be written any more.

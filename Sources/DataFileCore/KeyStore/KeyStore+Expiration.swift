@@ -137,7 +137,9 @@ extension KeyStore {
             if limit == .max { try statement.bind(time, at: 1) } else { try bind(statement) }
             while try statement.next() {}
         }
-        return session.context.changes
+        let count = session.context.changes
+        if !transaction.log.isRecording { tables.writtenRows += count }
+        return count
     }
 }
 

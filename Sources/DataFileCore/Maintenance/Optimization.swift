@@ -41,6 +41,7 @@ struct AnalysisPolicy {
 
     /// Counts rows of a transaction that was committed.
     mutating func noteBulkChange(rows: Int, in store: KeyStoreName) {
+        hasChanges = true
         let all = changedRows[store, default: 0] + max(rows, 0)
         changedRows[store] = all
         if all >= Self.bulkRows { due.insert(store) }
@@ -50,6 +51,12 @@ struct AnalysisPolicy {
     mutating func noteNewIndex(on store: KeyStoreName) {
         due.insert(store)
     }
+
+    /// Whether it is time for any.
+    var isDue: Bool { !due.isEmpty }
+
+    /// Whether anything was changed since it was opened.
+    private(set) var hasChanges = false
 
     /// The stores for which it is time, which count as done from then on.
     mutating func takeDue() -> [KeyStoreName] {

@@ -156,7 +156,6 @@ enum InfoKey {
     /// The row up to which tombstones may still stand among the live records of the default
     /// collection; 0 when they have all been moved.
     static let unmovedTombstones = "maxRowidWithDeletedInDefault"
-    static let previousPrivateUUID = "previousPrivateUUID"
     /// What only the engine writes.
     static let all: Set<String> = [
         publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, unmovedTombstones,

@@ -149,16 +149,7 @@ extension Session {
 
     /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
     func columns(of table: String) throws -> Set<String>? {
-        let isTable = try first(
-            SchemaSQL.tableExists, bind: { try $0.bind(table, at: 1) }, row: { _ in true })
-        guard isTable != nil else { return nil }
-        return try context.withStatement(sql: "SELECT name FROM pragma_table_info(?)") {
-            statement in
-            var columns: Set<String> = []
-            try statement.bind(table, at: 1)
-            while try statement.next() { columns.insert(statement.text(at: 0) ?? "") }
-            return columns
-        }
+        try context.columns(ofTable: table)
     }
 
     /// The tables of a store, nil if there is no such store.

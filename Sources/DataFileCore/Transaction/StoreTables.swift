@@ -50,6 +50,9 @@ final class StoreTables {
     /// Purges that are not in `kvmeta` yet.
     var purges = Pair(live: 0, dead: 0)
 
+    /// Rows that were written in this transaction.
+    var writtenRows = 0
+
     /// A number for each table.
     struct Pair {
         var live: Int64
@@ -72,6 +75,7 @@ final class StoreTables {
         hasTombstones = nil
         mayHaveLiveTombstones = nil
         purges = Pair(live: 0, dead: 0)
+        writtenRows = 0
     }
 
     /// Takes over what is known of the rows.
@@ -81,6 +85,7 @@ final class StoreTables {
         hasTombstones = old.hasTombstones
         mayHaveLiveTombstones = old.mayHaveLiveTombstones
         purges = old.purges
+        writtenRows = old.writtenRows
     }
 
     /// The statement for an operation, compiled from `sql` the first time.

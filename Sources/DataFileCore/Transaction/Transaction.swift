@@ -13,8 +13,9 @@ public final class Transaction: Snapshot {
     var isKnownToHaveVectors = false
     /// Something was given an expiration.
     var hasSetExpiration = false
-    /// Rows that were written, to know when the planner's statistics are out of date.
-    private(set) var writtenRows = 0
+    /// How many rows were written in each store, once it is finished: to know when the planner's
+    /// statistics are out of date.
+    private(set) var writtenRows: [(store: KeyStoreName, count: Int)] = []
     private var savedKeyCount = 0
     /// The session's encoder is in use.
     private var isEncoding = false
@@ -63,14 +64,8 @@ public final class Transaction: Snapshot {
     func note(
         _ kind: RecordChange.Kind, _ key: String, _ sequence: Int64, _ tables: StoreTables
     ) {
-        writtenRows &+= 1
+        tables.writtenRows &+= 1
         if log.isRecording { log.add(kind, key, sequence, tables.name) }
-    }
-
-    /// Notes changes of so many records whose keys are not known.
-    func noteUnnamed(_ kind: RecordChange.Kind, count: Int, _ tables: StoreTables) {
-        writtenRows += count
-        if log.isRecording { log.addUnnamed(tables.name) }
     }
 
     /// Encodes a body with the file's shared keys and lends its bytes, and those keys, to `use`.
@@ -113,6 +108,10 @@ public final class Transaction: Snapshot {
                 tables.isSequenceDirty = false
             }
             try writePurges(tables, session)
+            if tables.writtenRows > 0 {
+                writtenRows.append((tables.name, tables.writtenRows))
+                tables.writtenRows = 0
+            }
         }
         guard sharedKeys.count > savedKeyCount else { return }
         let state = try sharedKeys.stateData()
@@ -182,7 +181,6 @@ extension Transaction {
         private let stores: [KeyStoreName: Store]
         private let keyCount: Int
         private let log: ChangeLog
-        private let writtenRows: Int
         private let hasSetExpiration: Bool
 
         init(_ transaction: Transaction, _ session: Session) {
@@ -193,7 +191,6 @@ extension Transaction {
             }
             keyCount = transaction.sharedKeys.count
             log = transaction.log
-            writtenRows = transaction.writtenRows
             hasSetExpiration = transaction.hasSetExpiration
         }
 
@@ -210,7 +207,6 @@ extension Transaction {
             session.encoder.reset()
             session.encoder.sharedKeys?.revert(to: keyCount)
             transaction.log = log
-            transaction.writtenRows = writtenRows
             transaction.hasSetExpiration = hasSetExpiration
         }
     }

@@ -32,9 +32,14 @@ extension SQLContext {
 
     /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
     func columns(ofTable table: String) throws -> Set<String>? {
-        let isTable = try first(SchemaSQL.tableExists, [.text(table)]) { _ in true }
-        guard isTable == true else { return nil }
-        return Set(try columns(for: table, in: "main").map(\.name))
+        let isTable = try selectValue(sql: SchemaSQL.tableExists, parameters: [.text(table)])
+        guard isTable != nil else { return nil }
+        return try withStatement(sql: "SELECT name FROM pragma_table_info(?)") { statement in
+            var columns: Set<String> = []
+            try statement.bind(table, at: 1)
+            while try statement.next() { columns.insert(statement.text(at: 0) ?? "") }
+            return columns
+        }
     }
 
     /// `PRAGMA user_version`

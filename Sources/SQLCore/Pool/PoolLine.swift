@@ -56,7 +56,7 @@ package final class PoolLine: Sendable {
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// How many connections wait for callers.
-    var idleCount: Int { state.withLock { $0.idle.count } }
+    package var idleCount: Int { state.withLock { $0.idle.count } }
 
     /// Idle connections are closed now, others when they come back.
     package func close() {
