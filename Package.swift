@@ -47,7 +47,7 @@ let package = Package(
 
         // Floor 4: what tests of stores need.
         .target(
-            name: "StoreTestSupport", dependencies: ["DataFileCore", "SampleData"],
+            name: "StoreTestSupport", dependencies: ["DataFileCore", "SQLCore", "SampleData"],
             swiftSettings: settings),
 
         // Floor 6: the inspector.
@@ -78,6 +78,23 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "kvtoolTests", dependencies: ["kvtool", "SampleData", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreTestSupportTests",
+            dependencies: [
+                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "SampleData",
+                "StoreTestSupport",
+            ],
+            swiftSettings: settings),
+        // What the tests of crashes run and kill.
+        .executableTarget(
+            name: "CrashWriter", dependencies: ["DataFileCore", "FleeceLite"],
+            path: "Tests/CrashWriter", swiftSettings: settings),
+        .testTarget(
+            name: "ReliabilityTests",
+            dependencies: [
+                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ]

@@ -59,11 +59,11 @@ struct SQLVFSTests {
     @Test(
         "an operation that fails is the statement's error, and the file is whole afterwards",
         arguments: [
-            (FaultVFS.Operation.write, SQLResultCode.writeFailed), (.sync, .syncFailed),
+            (FaultOperation.write, SQLResultCode.writeFailed), (.sync, .syncFailed),
             (.read, .readFailed), (.open, .cannotOpen), (.delete, .inputOutput),
             (.lock, .busy),
         ])
-    func faults(operation: FaultVFS.Operation, code: SQLResultCode) throws {
+    func faults(operation: FaultOperation, code: SQLResultCode) throws {
         let path = folder("t.db")
         let vfs = try FaultVFS.registered()
         do {
@@ -90,14 +90,14 @@ struct SQLVFSTests {
         try insert(1...10, into: context)
         #expect(vfs.count(of: .write) > 2)
         #expect(vfs.count(of: .sync) > 2)
-        #expect(vfs.state.withLock { $0.kinds } == [.mainDatabase, .mainJournal])
+        #expect(vfs.kinds == [.mainDatabase, .mainJournal])
         let deletions = vfs.count(of: .delete)
         #expect(deletions >= 2)
         try context.exec(sql: "PRAGMA journal_mode = wal")
         try insert(11...20, into: context)
-        #expect(vfs.state.withLock { $0.kinds.contains(.wal) })
-        #expect(vfs.count(of: .shareMemory) > 0)
-        #expect(vfs.state.withLock { $0.bytesWritten } > 8192)
+        #expect(vfs.kinds.contains(.wal))
+        #expect(vfs.count(of: .mapSharedMemory) > 0)
+        #expect(vfs.bytesWritten > 8192)
     }
 
     @Test("two connections share a write-ahead log, and one reads while the other writes")
@@ -151,7 +151,7 @@ struct SQLVFSTests {
             sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
         try insert(1...100, into: context)
         #expect(try count(context) == .text("100 5050"))
-        for operation in FaultVFS.Operation.allCases {
+        for operation in FaultOperation.allCases {
             #expect(upper.count(of: operation) == lower.count(of: operation))
         }
     }

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import SQLCore
+
+/// The default file system of the process while a `FaultVFS` watches a folder: it counts the files
+/// below that folder with that VFS, and hands all others on as they are.
+final class FaultRouter: SQLVFS, @unchecked Sendable {
+    // Unchecked as its superclass: it has no state but what is behind the lock.
+
+    private struct Watchers {
+        var router: FaultRouter?
+        var byFolder: [(folder: String, vfs: FaultVFS)] = []
+    }
+
+    private static let watchers = Locked(Watchers())
+
+    static func add(_ vfs: FaultVFS, folder: String) throws {
+        let folder = resolved(folder) + "/"
+        try watchers.withLock { watchers in
+            let router = try watchers.router ?? FaultRouter(name: "fault-router", over: "unix")
+            if watchers.byFolder.isEmpty { try router.register(asDefault: true) }
+            watchers.router = router
+            watchers.byFolder.append((folder, vfs))
+        }
+    }
+
+    static func remove(_ vfs: FaultVFS) {
+        watchers.withLock { watchers in
+            guard !watchers.byFolder.isEmpty else { return }
+            watchers.byFolder.removeAll { $0.vfs === vfs }
+            // The one that was the default before is so again.
+            if watchers.byFolder.isEmpty { watchers.router?.unregister() }
+        }
+    }
+
+    private static func watcher(of path: String?) -> FaultVFS? {
+        guard let path else { return nil }
+        return watchers.withLock { watchers in
+            watchers.byFolder.first { path.utf8.starts(with: $0.folder.utf8) }?.vfs
+        }
+    }
+
+    override func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
+        try Self.watcher(of: opening.path)?.makeFile(opening) ?? SQLFile(opening)
+    }
+
+    override func delete(path: UnsafePointer<CChar>, syncFolder: Int32) -> SQLResultCode {
+        let name = String(cString: path)
+        guard let vfs = Self.watcher(of: name) else {
+            return super.delete(path: path, syncFolder: syncFolder)
+        }
+        return vfs.delete(name, isDurable: syncFolder != 0) {
+            super.delete(path: path, syncFolder: syncFolder)
+        }
+    }
+
+    override func access(
+        path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
+    ) -> SQLResultCode {
+        let name = String(cString: path)
+        return Self.watcher(of: name)?.failure(of: .access, FaultPlace(path: name))?.code
+            ?? super.access(path: path, flags: flags, &result)
+    }
+
+    /// A path without links: SQLite gives full paths so.
+    static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
+
+extension FaultVFS {
+    /// Every connection of this process that asks for no VFS comes to this one if its file is below
+    /// `folder`, until `unwatch()`.
+    ///
+    /// For code that opens its files by itself, such as `DataFile`. Other files are left alone, so
+    /// that tests can run side by side; they cannot be mapped into memory meanwhile.
+    public func watch(_ folder: String) throws {
+        try FaultRouter.add(self, folder: folder)
+    }
+
+    /// Ends what `watch(_:)` began; files that are open stay with this VFS.
+    public func unwatch() {
+        FaultRouter.remove(self)
+    }
+}

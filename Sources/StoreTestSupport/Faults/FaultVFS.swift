@@ -1,0 +1,123 @@
+public import SQLCore
+internal import Synchronization
+
+/// A file system that counts what SQLite does with its files, and fails when it is told to.
+///
+/// Each call of a `FaultOperation` is a point; points are numbered in one sequence from 1, so that
+/// a workload can be run once to count them, and then once for each with that point failing:
+/// `FaultSweep` does so.
+/// ```swift
+/// let vfs = try FaultVFS.registered()
+/// let context = try vfs.open(path)
+/// vfs.fail(point: 17, .once)
+/// ```
+/// A connection comes to it by its name, or by where its file is (`watch(_:)`). It can be used from
+/// all threads; the points of several threads are numbered as they come.
+public final class FaultVFS: SQLVFS, @unchecked Sendable {
+    // Unchecked as its superclass: all state is behind a lock.
+
+    let state = Locked(FaultState())
+    private let shadow = Locked<ShadowDisk?>(nil)
+    private static let serial = Atomic(0)
+
+    /// Registers one under a name of its own, over the system's file system.
+    public static func registered() throws -> FaultVFS {
+        let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
+        // Not over the default one, which may hand on to this.
+        let vfs = try FaultVFS(name: "fault-\(number)", over: "unix")
+        try vfs.register()
+        return vfs
+    }
+
+    /// Opens a database through it, and makes it if there is none.
+    public func open(_ path: String) throws -> SQLContext {
+        try SQLContext(path: "file:\(path)?vfs=\(name)", flags: [.readWrite, .create, .uri])
+    }
+
+    /// Makes the Swift side of a file, and counts the point `open`.
+    override public func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
+        let place = FaultPlace(kind: opening.kind, path: opening.path)
+        if let failure = failure(of: .open, place) {
+            throw SQLError(code: failure.code, message: "a fault")
+        }
+        state.withLock {
+            $0.kinds.insert(place.kind)
+            $0.openPaths.append(place.path)
+        }
+        let file = FaultFile(opening, self)
+        withShadow { $0.opened(file) }
+        return file
+    }
+
+    /// Deletes a file. `xDelete`
+    override public func delete(
+        path: UnsafePointer<CChar>, syncFolder: Int32
+    ) -> SQLResultCode {
+        delete(String(cString: path), isDurable: syncFolder != 0) {
+            super.delete(path: path, syncFolder: syncFolder)
+        }
+    }
+
+    /// Says whether a file can be accessed. `xAccess`
+    override public func access(
+        path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
+    ) -> SQLResultCode {
+        failure(of: .access, FaultPlace(path: String(cString: path)))?.code
+            ?? super.access(path: path, flags: flags, &result)
+    }
+}
+
+extension FaultVFS {
+    /// Counts a call; the result is how it fails, nil if it does not.
+    func failure(
+        of operation: FaultOperation, _ place: FaultPlace, bytes: Int = 0
+    ) -> FaultState.Failure? {
+        state.withLock { $0.note(operation, place, bytes: bytes) }
+    }
+
+    func delete(
+        _ path: String, isDurable: Bool, _ body: () -> SQLResultCode
+    ) -> SQLResultCode {
+        if let failure = failure(of: .delete, FaultPlace(path: path)) { return failure.code }
+        let code = body()
+        if code == .ok { withShadow { $0.deleted(path, isDurable: isDurable) } }
+        return code
+    }
+
+    /// Takes space for a file that grows; false if there is not enough.
+    func takeSpace(_ growth: Int64, _ place: FaultPlace) -> Bool {
+        state.withLock { state in
+            guard let left = state.spaceLeft else { return true }
+            guard growth <= left else {
+                state.record(.write, place, .full)
+                return false
+            }
+            state.spaceLeft = left - growth
+            return true
+        }
+    }
+
+    func closed(_ path: String?) {
+        state.withLock { state in
+            guard let place = state.openPaths.firstIndex(of: path) else { return }
+            state.openPaths.remove(at: place)
+        }
+    }
+
+    /// Tells the shadow of the disk, if there is one.
+    func withShadow(_ body: (inout ShadowDisk) -> Void) {
+        shadow.withLock { shadow in
+            guard var disk = shadow.take() else { return }
+            body(&disk)
+            shadow = disk
+        }
+    }
+
+    func setShadow(_ disk: ShadowDisk?) {
+        shadow.withLock { $0 = disk }
+    }
+
+    func currentShadow() -> ShadowDisk? {
+        shadow.withLock { $0 }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import SQLCore
+
+/// The folders of a sweep's rounds, one after the other, and the file system that watches them.
+final class SweepFolders {
+    let vfs: FaultVFS
+    private let folder: TemporaryFolder
+    private let template: String?
+    private var serial = 0
+
+    init(template: String?) throws {
+        folder = try TemporaryFolder()
+        vfs = try FaultVFS.registered()
+        self.template = template
+        try vfs.watch(folder.path)
+    }
+
+    deinit {
+        vfs.unwatch()
+        vfs.unregister()
+    }
+
+    /// Makes a folder, runs `body` and removes the folder.
+    func withRound(
+        _ plan: FaultRound.Plan, _ body: (inout FaultRound) throws -> Void
+    ) throws {
+        serial += 1
+        let path = folder("\(serial)")
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Self.copy(template, into: path)
+        defer { vfs.heal() }
+        var round = FaultRound(folder: path, vfs: vfs, plan: plan)
+        try body(&round)
+    }
+
+    static func copy(_ template: String?, into folder: String) throws {
+        guard let template else { return }
+        let name = (template as NSString).lastPathComponent
+        try FileManager.default.copyItem(atPath: template, toPath: "\(folder)/\(name)")
+    }
+
+    /// Begins to count, and to fail as planned.
+    func arm(_ plan: FaultRound.Plan) {
+        vfs.resetCounts()
+        switch plan {
+        case .count: break
+        case .point(let number, let duration, let isTorn):
+            vfs.fail(point: number, duration, isTorn: isTorn)
+        case .space(let bytes): vfs.setSpaceLeft(bytes)
+        }
+    }
+}

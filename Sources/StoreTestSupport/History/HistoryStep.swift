@@ -1,0 +1,52 @@
+/// A step of a history: an operation, or a bracket around steps.
+public indirect enum HistoryStep: Equatable, Sendable {
+    /// One operation; a write outside a transaction has one of its own.
+    case operation(HistoryOperation)
+    /// A transaction, which is rolled back at its end or committed.
+    case transaction([HistoryStep], rollsBack: Bool)
+    /// A savepoint inside a transaction, which is rolled back at its end or kept.
+    case savepoint([HistoryStep], rollsBack: Bool)
+    /// Closes the store and opens it again.
+    case reopen
+}
+
+extension HistoryStep {
+    /// How many operations there are in it.
+    public var operationCount: Int {
+        switch self {
+        case .operation, .reopen: 1
+        case .transaction(let steps, _), .savepoint(let steps, _):
+            steps.reduce(0) { $0 + $1.operationCount }
+        }
+    }
+
+    /// The steps inside a bracket, nil if it is none.
+    var inner: [HistoryStep]? {
+        switch self {
+        case .transaction(let steps, _), .savepoint(let steps, _): steps
+        default: nil
+        }
+    }
+
+    /// The same bracket around other steps.
+    func with(_ steps: [HistoryStep]) -> HistoryStep {
+        switch self {
+        case .transaction(_, let rollsBack): .transaction(steps, rollsBack: rollsBack)
+        case .savepoint(_, let rollsBack): .savepoint(steps, rollsBack: rollsBack)
+        default: self
+        }
+    }
+
+    /// One line for each operation and bracket, indented.
+    func lines(indent: String = "") -> [String] {
+        switch self {
+        case .operation(let operation): return [indent + "\(operation)"]
+        case .reopen: return [indent + "reopen"]
+        case .transaction(let steps, let rollsBack), .savepoint(let steps, let rollsBack):
+            let isSavepoint = if case .savepoint = self { true } else { false }
+            let name = isSavepoint ? "savepoint" : "transaction"
+            return ["\(indent)\(name)\(rollsBack ? ", rolled back" : "") {"]
+                + steps.flatMap { $0.lines(indent: indent + "  ") } + [indent + "}"]
+        }
+    }
+}

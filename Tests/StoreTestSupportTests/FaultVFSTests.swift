@@ -1,0 +1,187 @@
+import DataFileCore
+import FleeceLite
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@Suite("FaultVFS")
+struct FaultVFSTests {
+    let folder: TemporaryFolder
+    let vfs: FaultVFS
+
+    init() throws {
+        folder = try TemporaryFolder()
+        vfs = try FaultVFS.registered()
+        vfs.setSkipsSyncs(true)
+    }
+
+    private func work(_ context: SQLContext) throws {
+        try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE IF NOT EXISTS t (a)")
+        for number in 0..<3 {
+            try context.exec(sql: "INSERT INTO t VALUES (\(number))")
+        }
+        try context.exec(sql: "PRAGMA wal_checkpoint(truncate)")
+    }
+
+    @Test("points are numbered over all operations, and the same work has the same points")
+    func points() throws {
+        var counts: [Int] = []
+        for name in ["a.db", "b.db"] {
+            vfs.resetCounts()
+            let context = try vfs.open(folder(name))
+            try work(context)
+            try context.close()
+            counts.append(vfs.pointCount)
+        }
+        #expect(counts[0] == counts[1])
+        #expect(FaultOperation.allCases.map(vfs.count).reduce(0, +) == vfs.pointCount)
+        for operation in FaultOperation.allCases {
+            #expect(vfs.count(of: operation) > 0, "\(operation)")
+        }
+        #expect(vfs.fault == nil)
+    }
+
+    @Test("a fault says which call it was, on which file, and how many points came before it")
+    func description() throws {
+        let context = try vfs.open(folder("a.db"))
+        try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a)")
+        vfs.resetCounts()
+        vfs.fail(.write)
+        #expect(throws: SQLError.self) { try context.exec(sql: "INSERT INTO t VALUES (1)") }
+        let fault = try #require(vfs.fault)
+        #expect(fault.operation == .write)
+        #expect(fault.kind == .wal)
+        #expect(fault.path?.hasSuffix("/a.db-wal") == true)
+        #expect(fault.code == .writeFailed)
+        #expect(fault.bytesWritten == 0)
+        #expect(fault.point == vfs.pointCount || fault.point > 0)
+        #expect("\(fault)".contains("write of wal"))
+        vfs.heal()
+        try context.exec(sql: "INSERT INTO t VALUES (1)")
+        #expect(vfs.fault == fault)
+        vfs.resetCounts()
+        #expect(vfs.fault == nil)
+    }
+
+    @Test("the code of a fault fits its operation")
+    func codes() {
+        let codes = Dictionary(
+            uniqueKeysWithValues: FaultOperation.allCases.map { ($0, $0.code.rawValue) })
+        #expect(
+            codes == [
+                .open: 14, .read: 266, .write: 778, .sync: 1034, .truncate: 1546, .delete: 2570,
+                .access: 3338, .size: 1802, .lock: 3850, .mapSharedMemory: 5386,
+                .lockSharedMemory: 5130,
+            ])
+    }
+
+    /// Which of ten inserts fail if the first of their syncs fails.
+    private func failures(_ duration: Fault.Duration) throws -> [Bool] {
+        let context = try vfs.open(folder("\(duration).db"))
+        try context.exec(sql: "CREATE TABLE t (a)")
+        vfs.resetCounts()
+        try context.exec(sql: "INSERT INTO t VALUES (0)")
+        let points = vfs.pointCount
+        // The points of one insert are known: find its first sync.
+        for point in 1...points {
+            vfs.resetCounts()
+            vfs.fail(point: point, duration)
+            let results = (0..<3).map { number in
+                (try? context.exec(sql: "INSERT INTO t VALUES (\(number))")) == nil
+            }
+            let fault = vfs.fault
+            vfs.heal()
+            if fault?.operation == .sync { return results }
+        }
+        return []
+    }
+
+    @Test("a fault lasts as long as it should")
+    func durations() throws {
+        #expect(try failures(.once) == [true, false, false])
+        #expect(try failures(.alike) == [true, true, true])
+        #expect(try failures(.forGood) == [true, true, true])
+        // Reading needs no sync, so only a disk that is gone refuses it.
+        let context = try vfs.open(folder("read.db"))
+        try context.exec(sql: "CREATE TABLE t (a)")
+        for (duration, isReadable) in [(Fault.Duration.alike, true), (.forGood, false)] {
+            vfs.resetCounts()
+            vfs.fail(.sync)
+            #expect(throws: SQLError.self) { try context.exec(sql: "INSERT INTO t VALUES (1)") }
+            let point = try #require(vfs.fault?.point)
+            vfs.heal()
+            vfs.resetCounts()
+            vfs.fail(point: point, duration)
+            #expect(throws: SQLError.self) { try context.exec(sql: "INSERT INTO t VALUES (1)") }
+            #expect(vfs.fault?.operation == .sync)
+            let row = try? context.selectValue(sql: "SELECT count(*) FROM t")
+            #expect((row != nil) == isReadable, "\(duration)")
+            vfs.heal()
+        }
+    }
+
+    @Test("a torn write has written the first half when it fails")
+    func tornWrite() throws {
+        let context = try vfs.open(folder("a.db"))
+        try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a)")
+        vfs.resetCounts()
+        vfs.fail(.write)
+        _ = try? context.exec(sql: "INSERT INTO t VALUES (1)")
+        let point = try #require(vfs.fault?.point)
+        vfs.heal()
+        let before = try #require(FileSize.of(folder("a.db-wal")))
+        vfs.resetCounts()
+        vfs.fail(point: point, .once, isTorn: true)
+        #expect(throws: SQLError.self) { try context.exec(sql: "INSERT INTO t VALUES (1)") }
+        // The first write of a log's frame is its header of 24 bytes.
+        #expect(vfs.fault?.bytesWritten == 12)
+        #expect(FileSize.of(folder("a.db-wal")) == before + 12)
+        vfs.heal()
+        try context.exec(sql: "INSERT INTO t VALUES (2)")
+        #expect(try context.selectValue(sql: "SELECT a FROM t") == .long(2))
+    }
+
+    @Test("a full disk is a fault at the write that found no space")
+    func fullDisk() throws {
+        let context = try vfs.open(folder("a.db"))
+        try context.exec(sql: "CREATE TABLE t (a)")
+        vfs.setSpaceLeft(100)
+        let error = #expect(throws: SQLError.self) {
+            try context.exec(sql: "INSERT INTO t VALUES (randomblob(9000))")
+        }
+        #expect(error?.code == .full)
+        #expect(vfs.fault?.operation == .write)
+        #expect(vfs.fault?.code == .full)
+        vfs.heal()
+        try context.exec(sql: "INSERT INTO t VALUES (randomblob(9000))")
+    }
+
+    @Test("it sees the files below the folder that it watches, whoever opens them, and no others")
+    func watching() throws {
+        try vfs.watch(folder.path)
+        let other = try TemporaryFolder()
+        let outside = try SQLContext(path: other("a.db"), flags: [.readWrite, .create])
+        try outside.exec(sql: "CREATE TABLE t (a)")
+        #expect(vfs.pointCount == 0)
+        let options = DataFileOptions(access: .create)
+        let file = try DataFile(path: folder("a.cblite2"), options: options)
+        #expect(vfs.count(of: .write) > 0)
+        #expect(vfs.openPaths.contains { $0.hasSuffix("a.cblite2/db.sqlite3") })
+        vfs.fail(.write)
+        #expect(throws: StoreError.self) {
+            try file.write { transaction in
+                _ = try Collection(.default).save("a", in: transaction) {
+                    try $0.writeJSON("{}")
+                }
+            }
+        }
+        try outside.exec(sql: "INSERT INTO t VALUES (1)")
+        vfs.heal()
+        file.close()
+        #expect(vfs.openPaths == [])
+        vfs.unwatch()
+        vfs.resetCounts()
+        try DataFile(path: folder("a.cblite2")).close()
+        #expect(vfs.pointCount == 0)
+    }
+}
