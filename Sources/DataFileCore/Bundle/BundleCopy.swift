@@ -41,7 +41,7 @@ struct BundleCopy {
 
     private func copyPages(to copy: SQLContext) throws {
         let isComplete = try source.backup(to: copy, pages: pagesPerStep) { state in
-            try Task.checkCancellation()
+            try source.checkCancellation()
             return try progress(
                 CopyProgress(
                     copiedPages: state.total - state.remaining, totalPages: state.total))
@@ -52,7 +52,7 @@ struct BundleCopy {
     private func copyAttachments(to draft: BundlePath) throws {
         guard let bundle, FileSystem.entry(bundle.attachments) != .nothing else { return }
         try FileSystem.copyTree(bundle.attachments, to: draft.attachments) {
-            try Task.checkCancellation()
+            try source.checkCancellation()
         }
     }
 

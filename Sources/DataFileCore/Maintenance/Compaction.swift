@@ -68,7 +68,7 @@ struct Compaction {
     private func cutOff() throws {
         var free = try context.number("freelist_count")
         while free > 0 {
-            try Task.checkCancellation()
+            try context.checkCancellation()
             try context.exec(sql: "PRAGMA incremental_vacuum(\(Self.pagesPerStep))")
             let rest = try context.number("freelist_count")
             // Each file that is not damaged gets shorter.
@@ -79,7 +79,7 @@ struct Compaction {
 
     /// From then on it can be cut off.
     private func writeAnew() throws {
-        try Task.checkCancellation()
+        try context.checkCancellation()
         try MissingFunction.explaining("compacted", context, path: path) {
             try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
         }

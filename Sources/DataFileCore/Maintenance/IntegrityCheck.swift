@@ -26,7 +26,7 @@ struct IntegrityCheck {
     }
 
     private func check(_ pragma: String) throws -> [IntegrityMessage] {
-        try Task.checkCancellation()
+        try context.checkCancellation()
         var messages: [IntegrityMessage] = []
         do {
             let statement = try context.prepare(sql: "PRAGMA \(pragma)(\(max(limit, 1)))")

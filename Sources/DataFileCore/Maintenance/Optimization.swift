@@ -22,7 +22,7 @@ enum Optimization {
     static func analyze(_ stores: [KeyStoreName], _ context: SQLContext) throws {
         try context.exec(sql: "PRAGMA analysis_limit=\(analysisLimit)")
         for table in try StoreTable.all(in: context) where stores.contains(table.store) {
-            try Task.checkCancellation()
+            try context.checkCancellation()
             try context.exec(sql: "ANALYZE \(table.name.sqlName)")
         }
     }
@@ -86,7 +86,7 @@ extension DataFile {
 enum Reindexing {
     /// In one transaction: cancelled or failed, all is as before.
     static func run(_ context: SQLContext, path: String) throws {
-        try Task.checkCancellation()
+        try context.checkCancellation()
         try MissingFunction.explaining("indexed anew", context, path: path) {
             try context.exec(sql: "REINDEX")
         }

@@ -17,7 +17,7 @@ struct StatisticsReader {
     private func stores() throws -> [FileStatistics.Store] {
         var stores: [FileStatistics.Store] = []
         for table in try StoreTable.all(in: context) {
-            try Task.checkCancellation()
+            try context.checkCancellation()
             if stores.last?.name != table.store {
                 stores.append(FileStatistics.Store(name: table.store))
             }

@@ -1,0 +1,85 @@
+internal import SQLCore
+
+// The same for tasks: they run on a thread of the connection's own, and end when the task is
+// cancelled, with everything as it was before.
+extension DataFile {
+    /// Gives room that is not used any more back to the file system.
+    ///
+    /// Errors as the other `compact`; `CancellationError`: what was given back by then stays so.
+    @discardableResult
+    public func compact(isExplicit: Bool = true) async throws -> CompactionResult {
+        let path = path
+        return try await withWriterContext {
+            try Compaction(context: $0, path: path, isExplicit: isExplicit).run()
+        }
+    }
+
+    /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
+    public func optimize(isThorough: Bool = false) async throws {
+        try await withWriterContext { try Optimization.analyze($0, isThorough: isThorough) }
+    }
+
+    /// Makes all indexes anew from the rows. Errors as the other `reindex`.
+    public func reindex() async throws {
+        let path = path
+        try await withWriterContext { try Reindexing.run($0, path: path) }
+    }
+
+    /// Looks for damage, in all pages of the file. What it finds is no error.
+    ///
+    /// - Parameter limit: the most findings; it ends with that one.
+    public func integrityCheck(limit: Int = 100) async throws -> IntegrityReport {
+        try await withReaderContext { try IntegrityCheck(context: $0, limit: limit).run() }
+    }
+
+    /// How much the file holds, and where, on one snapshot.
+    public func statistics() async throws -> FileStatistics {
+        let log = size.log
+        return try await withReaderContext { context in
+            try context.transaction(.deferred) {
+                try StatisticsReader(context: context, logBytes: log).run()
+            }
+        }
+    }
+
+    /// Copies the database, as it is at this moment, to a new folder. Errors as the other `copy`.
+    ///
+    /// - Parameters:
+    ///   - path: the new folder, where nothing may be yet.
+    ///   - newUUIDs: whether the copy is a database of its own.
+    ///   - progress: called now and then; false cancels, as cancelling the task does.
+    public func copy(
+        to path: String, newUUIDs: Bool = false,
+        progress: @escaping @Sendable (CopyProgress) throws -> Bool = { _ in true }
+    ) async throws {
+        let bundle = BundlePath(self.path)
+        try await withReaderContext { context in
+            let copy = BundleCopy(
+                source: context, bundle: bundle, newUUIDs: newUUIDs, progress: progress)
+            try copy.run(to: BundlePath(path))
+        }
+    }
+}
+
+extension DataFile {
+    private func withReaderContext<T: Sendable>(
+        _ body: @escaping @Sendable (SQLContext) throws -> T
+    ) async throws -> T {
+        try await StoreError.wrapping(path: path) {
+            try await requireOpen().readers.withMember { try body($0.context) }
+        }
+    }
+
+    private func withWriterContext<T: Sendable>(
+        _ body: @escaping @Sendable (SQLContext) throws -> T
+    ) async throws -> T {
+        try await StoreError.wrapping(path: path) {
+            let shared = try requireWriter()
+            return try await shared.withWriter { session in
+                try shared.requireHealth()
+                defer { session.forgetTransaction() }
+                return try body(session.context)
+            }
+        }
+    }
+}

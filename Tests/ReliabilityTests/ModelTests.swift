@@ -1,0 +1,68 @@
+import DataFileCore
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// Random histories against a model in memory, under options that change how SQLite works.
+///
+/// `STORE_HISTORIES` says how many, `STORE_HISTORY_OPERATIONS` how long they are.
+@Suite("The engine equals its model")
+struct ModelTests {
+    /// Options under which the same must come out.
+    struct Variant: CustomTestStringConvertible {
+        let testDescription: String
+        let options: DataFileOptions
+
+        init(_ name: String, _ change: (inout DataFileOptions) -> Void) {
+            testDescription = name
+            var options = DataFileOptions(access: .create)
+            change(&options)
+            self.options = options
+        }
+    }
+
+    static let variants = [
+        Variant("as they are") { _ in },
+        Variant("small pages, no housekeeping") {
+            $0.pageSize = 512
+            $0.housekeeping = false
+        },
+        Variant("large pages, one reader") {
+            $0.pageSize = 65_536
+            $0.readers = 1
+        },
+        Variant("a cache of one page") { $0.cacheKilobytes = 1 },
+        Variant("mapped into memory, synced") {
+            $0.memoryMapBytes = 1 << 20
+            $0.synchronous = .full
+        },
+    ]
+
+    static func number(_ name: String, or standard: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? standard
+    }
+
+    @Test("over random histories, closed and opened again now and then", arguments: variants)
+    func histories(_ variant: Variant) throws {
+        var configuration = HistoryConfiguration()
+        configuration.operations = Self.number("STORE_HISTORY_OPERATIONS", or: 1000)
+        configuration.rawStores = ["notes"]
+        let count = Self.number("STORE_HISTORIES", or: 50) / Self.variants.count
+        var tally = HistoryTally()
+        for seed in 1...UInt64(max(count, 1)) {
+            let result = try HistoryTest(configuration).run(seed: seed) {
+                try DataFileDriver(configuration, variant.options)
+            }
+            tally.add(result)
+        }
+        // A history in which something never comes about does not test it.
+        for needed in [
+            "save: saved", "save: conflict", "delete: saved",
+            "save flags: saved with its sequence kept",
+            "purge: changed", "purge expired: a number", "move: moved", "move: conflict",
+            "get by sequence: found", "enumerate key: found", "enumerate sequence: found",
+        ] {
+            #expect(tally.counts[needed, default: 0] > 0, "\(needed) in \(tally.counts)")
+        }
+    }
+}

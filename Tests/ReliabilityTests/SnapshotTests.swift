@@ -1,0 +1,83 @@
+import DataFileCore
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// One history writes, while readers look at it: what the thread sanitizer is to see.
+@Suite("Readers beside a writer")
+struct SnapshotTests {
+    @Test(
+        "see whole transactions only, and a state that does not move",
+        arguments: 1...UInt64(ModelTests.number("STORE_HISTORIES", or: 50) / 10))
+    func readers(seed: UInt64) async throws {
+        var configuration = HistoryConfiguration()
+        configuration.operations = ModelTests.number("STORE_HISTORY_OPERATIONS", or: 1000)
+        // The readers keep the file open.
+        configuration.reopenPercent = 0
+        let driver = try DataFileDriver(configuration, DataFileOptions(access: .create))
+        let file = driver.store.file
+        let isFinished = Flag()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for reader in 0..<3 {
+                group.addTask {
+                    var passes = 0
+                    repeat {
+                        try await file.read { try Self.look($0, order: reader) }
+                        passes += 1
+                    } while !isFinished.isSet
+                    return passes
+                }
+            }
+            group.addTask {
+                for await changes in try file.changes(of: KeyStore(.default)) {
+                    #expect(!changes.changes.isEmpty || !changes.isComplete)
+                }
+                return 1
+            }
+            defer {
+                isFinished.set()
+                file.close()
+            }
+            try Self.write(seed, configuration, driver)
+            isFinished.set()
+            for _ in 0..<3 { #expect(try await group.next() ?? 0 > 0) }
+        }
+    }
+
+    /// Set once, on another thread.
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        var isSet: Bool { value.load(ordering: .relaxed) }
+        func set() { value.store(true, ordering: .relaxed) }
+    }
+
+    /// A function of its own: in a task the blocking calls are not to be had.
+    private static func write(
+        _ seed: UInt64, _ configuration: HistoryConfiguration, _ driver: DataFileDriver
+    ) throws {
+        let test = HistoryTest(configuration)
+        try test.run(test.history(seed: seed), on: driver)
+    }
+
+    /// The numbers of a snapshot agree with each other, whatever is written meanwhile.
+    private static func look(_ snapshot: Snapshot, order: Int) throws {
+        for name in [KeyStoreName("default"), KeyStoreName(".people")] {
+            let store = KeyStore(name)
+            let count = try store.count(in: snapshot)
+            var options = RecordEnumerator.Options()
+            options.order = [.key, .sequence, .unsorted][order]
+            options.includesDeleted = true
+            var live = 0
+            var deleted = 0
+            var sequences: Set<Int64> = []
+            let last = try store.lastSequence(in: snapshot)
+            try store.records(options, in: snapshot).forEachRow { row in
+                if row.flags.contains(.deleted) { deleted += 1 } else { live += 1 }
+                #expect(row.sequence > 0 && row.sequence <= last)
+                #expect(sequences.insert(row.sequence).inserted)
+                return true
+            }
+            #expect(live == count.live && deleted == count.deleted)
+        }
+    }
+}
