@@ -9,9 +9,11 @@ enum ExclusiveAccess {
     /// Runs `body` alone with the file; it may move the folder.
     ///
     /// Throws `.busy` while anyone has it open after so many milliseconds. A file that is no
-    /// database or is too damaged for SQLite to read is not locked: SQLite could not use it.
+    /// database or is too damaged for SQLite to read is not locked: SQLite could not use it. Nor,
+    /// with `orUnlocked`, is one that this process may not write.
     static func run<T>(
-        _ bundle: BundlePath, waitMilliseconds: Int, _ body: () throws -> T
+        _ bundle: BundlePath, waitMilliseconds: Int, orUnlocked: Bool = false,
+        _ body: () throws -> T
     ) throws -> T {
         let context: SQLContext
         do {
@@ -24,7 +26,9 @@ enum ExclusiveAccess {
                     .busy,
                     "\(bundle.folder) is open in this process or another one; close it first",
                     underlying: error)
-            default: throw StoreError(error, path: bundle.folder)
+            default:
+                if orUnlocked { return try body() }
+                throw StoreError(error, path: bundle.folder)
             }
         }
         // If the folder was moved, SQLite sees that and leaves what is at the old path alone.
@@ -35,6 +39,8 @@ enum ExclusiveAccess {
     private static func lock(_ bundle: BundlePath, _ waitMilliseconds: Int) throws -> SQLContext {
         let context = try SQLContext(path: bundle.database, flags: [.readWrite, .noMutex])
         try context.setBusyTimeout(milliseconds: waitMilliseconds)
+        // The file, and its log, are left as they are.
+        try context.leaveLogAtClose()
         try context.setPragma("locking_mode", to: .text("exclusive"))
         try context.exec(sql: "BEGIN EXCLUSIVE")
         return context

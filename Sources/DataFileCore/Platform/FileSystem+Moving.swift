@@ -75,6 +75,11 @@ extension FileSystem {
         try syncFolder(target)
     }
 
+    /// Copies a file, synced; a link is an error. `open`
+    static func copyFile(_ source: String, to target: String) throws {
+        try copyFile(source, in: AT_FDCWD, source, to: target)
+    }
+
     private static func copyFile(
         _ name: String, in folder: Int32, _ shown: String, to target: String
     ) throws {

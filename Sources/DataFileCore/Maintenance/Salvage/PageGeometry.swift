@@ -1,0 +1,83 @@
+/// How large a file's pages are, which its header says; where that is damaged, the pages do.
+struct PageGeometry: Equatable {
+    let pageSize: Int
+    /// Bytes at the end of each page that are not used.
+    let reserved: Int
+    var usable: Int { pageSize - reserved }
+
+    static func isPageSize(_ size: Int) -> Bool {
+        (512...65_536).contains(size) && size & (size - 1) == 0
+    }
+
+    /// Pages that are looked at for each size.
+    private static let samples = 200
+
+    /// Finds it out.
+    ///
+    /// - Parameter logPageSize: what the log says, whose header has a checksum.
+    init(_ file: RawFile, logPageSize: Int?) {
+        let header = RawBytes(file.read(at: 0, count: min(file.size, 100)) ?? [])
+        let stated = header.number16(16).map { $0 == 1 ? 65_536 : $0 } ?? 0
+        let isStated = Self.isPageSize(stated)
+        let size = logPageSize ?? Self.likelySize(file, isStated ? stated : nil)
+        pageSize = size
+        let statedReserved = isStated && stated == size ? header.byte(20) : nil
+        reserved = Self.likelyReserved(file, size, statedReserved)
+    }
+
+    /// The size at which most pages make sense; the stated one, if nearly as many do then.
+    private static func likelySize(_ file: RawFile, _ stated: Int?) -> Int {
+        let sizes = (9...16).map { 1 << $0 }
+        let shares = sizes.map { share(file, $0) }
+        let best = shares.indices.max { shares[$0] < shares[$1] } ?? 3
+        if let stated, let index = sizes.firstIndex(of: stated),
+            shares[best] == 0 || shares[index] * 2 >= shares[best]
+        {
+            return stated
+        }
+        return shares[best] == 0 ? 4096 : sizes[best]
+    }
+
+    /// How many of a thousand pages have the form of a tree's, and use the second half of the page:
+    /// with twice the size none would.
+    private static func share(_ file: RawFile, _ size: Int) -> Int {
+        var (all, sound) = (0, 0)
+        eachSample(file, size) { bytes, number in
+            all += 1
+            guard let page = BTreePage(bytes, number: number, usable: size), !page.isDamaged,
+                let last = page.cells.max(), last >= size / 2
+            else { return }
+            sound += 1
+        }
+        return all == 0 ? 0 : sound * 1000 / all
+    }
+
+    private static func likelyReserved(_ file: RawFile, _ size: Int, _ stated: Int?) -> Int {
+        var ends: [Int: Int] = [:]
+        eachSample(file, size) { bytes, number in
+            guard let page = BTreePage(bytes, number: number, usable: size), !page.isDamaged,
+                page.kind == .tableLeaf || page.kind == .indexLeaf
+            else { return }
+            let end = page.contentEnd
+            if end > 0 { ends[end, default: 0] += 1 }
+        }
+        // Where most pages end; one that is damaged may end anywhere.
+        let usual = ends.max { ($0.value, $0.key) < ($1.value, $1.key) }
+        let possible = stated.flatMap { size - $0 >= 480 ? $0 : nil }
+        guard let usual, (0...min(255, size - 480)).contains(size - usual.key) else {
+            return possible ?? 0
+        }
+        if let possible, usual.value < 8, size - possible >= usual.key { return possible }
+        return size - usual.key
+    }
+
+    private static func eachSample(
+        _ file: RawFile, _ size: Int, _ body: ([UInt8], Int) -> Void
+    ) {
+        let count = file.size / size
+        for index in stride(from: 0, to: count, by: max(1, count / samples)) {
+            guard let bytes = file.read(at: index * size, count: size) else { continue }
+            body(bytes, index + 1)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// The pages of a file as its last commit left them: those in the log, else those in the file.
+struct RawPages {
+    private let file: RawFile
+    private let logFile: RawFile?
+    private let log: RawLog?
+    let geometry: PageGeometry
+    /// How many there are; the first is 1.
+    let count: Int
+
+    /// More than any file has: SQLite's own limit.
+    private static let maximumCount = 0xFFFF_FFFE
+
+    init(_ file: RawFile, log logFile: RawFile?) {
+        self.file = file
+        self.logFile = logFile
+        log = logFile.flatMap { RawLog($0) }
+        geometry = PageGeometry(file, logPageSize: log?.pageSize)
+        let inFile = file.size / geometry.pageSize
+        let inLog = log?.places.keys.max() ?? 0
+        // What a damaged log says is not believed beyond what is there.
+        count = min(log?.pageCount ?? inFile, max(inFile, inLog), Self.maximumCount)
+    }
+
+    /// A page's bytes, nil if it is not there.
+    func page(_ number: Int) -> [UInt8]? {
+        guard number >= 1, number <= count else { return nil }
+        if let place = log?.places[number] {
+            return logFile?.read(at: place, count: geometry.pageSize)
+        }
+        return file.read(at: (number - 1) * geometry.pageSize, count: geometry.pageSize)
+    }
+
+    /// A page as one of a tree, nil if it is none.
+    func treePage(_ number: Int) -> BTreePage? {
+        page(number).flatMap { BTreePage($0, number: number, usable: geometry.usable) }
+    }
+
+    /// A cell's record, nil if its header is not sound.
+    ///
+    /// It has the bytes that stand in the page itself.
+    func record(_ content: BTreePage.Content, of page: BTreePage) -> RawRecord? {
+        let range = content.start..<(content.start + content.localSize)
+        return page.page.slice(range).flatMap { RawRecord($0, size: content.size) }
+    }
+
+    /// The same record with what stands in its overflow pages; nil if one is not there.
+    ///
+    /// - Parameter budget: how many such pages may still be read, all records together: in a
+    ///   hostile file many can lead to the same ones.
+    func whole(
+        _ record: RawRecord, _ content: BTreePage.Content, budget: inout Int
+    ) -> RawRecord? {
+        guard content.overflow != 0 else { return record }
+        let perPage = geometry.usable - 4
+        guard (content.size - content.localSize + perPage - 1) / perPage <= min(count, budget)
+        else { return nil }
+        var bytes = record.bytes.bytes
+        bytes.reserveCapacity(content.size)
+        var next = content.overflow
+        while bytes.count < content.size {
+            budget -= 1
+            guard next > 1, let page = page(next), let follower = RawBytes(page).number32(0)
+            else { return nil }
+            bytes += page[4..<(4 + min(perPage, content.size - bytes.count))]
+            next = follower
+        }
+        // The last page of a chain says that there is no other.
+        return next == 0 ? record.completed(bytes) : nil
+    }
+}

@@ -1,0 +1,154 @@
+internal import SQLCore
+
+/// Saves what can be saved of a damaged database into a new one.
+///
+/// ```swift
+/// let report = try Salvage(from: "people.cblite2", to: "people-saved.cblite2").run()
+/// for loss in report.losses { … }
+/// ```
+/// What SQLite can still reach is read through it; after that every page of the file is looked at
+/// by itself, so that rows are found though the pages that lead to them, or the list of tables, are
+/// lost. A body is believed only if it is sound. The new file has the schema 503, and the UUIDs,
+/// shared keys, sequences and blobs of the old one; its indexes have to be made again.
+public struct Salvage: Sendable {
+    private let source: BundlePath
+    private let target: BundlePath
+
+    /// - Parameters:
+    ///   - path: the damaged database's folder, which stays as it is.
+    ///   - newPath: the new one, where nothing may be yet.
+    public init(from path: String, to newPath: String) {
+        source = BundlePath(path)
+        target = BundlePath(newPath)
+    }
+
+    /// Makes the new database.
+    ///
+    /// It needs as much room again as the damaged file has, since it works on a copy of it.
+    ///
+    /// Throws `.busy` while anyone has the damaged file open, `.notFound`, `.notADatabaseFile` for
+    /// a folder without `db.sqlite3`, `EEXIST` in the domain `.posix` if there is something at the
+    /// new path, `CancellationError`, or what writing the new file meets; then nothing is left
+    /// behind.
+    public func run() throws -> SalvageReport {
+        try source.requireBundle()
+        return try StoreError.wrapping(path: target.folder) {
+            try NewBundle.make(at: target) { draft in
+                let work = BundlePath(draft.folder + "/source")
+                try FileSystem.requireNewFolder(work.folder)
+                try copySource(to: work)
+                var report = try save(work, to: draft)
+                try FileSystem.removeTree(work.folder)
+                copyAttachments(to: draft, &report)
+                return report
+            }
+        }
+    }
+
+    /// Copies the bytes of the file and its log.
+    ///
+    /// The file is read through SQLite's descriptor, so that no lock is lost. The other files may
+    /// be opened by anyone: locks are not taken on them.
+    private func copySource(to work: BundlePath) throws {
+        try ExclusiveAccess.run(source, waitMilliseconds: 0, orUnlocked: true) {
+            let context = try SQLContext(path: source.database, flags: [.readOnly, .noMutex])
+            let length = try context.fileLength()
+            var offset = 0
+            try FileSystem.makeFile(work.database) { buffer in
+                try Task.checkCancellation()
+                let count = min(buffer.count, length - offset)
+                guard count > 0 else { return 0 }
+                try context.readFile(
+                    at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+                offset += count
+                return count
+            }
+            let journal = FileSystem.resolved(source.database) + "-journal"
+            for (other, copy) in [(source.log, "-wal"), (journal, "-journal")]
+            where FileSystem.entry(other) == .file {
+                try FileSystem.copyFile(other, to: work.database + copy)
+            }
+        }
+    }
+
+    private func save(_ work: BundlePath, to draft: BundlePath) throws -> SalvageReport {
+        let target = try SalvageTarget(draft.openDraft())
+        var (counts, report) = try saveTables(work, target)
+        var guessed: Set<KeyStoreName> = []
+        var found: [KeyStoreName: Int] = [:]
+        // Nobody else knows of the copy, and SQLite has let go of it.
+        guard let file = RawFile(work.database) else {
+            throw FileSystem.failure("\(work.database) cannot be read")
+        }
+        let pages = try PageSalvage(RawPages(file, log: RawFile(work.database + "-wal")))
+        try pages.run(&report) { item in
+            let store = item.name.store
+            guard try target.put(item.row, in: store, keepsBoth: item.isInUse) else { return }
+            found[store, default: 0] += 1
+            if item.name.isGuess { guessed.insert(store) }
+        }
+        counts = Self.merged(counts, pages.names.counts)
+        try target.finish(counts, &report)
+        report.stores = try target.stores.sorted { $0.rawName < $1.rawName }.map { store in
+            SalvageReport.Store(
+                name: store, liveRecords: try target.count(store.tableName),
+                tombstones: store.isCollection ? try target.count(store.deadTableName) : 0,
+                foundInPages: found[store] ?? 0, isGuessed: guessed.contains(store))
+        }
+        try report.removeLosses { key, store in try target.has(key, in: store) }
+        try target.close()
+        return report
+    }
+
+    /// What SQLite can reach; its connection is closed then.
+    private func saveTables(
+        _ work: BundlePath, _ target: SalvageTarget
+    ) throws -> ([StoreCounts], SalvageReport) {
+        let tables = try TableSalvage(path: work.database, target: target)
+        let counts = try tables.run()
+        return (counts, tables.report)
+    }
+
+    /// The higher numbers of both: a number that was given must not be given again.
+    private static func merged(_ some: [StoreCounts], _ others: [StoreCounts]) -> [StoreCounts] {
+        var merged = some
+        for other in others {
+            guard let index = merged.firstIndex(where: { $0.name == other.name }) else {
+                merged.append(other)
+                continue
+            }
+            merged[index].lastSequence = max(merged[index].lastSequence, other.lastSequence)
+            merged[index].purges = max(merged[index].purges, other.purges)
+        }
+        return merged
+    }
+
+    /// What cannot be copied is lost, and does not keep the records from being saved.
+    private func copyAttachments(to draft: BundlePath, _ report: inout SalvageReport) {
+        guard FileSystem.entry(source.attachments) != .nothing else { return }
+        do {
+            try FileSystem.copyTree(source.attachments, to: draft.attachments) {
+                try Task.checkCancellation()
+            }
+        } catch {
+            report.lose("blobs were not copied: \(error)")
+        }
+    }
+}
+
+extension SalvageReport {
+    /// Whether a record is among the losses.
+    func lists(_ key: String, _ store: KeyStoreName) -> Bool {
+        listed.contains(ListedKey(store: store, key: key))
+    }
+
+    /// Takes those off that were saved after all.
+    mutating func removeLosses(where isSaved: (String, KeyStoreName) throws -> Bool) throws {
+        let before = losses.count
+        try losses.removeAll { loss in
+            guard let key = loss.key, let store = loss.store else { return false }
+            return try isSaved(key, store)
+        }
+        lossCount -= before - losses.count
+    }
+}

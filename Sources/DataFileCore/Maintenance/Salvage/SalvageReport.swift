@@ -1,0 +1,69 @@
+/// What could be saved of a damaged file, and what could not.
+public struct SalvageReport: Sendable {
+    /// What was saved of a KeyStore.
+    public struct Store: Hashable, Sendable {
+        /// The store; `.recovered.…` or `recovered_…` if its name is lost.
+        public let name: KeyStoreName
+        /// Records that are not tombstones.
+        public let liveRecords: Int
+        /// Tombstones.
+        public let tombstones: Int
+        /// How many of them SQLite could not reach, so that they were found in the pages.
+        public internal(set) var foundInPages: Int
+        /// Whether the store was told by its rows, since the list of tables is damaged.
+        public internal(set) var isGuessed: Bool
+    }
+
+    /// Something that was not saved.
+    public struct Loss: Hashable, Sendable {
+        /// The store, if it is known.
+        public let store: KeyStoreName?
+        /// The key of the record, if it is known.
+        public let key: String?
+        /// The page where it was, from 1, if it is known.
+        public let page: Int?
+        /// What is wrong with it.
+        public let reason: String
+    }
+
+    /// The stores, sorted by name.
+    public internal(set) var stores: [Store] = []
+    /// What was not saved; no more than `maximumLosses`.
+    public internal(set) var losses: [Loss] = []
+    /// How much was not saved, also what is not listed.
+    public internal(set) var lossCount = 0
+    /// Pages that should hold rows or lead to them and cannot be read.
+    public internal(set) var unreadablePages: [Int] = []
+    /// What SQLite said when it could not read all rows; nil if it could.
+    public internal(set) var sqliteFailure: String?
+    /// Rows of the raw store `info` that were lost and made anew, such as UUIDs.
+    public internal(set) var renewedInfo: [String] = []
+    /// Indexes that the new file does not have; make them again.
+    public internal(set) var missingIndexes: [String] = []
+    /// Records that had the sequence of another one, and were given a new one.
+    public internal(set) var renumberedRecords = 0
+
+    /// The keys among the losses.
+    var listed: Set<ListedKey> = []
+
+    struct ListedKey: Hashable, Sendable {
+        let store: KeyStoreName
+        let key: String
+    }
+
+    /// The most losses that are listed.
+    public static let maximumLosses = 10_000
+
+    /// How many records were saved.
+    public var savedRecords: Int { stores.reduce(0) { $0 + $1.liveRecords + $1.tombstones } }
+
+    /// Notes a loss.
+    mutating func lose(
+        _ reason: String, store: KeyStoreName? = nil, key: String? = nil, page: Int? = nil
+    ) {
+        lossCount += 1
+        guard losses.count < Self.maximumLosses else { return }
+        losses.append(Loss(store: store, key: key, page: page, reason: reason))
+        if let store, let key { listed.insert(ListedKey(store: store, key: key)) }
+    }
+}

@@ -1,0 +1,51 @@
+import CSQLite
+
+// For a file that may be damaged: nothing here makes SQLite read it.
+extension SQLContext {
+    /// The length of the database file in bytes. `xFileSize`
+    package func fileLength() throws -> Int {
+        let file = try mainFile()
+        var length: sqlite3_int64 = 0
+        guard let size = file.pointee.pMethods?.pointee.xFileSize,
+            size(file, &length) == SQLITE_OK
+        else { throw SQLError(code: .inputOutput, message: "the file's size cannot be read") }
+        return Int(length)
+    }
+
+    /// Fills `buffer` with bytes of the database file, without any lock; zeros after its end.
+    /// `xRead`
+    ///
+    /// SQLite's own descriptor is used. Opening the file once more and closing it would drop every
+    /// POSIX lock that this process has on it, those of other connections too.
+    package func readFile(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
+        let file = try mainFile()
+        guard let read = file.pointee.pMethods?.pointee.xRead else {
+            throw SQLError(code: .inputOutput, message: "the file cannot be read")
+        }
+        let code = SQLResultCode(
+            rawValue: read(
+                file, buffer.baseAddress, Int32(clamping: buffer.count), sqlite3_int64(offset)))
+        guard code == .ok || code == .shortRead else {
+            throw SQLError(code: code, message: "the file cannot be read")
+        }
+    }
+
+    /// Leaves the log as it is when this connection is closed, though it be the last one.
+    /// `SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`
+    package func leaveLogAtClose() throws {
+        var state: Int32 = 0
+        _ = shim_db_config_int(
+            try connection.requireHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &state)
+    }
+
+    /// `SQLITE_FCNTL_FILE_POINTER`
+    private func mainFile() throws -> UnsafeMutablePointer<sqlite3_file> {
+        let handle = try connection.requireHandle()
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+        guard code == SQLITE_OK, let pointer else {
+            throw SQLError(handle: handle, code: code == SQLITE_OK ? SQLITE_IOERR : code)
+        }
+        return pointer
+    }
+}

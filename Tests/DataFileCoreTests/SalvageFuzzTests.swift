@@ -1,0 +1,111 @@
+import Foundation
+import SampleData
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+@Suite("Salvage of files with random damage", .timeLimit(.minutes(20)))
+struct SalvageFuzzTests {
+    private static let seed =
+        ProcessInfo.processInfo.environment["STORE_SEED"].flatMap { UInt64($0) } ?? 20_261_121
+
+    /// Damages some pages of a file; returns which.
+    private func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) -> Set<Int> {
+        var pages: Set<Int> = []
+        for _ in 0...random.below(8) {
+            let page = random.below(bytes.count / 512)
+            pages.insert(page + 1)
+            let start = page * 512
+            switch random.below(5) {
+            case 0: for index in 0..<512 { bytes[start + index] = 0 }
+            case 1: for index in 0..<512 { bytes[start + index] = UInt8(random.below(256)) }
+            case 2:
+                let place = start + random.below(500)
+                for index in place..<(place + 12) { bytes[index] = UInt8(random.below(256)) }
+            case 3:
+                // The header of a tree's page, in which most is decided.
+                bytes[start + random.below(16)] = UInt8(random.below(256))
+            default:
+                for _ in 0...random.below(5) {
+                    bytes[start + random.below(512)] ^= 1 << UInt8(random.below(8))
+                }
+            }
+        }
+        guard random.below(20) == 0 else { return pages }
+        let kept = bytes.count - random.below(bytes.count / 4)
+        pages.formUnion((kept / 512 + 1)...(bytes.count / 512))
+        bytes.removeLast(bytes.count - kept)
+        return pages
+    }
+
+    @Test("saves every row whose pages are whole, never traps and never hangs: 500 rounds")
+    func rounds() throws {
+        print("SalvageFuzzTests: STORE_SEED=\(Self.seed)")
+        let small = try SmallPages()
+        let rows = try small.pagesOfRows()
+        #expect(rows.count == (try StoredRow.all(in: small.path)).count)
+        let whole = try small.bytes
+        let target = small.folder("saved.cblite2")
+        var slowest = Duration.zero
+        for round in 0..<500 {
+            var random = SeededGenerator(seed: Self.seed &+ UInt64(round))
+            var bytes = whole
+            let damaged = damage(&bytes, &random)
+            let path = try small.bundle("damaged", bytes)
+            let clock = ContinuousClock()
+            var report = SalvageReport()
+            slowest = max(
+                slowest, try clock.measure { report = try Salvage(from: path, to: target).run() })
+            let saved = Set(try StoredRow.all(in: target).map { Content($0) })
+            let missing = rows.filter { row in
+                row.pages.isDisjoint(with: damaged) && row.row.key != InfoKey.unmovedTombstones
+                    && !saved.contains(Content(row.row))
+            }
+            #expect(
+                missing.isEmpty,
+                "round \(round): \(missing.map(\.row)), \(damaged.sorted()), \(report.losses)")
+            #expect(try DataFile(path: target).integrityCheck().isIntact)
+            try FileManager.default.removeItem(atPath: target)
+        }
+        print("SalvageFuzzTests: slowest round \(slowest)")
+        #expect(slowest < .seconds(10))
+        let left = try FileManager.default.contentsOfDirectory(atPath: small.folder.path)
+        #expect(left.sorted() == ["damaged.cblite2", "small.cblite2"])
+    }
+
+    /// Where the list of tables is lost, so can be the name of a row's store; and where damage has
+    /// given one row the sequence of another, one of them gets a new one.
+    private struct Content: Hashable {
+        let key: String
+        let version: [UInt8]?
+        let body: [UInt8]?
+
+        init(_ row: StoredRow) {
+            key = row.key
+            version = row.version
+            body = row.body
+        }
+    }
+
+    @Test("of bytes that are no database at all ends, with nothing in it")
+    func garbage() throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<20 {
+            var random = SeededGenerator(seed: Self.seed &+ UInt64(1000 + round))
+            let path = folder("garbage.cblite2")
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
+            let kinds: [UInt8] = [2, 5, 10, 13, 0, 255]
+            let kind = random.pick(kinds)
+            let bytes = (0..<random.below(40_000)).map { index in
+                index % 512 == 0 ? kind : UInt8(random.below(256))
+            }
+            try Data(bytes).write(to: URL(filePath: path + "/db.sqlite3"))
+            let report = try Salvage(from: path, to: folder("saved.cblite2")).run()
+            #expect(report.savedRecords <= 4)
+            try DataFile.delete(path: folder("saved.cblite2"))
+            try DataFile.delete(path: path)
+        }
+    }
+}
