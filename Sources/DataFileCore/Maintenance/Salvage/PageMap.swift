@@ -15,8 +15,10 @@ struct PageMap {
     private(set) var leaves: [Int: Leaf] = [:]
     /// Entries of the list of tables, by the root page; those of page 1's tree come first.
     private(set) var entries: [Int: (name: String, table: String)] = [:]
-    /// Rows that can be of `kvmeta`, with the page they are in.
-    private(set) var counts: [(page: Int, StoreCounts)] = []
+    /// Rows that can be of `kvmeta`, with the page they are in, one for each name.
+    private(set) var counts: [String: (page: Int, counts: StoreCounts)] = [:]
+    /// More stores than any file has; the rows of some indexes have the same form.
+    private static let maximumCounts = 10_000
     /// Pages that should be part of a tree but do not have its form.
     private(set) var unreadable: [Int] = []
 
@@ -82,8 +84,11 @@ struct PageMap {
             else { continue }
             if page.kind == .tableLeaf {
                 note(record, number)
-            } else if let entry = record.metaEntry {
-                counts.append((number, entry))
+            } else if counts.count < Self.maximumCounts, let entry = record.metaEntry,
+                entries[root(of: number)].map({ $0.name == "kvmeta" }) ?? true,
+                counts[entry.name] == nil
+            {
+                counts[entry.name] = (number, entry)
             }
         }
     }

@@ -7,18 +7,16 @@ struct RawPages {
     /// How many there are; the first is 1.
     let count: Int
 
-    /// More than any file has: SQLite's own limit.
-    private static let maximumCount = 0xFFFF_FFFE
-
     init(_ file: RawFile, log logFile: RawFile?) {
         self.file = file
         self.logFile = logFile
         log = logFile.flatMap { RawLog($0) }
         geometry = PageGeometry(file, logPageSize: log?.pageSize)
         let inFile = file.size / geometry.pageSize
-        let inLog = log?.places.keys.max() ?? 0
-        // What a damaged log says is not believed beyond what is there.
-        count = min(log?.pageCount ?? inFile, max(inFile, inLog), Self.maximumCount)
+        // New pages are in the log, but for those that were freed again. A forged log could name
+        // any number, and something is kept for each page.
+        let most = inFile + (log?.places.count ?? 0) * 64
+        count = min(log?.pageCount ?? inFile, most)
     }
 
     /// A page's bytes, nil if it is not there.

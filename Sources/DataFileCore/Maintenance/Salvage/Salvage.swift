@@ -39,7 +39,7 @@ public struct Salvage: Sendable {
                 try copySource(to: work)
                 var report = try save(work, to: draft)
                 try FileSystem.removeTree(work.folder)
-                copyAttachments(to: draft, &report)
+                try copyAttachments(to: draft, &report)
                 return report
             }
         }
@@ -124,31 +124,16 @@ public struct Salvage: Sendable {
     }
 
     /// What cannot be copied is lost, and does not keep the records from being saved.
-    private func copyAttachments(to draft: BundlePath, _ report: inout SalvageReport) {
+    private func copyAttachments(
+        to draft: BundlePath, _ report: inout SalvageReport
+    ) throws {
         guard FileSystem.entry(source.attachments) != .nothing else { return }
         do {
             try FileSystem.copyTree(source.attachments, to: draft.attachments) {
                 try Task.checkCancellation()
             }
-        } catch {
+        } catch let error as StoreError {
             report.lose("blobs were not copied: \(error)")
         }
-    }
-}
-
-extension SalvageReport {
-    /// Whether a record is among the losses.
-    func lists(_ key: String, _ store: KeyStoreName) -> Bool {
-        listed.contains(ListedKey(store: store, key: key))
-    }
-
-    /// Takes those off that were saved after all.
-    mutating func removeLosses(where isSaved: (String, KeyStoreName) throws -> Bool) throws {
-        let before = losses.count
-        try losses.removeAll { loss in
-            guard let key = loss.key, let store = loss.store else { return false }
-            return try isSaved(key, store)
-        }
-        lossCount -= before - losses.count
     }
 }

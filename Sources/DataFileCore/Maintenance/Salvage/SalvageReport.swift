@@ -43,10 +43,10 @@ public struct SalvageReport: Sendable {
     /// Records that had the sequence of another one, and were given a new one.
     public internal(set) var renumberedRecords = 0
 
-    /// The keys among the losses.
-    var listed: Set<ListedKey> = []
+    /// Where the keys are among the losses.
+    private var listed: [ListedKey: Int] = [:]
 
-    struct ListedKey: Hashable, Sendable {
+    private struct ListedKey: Hashable, Sendable {
         let store: KeyStoreName
         let key: String
     }
@@ -57,13 +57,30 @@ public struct SalvageReport: Sendable {
     /// How many records were saved.
     public var savedRecords: Int { stores.reduce(0) { $0 + $1.liveRecords + $1.tombstones } }
 
-    /// Notes a loss.
+    /// Notes a loss; that of a record only once, with its page if that is ever known.
     mutating func lose(
         _ reason: String, store: KeyStoreName? = nil, key: String? = nil, page: Int? = nil
     ) {
+        let loss = Loss(store: store, key: key, page: page, reason: reason)
+        let listedKey = store.flatMap { store in key.map { ListedKey(store: store, key: $0) } }
+        if let listedKey, let index = listed[listedKey] {
+            if losses[index].page == nil { losses[index] = loss }
+            return
+        }
         lossCount += 1
         guard losses.count < Self.maximumLosses else { return }
-        losses.append(Loss(store: store, key: key, page: page, reason: reason))
-        if let store, let key { listed.insert(ListedKey(store: store, key: key)) }
+        if let listedKey { listed[listedKey] = losses.count }
+        losses.append(loss)
+    }
+
+    /// Takes those off that were saved after all.
+    mutating func removeLosses(where isSaved: (String, KeyStoreName) throws -> Bool) throws {
+        let before = losses.count
+        listed = [:]
+        try losses.removeAll { loss in
+            guard let key = loss.key, let store = loss.store else { return false }
+            return try isSaved(key, store)
+        }
+        lossCount -= before - losses.count
     }
 }

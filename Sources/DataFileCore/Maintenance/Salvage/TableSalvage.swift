@@ -169,6 +169,7 @@ extension TableSalvage {
                 """)
         try statement.bind(walk.next, at: 1)
         while try statement.next() {
+            try Task.checkCancellation()
             let rowID = statement.long(at: 0)
             // A tree that leads in circles would never end.
             guard walk.isInOrder(rowID) else {
@@ -217,7 +218,7 @@ extension TableSalvage {
                     throw SQLError(code: .corrupt, message: "keys are out of order")
                 }
                 last = key
-                if try !target.has(key, in: table.store), !report.lists(key, table.store) {
+                if try !target.has(key, in: table.store) {
                     report.lose("its row is on a damaged page", store: table.store, key: key)
                 }
             }

@@ -34,12 +34,12 @@ struct TreeNames {
         let root = map.entries.first { $0.value.name == "kvmeta" }?.key
         let isLost = root == nil
         var counts: [StoreCounts] = []
-        for (page, entry) in map.counts {
+        for (page, entry) in map.counts.values {
             let live = entry.name.hasPrefix("del_") ? String(entry.name.dropFirst(4)) : entry.name
             let store = KeyStoreName(live)
             let isNamed = known.contains(store) || isLost && store.isCollection
             guard isNamed, root == nil || map.root(of: page) == root, entry.lastSequence >= 0,
-                entry.purges >= 0, !counts.contains(where: { $0.name == entry.name })
+                entry.purges >= 0
             else { continue }
             counts.append(entry)
         }
