@@ -10,40 +10,48 @@ import FleeceLite
 #endif
 
 /// Writes transactions to a data file until it is killed, and says after each commit which one it
-/// was: `CrashWriter PATH SLOTS PARTS`.
+/// was: `CrashWriter PATH SLOTS PARTS honest|early|split`.
 ///
 /// Transaction n writes PARTS documents `<n modulo SLOTS>-<part>` and the document `last`, all with
-/// the property `n`. It goes on from where the file's `last` says that it was killed.
+/// the property `n`. It goes on from where the file's `last` says that it was killed. One that is
+/// not honest says so before the commit (`early`), or commits each document by itself (`split`).
 @main
 enum CrashWriter {
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let slots = Int64(arguments[2]), let parts = Int(arguments[3])
+        guard arguments.count == 5, let slots = Int64(arguments[2]), let parts = Int(arguments[3])
         else {
-            say("usage: CrashWriter PATH SLOTS PARTS")
+            say("usage: CrashWriter PATH SLOTS PARTS honest|early|split")
             exit(2)
         }
         let file = try DataFile(path: arguments[1], options: options)
-        let documents = Collection(.default)
         var number = try file.read { try documents.get("last", in: $0)?["n"]?.int ?? 0 }
         say("ready")
         while true {
             number += 1
-            try file.write { transaction in
-                let ids = (0..<parts).map { "\(number % slots)-\($0)" } + ["last"]
-                for id in ids {
-                    _ = try documents.save(id, in: transaction) {
-                        try $0.writeJSON(#"{"n": \#(number)}"#)
-                    }
-                }
+            let ids = (0..<parts).map { "\(number % slots)-\($0)" } + ["last"]
+            if arguments[4] == "early" { say("\(number)") }
+            for transaction in arguments[4] == "split" ? ids.map({ [$0] }) : [ids] {
+                try save(transaction, number, in: file)
             }
-            say("\(number)")
+            if arguments[4] != "early" { say("\(number)") }
         }
     }
 
-    /// What is acknowledged must outlast the machine.
+    private static let documents = Collection(.default)
+
     private static var options: DataFileOptions {
         DataFileOptions(access: .create)
+    }
+
+    private static func save(_ ids: [String], _ number: Int64, in file: DataFile) throws {
+        try file.write { transaction in
+            for id in ids {
+                _ = try documents.save(id, in: transaction) {
+                    try $0.writeJSON(#"{"n": \#(number)}"#)
+                }
+            }
+        }
     }
 
     /// One line, whole or not at all: a pipe takes so few bytes at once.

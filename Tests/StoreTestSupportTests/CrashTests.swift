@@ -1,61 +1,52 @@
-import DataFileCore
-import FleeceLite
-import SQLCore
 import StoreTestSupport
 import Testing
 
 @Suite("CrashHarness")
 struct CrashTests {
-    @Test("300 kills of a writer: what was acknowledged is there, and nothing in part")
-    func kills() throws {
+    /// What a writer has left after each kill that it should not have.
+    private func problems(_ conduct: String, seed: UInt64, rounds: Int) throws -> [String] {
         let folder = try TemporaryFolder()
-        let path = folder("crash.cblite2")
-        let (slots, parts): (Int64, Int) = (16, 3)
+        let file = CrashedFile(path: folder("crash.cblite2"), slots: 16, parts: 3)
         let program = try #require(CrashHarness.program(named: "CrashWriter"))
-        let seed: UInt64 = 20_261
         let harness = CrashHarness(
-            program: program, arguments: [path, "\(slots)", "\(parts)"], seed: seed)
+            program: program, arguments: [file.path, "16", "3", conduct], seed: seed)
+        var problems: [String] = []
         var commits: Int64 = 0
-        var rounds = 0
-        try harness.run(rounds: 300) { round in
-            rounds += 1
-            let acknowledged = round.acknowledged.compactMap { Int64($0) }
-            #expect(acknowledged.count == round.acknowledged.count, "\(round)")
-            let last = acknowledged.last ?? commits
-            let found = try Self.check(path, slots: slots, parts: parts, "seed \(seed), \(round)")
-            // A commit may be whole whose acknowledgement was never said.
-            #expect(found == last || found == last + 1, "seed \(seed), \(round)")
-            #expect(acknowledged.first ?? commits + 1 == commits + 1, "\(round)")
-            commits = found
+        var played = 0
+        try harness.run(rounds: rounds) { round in
+            played += 1
+            let (last, found) = try file.check()
+            let said = round.acknowledged.compactMap { Int64($0) }
+            var wrong = found
+            // The last commit may be whole though its acknowledgement was never said.
+            let least = said.last ?? commits
+            if last < least || last > least + 1 { wrong.append("\(last) commits") }
+            if said != Array((commits + 1)..<(commits + 1 + Int64(round.acknowledged.count))) {
+                wrong.append("it said \(said) after \(commits)")
+            }
+            problems += wrong.map { "\($0), seed \(seed), \(round)" }
+            commits = last
         }
-        #expect(rounds == 300)
-        #expect(commits > 300)
+        #expect(played == rounds)
+        #expect(commits > rounds)
+        return problems
     }
 
-    /// Checks that the file is as `CrashWriter` leaves it; returns the latest commit's number.
-    private static func check(
-        _ path: String, slots: Int64, parts: Int, _ comment: Comment
-    ) throws -> Int64 {
-        // A writer that was killed early has not made the file.
-        guard FileSize.of(path) != nil else { return 0 }
-        let options = DataFileOptions(access: .create)
-        let file = try DataFile(path: path, options: options)
-        defer { file.close() }
-        let documents = Collection(.default)
-        return try file.read { snapshot in
-            let last = try documents.get("last", in: snapshot)?["n"]?.int ?? 0
-            for slot in 0..<slots {
-                // The latest transaction up to the last one that wrote here; 0 if none has.
-                let latest = last - ((last - slot) % slots + slots) % slots
-                for part in 0..<parts {
-                    let found = try documents.get("\(slot)-\(part)", in: snapshot)?["n"]?.int
-                    #expect(found == (latest > 0 ? latest : nil), comment)
-                }
-            }
-            let context = try SQLContext(path: path + "/db.sqlite3")
-            #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"), comment)
-            return last
-        }
+    @Test("300 kills of a writer: what was acknowledged is there, and nothing in part")
+    func kills() throws {
+        #expect(try problems("honest", seed: 20_261, rounds: 300) == [])
+    }
+
+    @Test("a writer that acknowledges too early is found out")
+    func early() throws {
+        let problems = try problems("early", seed: 4, rounds: 60)
+        #expect(problems.contains { $0.contains("commits, seed 4") })
+    }
+
+    @Test("a writer that commits in parts is found out")
+    func split() throws {
+        let problems = try problems("split", seed: 5, rounds: 60)
+        #expect(problems.contains { $0.contains("has") })
     }
 
     @Test("a program is killed when it has acknowledged so often, and what it said is heard")

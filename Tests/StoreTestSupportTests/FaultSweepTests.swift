@@ -146,5 +146,14 @@ struct FaultSweepTests {
         }
         #expect(summary.points > 12)
         #expect(tried == Array(Swift.stride(from: 2, through: summary.points, by: 5)))
+        tried = []
+        sweep.only = [7, 3]
+        try sweep.run { round in
+            let context = try SQLContext(path: round("t.db"), flags: [.readWrite, .create])
+            try context.exec(sql: "CREATE TABLE t (a)")
+        } check: { round in
+            if let fault = round.fault { tried.append(fault.point) }
+        }
+        #expect(tried == [7, 3])
     }
 }

@@ -48,8 +48,8 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
         guard let vfs = Self.watcher(of: name) else {
             return super.delete(path: path, syncFolder: syncFolder)
         }
-        return vfs.delete(name, isDurable: syncFolder != 0) {
-            super.delete(path: path, syncFolder: syncFolder)
+        return vfs.delete(name, syncFolder: syncFolder) {
+            super.delete(path: path, syncFolder: $0)
         }
     }
 

@@ -19,6 +19,9 @@ public struct FaultSweep: Sendable {
     public var stride: Int
     /// The first point that is tried, so that several runs with a stride try different ones.
     public var first = 1
+    /// The only points that are tried, such as the one that failed before; nil for every
+    /// `stride`-th.
+    public var only: [Int]?
     /// Whether each write is tried once more with half of its bytes written before it fails.
     public var tearsWrites = false
     /// The disk's free bytes of further rounds, in which nothing else fails.
@@ -79,7 +82,8 @@ public struct FaultSweep: Sendable {
             }
         }
         try run(.count)
-        let points = Swift.stride(from: first, through: summary.points, by: stride)
+        let all = Swift.stride(from: first, through: summary.points, by: stride)
+        let points = only ?? Array(all)
         for duration in durations {
             for point in points { try run(.point(point, duration, isTorn: false)) }
         }

@@ -53,8 +53,8 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
     override public func delete(
         path: UnsafePointer<CChar>, syncFolder: Int32
     ) -> SQLResultCode {
-        delete(String(cString: path), isDurable: syncFolder != 0) {
-            super.delete(path: path, syncFolder: syncFolder)
+        delete(String(cString: path), syncFolder: syncFolder) {
+            super.delete(path: path, syncFolder: $0)
         }
     }
 
@@ -75,12 +75,15 @@ extension FaultVFS {
         state.withLock { $0.note(operation, place, bytes: bytes) }
     }
 
+    /// Counts a deletion, and has it done unless it fails.
+    ///
+    /// - Parameter body: deletes the file, and syncs its folder if it is told to.
     func delete(
-        _ path: String, isDurable: Bool, _ body: () -> SQLResultCode
+        _ path: String, syncFolder: Int32, _ body: (Int32) -> SQLResultCode
     ) -> SQLResultCode {
         if let failure = failure(of: .delete, FaultPlace(path: path)) { return failure.code }
-        let code = body()
-        if code == .ok { withShadow { $0.deleted(path, isDurable: isDurable) } }
+        let code = body(state.withLock { $0.skipsSyncs } ? 0 : syncFolder)
+        if code == .ok { withShadow { $0.deleted(path, isDurable: syncFolder != 0) } }
         return code
     }
 

@@ -20,22 +20,29 @@ final class SweepFolders {
         vfs.unregister()
     }
 
-    /// Makes a folder, runs `body` and removes the folder.
+    /// Makes a folder for a round, runs `body` and removes the folder.
     func withRound(
         _ plan: FaultRound.Plan, _ body: (inout FaultRound) throws -> Void
     ) throws {
+        try withFolder { path in
+            defer { vfs.heal() }
+            var round = FaultRound(folder: path, vfs: vfs, plan: plan)
+            try body(&round)
+        }
+    }
+
+    /// Makes a folder with a copy of the template in it, runs `body` and removes the folder.
+    func withFolder(_ body: (String) throws -> Void) throws {
         serial += 1
         let path = folder("\(serial)")
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Self.copy(template, into: path)
-        defer { vfs.heal() }
-        var round = FaultRound(folder: path, vfs: vfs, plan: plan)
-        try body(&round)
+        try body(path)
     }
 
-    static func copy(_ template: String?, into folder: String) throws {
+    private static func copy(_ template: String?, into folder: String) throws {
         guard let template else { return }
         let name = (template as NSString).lastPathComponent
         try FileManager.default.copyItem(atPath: template, toPath: "\(folder)/\(name)")

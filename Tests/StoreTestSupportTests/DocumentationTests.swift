@@ -1,0 +1,52 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("Documentation: the articles")
+struct DocumentationTests {
+    static let catalogue = DocumentationCatalogue(of: "StoreTestSupport")
+
+    @Test("Each article's code is that of the snippets, in their order")
+    func sameCode() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "DocumentationSnippets.swift")
+        let snippets = try DocumentationCatalogue.snippets(in: file)
+        let articles = try Self.catalogue.articles()
+        #expect(articles == ["Crashes", "Faults", "Histories", "PowerLoss", "StoreTestSupport"])
+        #expect(Set(snippets.map(\.name)) == Set(articles))
+        for article in articles {
+            let code = try Self.catalogue.code(of: article)
+            let expected = snippets.filter { $0.name == article }.map(\.code)
+            #expect(code == expected, "\(article)")
+        }
+    }
+
+    @Test("The start page leads to every other article")
+    func links() throws {
+        let start = try Self.catalogue.article("StoreTestSupport")
+        for article in try Self.catalogue.articles() where article != "StoreTestSupport" {
+            #expect(start.contains("- <doc:\(article)>\n"), "\(article)")
+        }
+    }
+
+    @Test("What is between the marks of a snippet is found, without its indent")
+    func marks() throws {
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder("a.swift"))
+        let text = """
+            let a = 1
+                // snippet begins: One
+                let b = 2
+
+                    .c
+                // snippet ends
+            // snippet begins: Two
+            d
+            // snippet ends
+            """
+        try Data(text.utf8).write(to: file)
+        let found = try DocumentationCatalogue.snippets(in: file)
+        #expect(found.map(\.name) == ["One", "Two"])
+        #expect(found.map(\.code) == ["let b = 2\n\n    .c", "d"])
+    }
+}
