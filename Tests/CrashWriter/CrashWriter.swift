@@ -40,6 +40,7 @@ enum CrashWriter {
 
     private static let documents = Collection(.default)
 
+    /// A commit that outlives this process: the system has it, whether or not the disk does.
     private static var options: DataFileOptions {
         DataFileOptions(access: .create)
     }

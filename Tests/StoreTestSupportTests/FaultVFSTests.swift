@@ -25,13 +25,14 @@ struct FaultVFSTests {
 
     @Test("points are numbered over all operations, and the same work has the same points")
     func points() throws {
-        var counts: [Int] = []
+        var counts: [[FaultOperation: Int]] = []
         for name in ["a.db", "b.db"] {
             vfs.resetCounts()
             let context = try vfs.open(folder(name))
             try work(context)
             try context.close()
-            counts.append(vfs.pointCount)
+            counts.append(
+                FaultOperation.allCases.reduce(into: [:]) { $0[$1] = vfs.count(of: $1) })
         }
         #expect(counts[0] == counts[1])
         #expect(FaultOperation.allCases.map(vfs.count).reduce(0, +) == vfs.pointCount)
@@ -183,5 +184,23 @@ struct FaultVFSTests {
         vfs.resetCounts()
         try DataFile(path: folder("a.cblite2")).close()
         #expect(vfs.pointCount == 0)
+    }
+
+    @Test("when nobody watches any more, connections come to the system's file system again")
+    func defaultAgain() throws {
+        try vfs.watch(folder.path)
+        // Another one that is registered meanwhile must not become the default.
+        let other = try FaultVFS.registered()
+        other.fail(.open)
+        vfs.fail(.open)
+        #expect(throws: SQLError.self) {
+            try SQLContext(path: folder("a.db"), flags: [.readWrite, .create]).userVersion = 1
+        }
+        vfs.unwatch()
+        let context = try SQLContext(path: folder("b.db"), flags: [.readWrite, .create])
+        try context.exec(sql: "CREATE TABLE t (a)")
+        #expect(other.pointCount == 0)
+        other.unregister()
+        vfs.unregister()
     }
 }

@@ -67,6 +67,20 @@ open class SQLVFS: @unchecked Sendable {
         sqlite3_vfs_unregister(vfs)
     }
 
+    /// The name of the VFS for connections that ask for none; empty if there is none.
+    package static var defaultName: String {
+        sqlite3_vfs_find(nil)?.pointee.zName.map { String(cString: $0) } ?? ""
+    }
+
+    /// Makes a registered VFS the one for connections that ask for none.
+    ///
+    /// To unregister the default is not enough to have the one before it back: the latest VFS that
+    /// was registered meanwhile comes next in SQLite's list.
+    package static func makeDefault(_ name: String) {
+        guard let vfs = sqlite3_vfs_find(name) else { return }
+        sqlite3_vfs_register(vfs, 1)
+    }
+
     /// Makes the Swift side of a file that the base has opened.
     ///
     /// What it throws is the result of opening: the file is closed again.

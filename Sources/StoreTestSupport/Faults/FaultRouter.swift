@@ -9,6 +9,8 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
     private struct Watchers {
         var router: FaultRouter?
         var byFolder: [(folder: String, vfs: FaultVFS)] = []
+        /// The name of the file system that was the default before.
+        var former = ""
     }
 
     private static let watchers = Locked(Watchers())
@@ -17,7 +19,10 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
         let folder = resolved(folder) + "/"
         try watchers.withLock { watchers in
             let router = try watchers.router ?? FaultRouter(name: "fault-router", over: "unix")
-            if watchers.byFolder.isEmpty { try router.register(asDefault: true) }
+            if watchers.byFolder.isEmpty {
+                watchers.former = defaultName
+                try router.register(asDefault: true)
+            }
             watchers.router = router
             watchers.byFolder.append((folder, vfs))
         }
@@ -27,8 +32,10 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
         watchers.withLock { watchers in
             guard !watchers.byFolder.isEmpty else { return }
             watchers.byFolder.removeAll { $0.vfs === vfs }
-            // The one that was the default before is so again.
-            if watchers.byFolder.isEmpty { watchers.router?.unregister() }
+            if watchers.byFolder.isEmpty {
+                makeDefault(watchers.former)
+                watchers.router?.unregister()
+            }
         }
     }
 

@@ -57,7 +57,7 @@ public enum HistoryLevel: String, CaseIterable, Sendable {
 }
 
 extension HistoryRecord: Equatable {
-    /// Equal if all parts are, the keys byte for byte: Swift takes some different strings for equal.
+    /// Equal if all parts are, the keys byte for byte: Swift takes different strings for equal.
     public static func == (one: HistoryRecord, other: HistoryRecord) -> Bool {
         one.key.utf8.elementsEqual(other.key.utf8) && one.sequence == other.sequence
             && one.subsequence == other.subsequence && one.flags == other.flags
