@@ -60,7 +60,7 @@ struct SmallPages {
             atPath: path, withIntermediateDirectories: false)
         let context = try SQLContext(path: path + "/db.sqlite3")
         try context.exec(sql: "PRAGMA page_size=512")
-        try NewFile.create(in: context)
+        try NewFile.create(in: context, pageSize: 4096)
         try context.exec(
             sql: SchemaSQL.createStore(table: "kv_.b").joined(separator: ";") + ";"
                 + SchemaSQL.createStore(table: "kv_del_.b").joined(separator: ";"))

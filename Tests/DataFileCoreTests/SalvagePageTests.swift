@@ -117,19 +117,19 @@ struct SalvagePageTests {
             ([.text, .integer, .integer, .blob], false),
             ([.text, .text, .text, .integer, .text], false),
             ([.text, .integer, .text, .blob, .blob, .null, .null], false),
-        ] as [([RawRecord.Kind], Bool)])
-    func shapes(kinds: [RawRecord.Kind], isRow: Bool) throws {
-        let serials: [RawRecord.Kind: UInt8] = [
+        ] as [([PageRecord.Kind], Bool)])
+    func shapes(kinds: [PageRecord.Kind], isRow: Bool) throws {
+        let serials: [PageRecord.Kind: UInt8] = [
             .null: 0, .integer: 1, .blob: 14, .text: 15, .double: 7,
         ]
         let header = kinds.compactMap { serials[$0] }
         let size = kinds.count { $0 != .null }
         let bytes = [UInt8(header.count + 1)] + header + Array(repeating: 0x61, count: size)
-        let record = try #require(RawRecord(bytes, size: bytes.count))
+        let record = try #require(PageRecord(bytes, size: bytes.count))
         #expect(record.isStoreRow == isRow)
         #expect((record.isStoreRow ? record.storeRow?.key : nil) == (isRow ? "a" : nil))
-        #expect(RawRecord(bytes, size: bytes.count + 1) == nil)
-        #expect(RawRecord(Array(bytes.dropLast(size + 1)), size: bytes.count) == nil)
+        #expect(PageRecord(bytes, size: bytes.count + 1) == nil)
+        #expect(PageRecord(Array(bytes.dropLast(size + 1)), size: bytes.count) == nil)
     }
 
     @Test("lead to no end where their chains go in circles")

@@ -141,7 +141,7 @@ final class SharedFile: Sendable {
     /// The log is kept as it is: it is sound up to the last good commit, and is read when the file
     /// is opened the next time.
     func giveUp(_ session: Session, _ error: any Error) {
-        try? session.context.keepLogAtClose()
+        try? session.context.leaveLogAtClose()
         damage.withLock { damage in
             guard damage == nil else { return }
             damage = StoreError(

@@ -64,12 +64,4 @@ extension SQLContext {
             isBlocked: code != SQLITE_OK || moved < log, logPages: Int(Swift.max(log, 0)),
             movedPages: Int(Swift.max(moved, 0)))
     }
-
-    /// The log is left as it is when the connection is closed.
-    /// `SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`
-    package func keepLogAtClose() throws {
-        var state: Int32 = 0
-        _ = shim_db_config_int(
-            try connection.requireHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &state)
-    }
 }

@@ -93,7 +93,7 @@ extension BTreePage {
     func content(_ cell: Int) -> Content? {
         guard kind == .tableLeaf || kind == .indexLeaf,
             let (size, sizeEnd) = page.varint(cell, limit: usable),
-            size >= 0, size <= RawRecord.maximumSize
+            size >= 0, size <= PageRecord.maximumSize
         else { return nil }
         var (rowID, start): (Int64, Int) = (0, sizeEnd)
         if kind == .tableLeaf {

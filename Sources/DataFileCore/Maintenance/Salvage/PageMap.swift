@@ -93,7 +93,7 @@ struct PageMap {
         }
     }
 
-    private mutating func note(_ record: RawRecord, _ number: Int) {
+    private mutating func note(_ record: PageRecord, _ number: Int) {
         if let entry = record.schemaEntry {
             let isFirst = root(of: number) == 1
             if isFirst || entries[entry.root] == nil {

@@ -36,9 +36,9 @@ struct RawPages {
     /// A cell's record, nil if its header is not sound.
     ///
     /// It has the bytes that stand in the page itself.
-    func record(_ content: BTreePage.Content, of page: BTreePage) -> RawRecord? {
+    func record(_ content: BTreePage.Content, of page: BTreePage) -> PageRecord? {
         let range = content.start..<(content.start + content.localSize)
-        return page.page.slice(range).flatMap { RawRecord($0, size: content.size) }
+        return page.page.slice(range).flatMap { PageRecord($0, size: content.size) }
     }
 
     /// The same record with what stands in its overflow pages; nil if one is not there.
@@ -46,8 +46,8 @@ struct RawPages {
     /// - Parameter budget: how many such pages may still be read, all records together: in a
     ///   hostile file many can lead to the same ones.
     func whole(
-        _ record: RawRecord, _ content: BTreePage.Content, budget: inout Int
-    ) -> RawRecord? {
+        _ record: PageRecord, _ content: BTreePage.Content, budget: inout Int
+    ) -> PageRecord? {
         guard content.overflow != 0 else { return record }
         let perPage = geometry.usable - 4
         guard (content.size - content.localSize + perPage - 1) / perPage <= min(count, budget)

@@ -20,7 +20,7 @@ final class SalvageTarget {
 
     init(_ context: SQLContext) throws {
         self.context = context
-        try NewFile.create(in: context)
+        try NewFile.create(in: context, pageSize: 4096)
         for row in try context.selectAll(sql: "SELECT key, body FROM kv_info") {
             freshInfo.append((row[0].textValue ?? "", row[1].bytesValue ?? []))
         }

@@ -50,7 +50,7 @@ extension SalvagedRow {
 // A column that was added later is missing from the rows of before. `expiration` is an integer and
 // `extra` a blob, so that the types say which is which; this also puts right the rows in which an
 // upgrade has swapped them.
-extension RawRecord {
+extension PageRecord {
     /// Whether it can be a row of a KeyStore, by the types of its columns.
     var isStoreRow: Bool {
         guard (5...7).contains(kinds.count), kinds[0] == .text,

@@ -5,7 +5,7 @@
 //   12, 14, … blobs of (n−12)/2 bytes · 13, 15, … text of (n−13)/2 bytes
 
 /// A record whose header is sound, with as many of its bytes as are known.
-struct RawRecord {
+struct PageRecord {
     /// The kinds that are told apart.
     enum Kind {
         case null, integer, double, blob, text
@@ -50,7 +50,7 @@ struct RawRecord {
     }
 
     /// The same record with all its bytes.
-    func completed(_ bytes: [UInt8]) -> RawRecord {
+    func completed(_ bytes: [UInt8]) -> PageRecord {
         var whole = self
         whole.bytes = RawBytes(bytes)
         return whole
