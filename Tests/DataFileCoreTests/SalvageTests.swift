@@ -139,6 +139,7 @@ struct SalvageTests {
         let saved = try StoredRow.all(in: target)
         #expect(Set(rows.map(\.row.key)).subtracting(saved.map(\.key)) == lost)
         #expect(!lost.isEmpty)
+        #expect(report.stores.first { $0.name == .default }?.lostRecords == lost.count)
         #expect(Set(report.losses.compactMap(\.key)) == lost)
         #expect(report.losses.allSatisfy { $0.store == .default })
         #expect(report.unreadablePages == [page] && report.sqliteFailure != nil)

@@ -80,7 +80,8 @@ extension DataFile {
     /// Copies the database, as it is at this moment, to a new folder: a backup, or a template.
     ///
     /// Others can read and write meanwhile. The copy appears whole, synced to the disk, or not at
-    /// all; blobs come along.
+    /// all; blobs come along. Only a crash can leave something behind: a folder `.store-new-…`
+    /// beside it, which is of no use.
     ///
     /// - Parameters:
     ///   - path: the new folder, where nothing may be yet.

@@ -89,13 +89,14 @@ public struct Salvage: Sendable {
         }
         counts = Self.merged(counts, pages.names.counts)
         try target.finish(counts, &report)
+        try report.removeLosses { key, store in try target.has(key, in: store) }
         report.stores = try target.stores.sorted { $0.rawName < $1.rawName }.map { store in
             SalvageReport.Store(
                 name: store, liveRecords: try target.count(store.tableName),
                 tombstones: store.isCollection ? try target.count(store.deadTableName) : 0,
-                foundInPages: found[store] ?? 0, isGuessed: guessed.contains(store))
+                lostRecords: report.lossCount(in: store), foundInPages: found[store] ?? 0,
+                isGuessed: guessed.contains(store))
         }
-        try report.removeLosses { key, store in try target.has(key, in: store) }
         try target.close()
         return report
     }

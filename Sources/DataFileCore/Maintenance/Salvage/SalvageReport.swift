@@ -8,7 +8,9 @@ public struct SalvageReport: Sendable {
         public let liveRecords: Int
         /// Tombstones.
         public let tombstones: Int
-        /// How many of them SQLite could not reach, so that they were found in the pages.
+        /// How many of its records are among the losses.
+        public let lostRecords: Int
+        /// How many of the saved ones SQLite could not reach, so that they were found in the pages.
         public internal(set) var foundInPages: Int
         /// Whether the store was told by its rows, since the list of tables is damaged.
         public internal(set) var isGuessed: Bool
@@ -56,6 +58,9 @@ public struct SalvageReport: Sendable {
 
     /// How many records were saved.
     public var savedRecords: Int { stores.reduce(0) { $0 + $1.liveRecords + $1.tombstones } }
+
+    /// How many of the losses belong to a store.
+    func lossCount(in store: KeyStoreName) -> Int { losses.count { $0.store == store } }
 
     /// Notes a loss; that of a record only once, with its page if that is ever known.
     mutating func lose(
