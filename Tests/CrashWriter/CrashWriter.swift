@@ -40,9 +40,11 @@ enum CrashWriter {
 
     private static let documents = Collection(.default)
 
-    /// A commit that outlives this process: the system has it, whether or not the disk does.
+    /// What is acknowledged is on the disk.
     private static var options: DataFileOptions {
-        DataFileOptions(access: .create)
+        var options = DataFileOptions(access: .create)
+        options.synchronous = .full
+        return options
     }
 
     private static func save(_ ids: [String], _ number: Int64, in file: DataFile) throws {

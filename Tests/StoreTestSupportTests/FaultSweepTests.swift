@@ -36,13 +36,13 @@ struct FaultSweepTests {
         try Self.save(["old"], in: store.file)
         store.file.close()
         var acknowledged: Set<String> = []
-        var sweep = FaultSweep(stride: 3)
-        sweep.durations = Fault.Duration.allCases
+        var sweep = FaultSweep()
         sweep.tearsWrites = true
         sweep.spaces = [0, 4000, 20_000]
         let summary = try sweep.run(copying: store.path) { round in
             acknowledged = ["old"]
-            let options = DataFileOptions(access: .readWrite)
+            var options = DataFileOptions(access: .readWrite)
+            options.housekeeping = false
             let file = try DataFile(path: round("store.cblite2"), options: options)
             for ids in [["a1", "a2"], ["b1", "b2"]] {
                 try Self.save(ids, in: file)

@@ -78,22 +78,31 @@ struct PowerLossTests {
         #expect(losses.damaged > 0)
     }
 
-    @Test("a data file is whole on every disk, with all or nothing of each transaction")
-    func dataFile() throws {
+    @Test(
+        "a data file is whole on every disk, and has all that was acknowledged if it syncs",
+        arguments: [DataFileOptions.Synchronous.normal, .full])
+    func dataFile(synchronous: DataFileOptions.Synchronous) throws {
         let store = try TemporaryStore()
         try FaultSweepTests.save(["old"], in: store.file)
         store.file.close()
         var sweep = PowerLossSweep(seed: 11)
         sweep.stride = 3
+        var acknowledged: Set<String> = []
         let images = try sweep.run(copying: store.path) { round in
-            let options = DataFileOptions(access: .readWrite)
+            acknowledged = ["old"]
+            var options = DataFileOptions(access: .readWrite)
+            options.synchronous = synchronous
+            options.housekeeping = false
             let file = try DataFile(path: round("store.cblite2"), options: options)
-            try FaultSweepTests.save(["a1", "a2"], in: file)
-            try FaultSweepTests.save(["b1", "b2"], in: file)
+            for ids in [["a1", "a2"], ["b1", "b2"]] {
+                try FaultSweepTests.save(ids, in: file)
+                acknowledged.formUnion(ids)
+            }
             file.close()
         } check: { image in
             let found = try FaultSweepTests.ids(image("store.cblite2"))
-            #expect(found.contains("old"), "\(image)")
+            let sure = synchronous == .full ? acknowledged : ["old"]
+            #expect(found.isSuperset(of: sure), "\(image)")
             #expect(found.contains("a1") == found.contains("a2"), "\(image)")
             #expect(found.contains("b1") == found.contains("b2"), "\(image)")
             #expect(found.contains("a1") || !found.contains("b1"), "\(image)")
