@@ -59,8 +59,7 @@ struct SmallPages {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         let context = try SQLContext(path: path + "/db.sqlite3")
-        try context.exec(sql: "PRAGMA page_size=512")
-        try NewFile.create(in: context, pageSize: 4096)
+        try NewFile.create(in: context, pageSize: 512)
         try context.exec(
             sql: SchemaSQL.createStore(table: "kv_.b").joined(separator: ";") + ";"
                 + SchemaSQL.createStore(table: "kv_del_.b").joined(separator: ";"))

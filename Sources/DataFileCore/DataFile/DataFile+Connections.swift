@@ -18,8 +18,8 @@ extension DataFile {
 
     /// Lends the connection for writing, on which no transaction is open.
     ///
-    /// Throws `.notWriteable` for a handle that only reads, `.transactionNotClosed` inside a write of
-    /// the thread.
+    /// Throws `.notWriteable` for a handle that only reads, `.transactionNotClosed` inside a write
+    /// of the thread.
     func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) { try requireWriter().withWriterContext(body) }
     }

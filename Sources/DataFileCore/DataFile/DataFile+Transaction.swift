@@ -11,13 +11,13 @@ extension DataFile {
 
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
     ///
-    /// Within another `write` of the same thread it is a savepoint of that: what it did is undone if
-    /// it throws, and committed with the outer one.
+    /// Within another `write` of the same thread it is a savepoint of that: what it did is undone
+    /// if it throws, and committed with the outer one.
     ///
-    /// Throws what `body` throws, or `StoreError`: `.notWriteable` for a handle that only reads, and
-    /// after a commit that failed; `.unsupported` or `.cannotUpgradeDatabase` for a file that this
-    /// version cannot write faithfully, `.busy` when another process keeps the lock for longer than
-    /// the timeout.
+    /// Throws what `body` throws, or `StoreError`: `.notWriteable` for a handle that only reads,
+    /// and after a commit that failed; `.unsupported` or `.cannotUpgradeDatabase` for a file that
+    /// this version cannot write faithfully, `.busy` when another process keeps the lock for
+    /// longer than the timeout.
     public func write<T>(_ body: (Transaction) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) { try requireWriter().write(body) }
     }

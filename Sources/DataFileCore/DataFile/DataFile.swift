@@ -6,8 +6,8 @@ internal import SQLCore
 /// let file = try DataFile(path: "people.cblite2")
 /// let names = try file.read { try $0.collectionNames() }
 /// ```
-/// A handle can be used from all threads and tasks. Readers see a snapshot each and never wait for a
-/// writer; writers come one after another. Handles to the same file share its connections.
+/// A handle can be used from all threads and tasks. Readers see a snapshot each and never wait for
+/// a writer; writers come one after another. Handles to the same file share its connections.
 public final class DataFile: Sendable {
     /// The folder, as an absolute path; `:memory:` if there is none.
     public let path: String

@@ -5,8 +5,8 @@ internal import SQLCore
 /// Does in the background what is found to be done: purges what has expired, makes the indexes that
 /// readers missed, moves tombstones of older files.
 ///
-/// It uses the writing connection, in small steps, so that it is never the last one to have the file
-/// open, and no writer waits long.
+/// It uses the writing connection, in small steps, so that it is never the last one to have the
+/// file open, and no writer waits long.
 final class Housekeeper: Sendable {
     private struct State {
         var timer: (any DispatchSourceTimer)?

@@ -52,7 +52,8 @@ final class LogPolicy: Sendable {
             }
             if isGrowing { warn(result) }
         } catch {
-            // The disk has refused: what was moved may not be in the file, and must stay in the log.
+            // The disk has refused: what was moved may not be in the file, and must stay in the
+            // log.
             file.giveUp(session, error)
         }
     }

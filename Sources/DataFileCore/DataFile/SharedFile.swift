@@ -1,8 +1,8 @@
 internal import Logging
 internal import SQLCore
 
-/// A file that is open in this process, shared by all handles to it: one connection that writes, and
-/// some that read.
+/// A file that is open in this process, shared by all handles to it: one connection that writes,
+/// and some that read.
 final class SharedFile: Sendable {
     /// The folder, as an absolute path.
     let path: String

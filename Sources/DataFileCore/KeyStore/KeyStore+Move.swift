@@ -1,8 +1,8 @@
 internal import SQLCore
 
 extension KeyStore {
-    /// Moves a record that is alive into another store, where it gets a new sequence; its expiration
-    /// goes along. In its old store it counts as purged.
+    /// Moves a record that is alive into another store, where it gets a new sequence; its
+    /// expiration goes along. In its old store it counts as purged.
     ///
     /// - Parameters:
     ///   - newKey: its key there; nil for the one it has.
@@ -11,8 +11,8 @@ extension KeyStore {
     ///   store has a record or tombstone of the key; nil if there is no such record, or it is a
     ///   tombstone.
     ///
-    /// Throws `.notFound` if the file lacks one of the stores, `.invalidParameter` for a move within
-    /// a store.
+    /// Throws `.notFound` if the file lacks one of the stores, `.invalidParameter` for a move
+    /// within a store.
     public func move(
         _ key: String, to target: KeyStore, as newKey: String? = nil,
         expecting expectation: RecordUpdate.Expectation? = nil, in transaction: Transaction

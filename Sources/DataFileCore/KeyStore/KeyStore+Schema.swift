@@ -1,8 +1,8 @@
 internal import SQLCore
 
 extension KeyStore {
-    /// Makes the store, with a table for tombstones if it is a collection's; nothing if the file has
-    /// it already.
+    /// Makes the store, with a table for tombstones if it is a collection's; nothing if the file
+    /// has it already.
     ///
     /// Throws `.invalidParameter` for a name that no store can have, or whose tables' names are
     /// taken.

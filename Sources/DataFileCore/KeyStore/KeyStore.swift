@@ -35,8 +35,8 @@ public struct KeyStore: Hashable, Sendable {
 extension KeyStore {
     /// The sequence of the store's latest change, live or deleted; 0 if it has had none.
     ///
-    /// What `kvmeta` says may lag behind in files of other programs, so the rows are looked at, too:
-    /// once per open file, through the index of the sequences if there is one.
+    /// What `kvmeta` says may lag behind in files of other programs, so the rows are looked at,
+    /// too: once per open file, through the index of the sequences if there is one.
     public func lastSequence(in snapshot: Snapshot) throws -> Int64 {
         let tables = try tables(in: snapshot)
         if let known = tables.lastSequence { return known }

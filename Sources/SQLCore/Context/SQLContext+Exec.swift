@@ -48,8 +48,8 @@ extension SQLContext {
         try cache.use(sql, connection, body)
     }
 
-    /// Throws `CancellationError` if the task that runs was cancelled, or `.interrupted` if the call
-    /// of a pool that uses the connection was: for work that runs no statements.
+    /// Throws `CancellationError` if the task that runs was cancelled, or `.interrupted` if the
+    /// call of a pool that uses the connection was: for work that runs no statements.
     package func checkCancellation() throws {
         try Task.checkCancellation()
         try connection.cancellation?.check()
