@@ -19,6 +19,7 @@ let package = Package(
             name: "kvbench",
             dependencies: [
                 "CFloor",
+                .product(name: "DataFileCore", package: "document-store"),
                 .product(name: "FleeceLite", package: "document-store"),
                 .product(name: "SQLCore", package: "document-store"),
                 .product(name: "SampleData", package: "document-store"),

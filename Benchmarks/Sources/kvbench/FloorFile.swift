@@ -1,0 +1,118 @@
+import CFloor
+import DataFileCore
+
+/// A file of the store's format that is used through SQLite's C interface alone.
+final class FloorFile {
+    /// What the engine sets on its connections.
+    static let pragmas = """
+        PRAGMA cache_size=-10240; PRAGMA mmap_size=0; PRAGMA synchronous=normal; \
+        PRAGMA journal_size_limit=5242880; PRAGMA case_sensitive_like=true; \
+        PRAGMA fullfsync=on; PRAGMA secure_delete=off; PRAGMA foreign_keys=off; \
+        PRAGMA recursive_triggers=off; PRAGMA trusted_schema=off
+        """
+
+    private let handle: OpaquePointer
+    private let data: StoreData
+
+    init(_ folder: String, isReadOnly: Bool = false) throws {
+        guard
+            let handle = floor_store_open(folder + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
+        else { throw BenchmarkError(message: "\(folder) cannot be opened") }
+        self.handle = handle
+        data = try StoreData.get()
+    }
+
+    deinit {
+        floor_store_close(handle)
+    }
+
+    private func require(_ code: Int32, _ what: String = #function) throws {
+        guard code == 0 else { throw BenchmarkError(message: "the floor failed in \(what)") }
+    }
+
+    func transaction<T>(_ body: () throws -> T) throws -> T {
+        try require(floor_begin(handle, 1))
+        let result = try body()
+        try require(floor_commit(handle))
+        return result
+    }
+
+    func snapshot<T>(_ body: () throws -> T) throws -> T {
+        try require(floor_begin(handle, 0))
+        let result = try body()
+        try require(floor_commit(handle))
+        return result
+    }
+
+    /// Outside a transaction with a batch, otherwise inside one.
+    func insert(_ count: Int, batch: Int = 0) throws {
+        try require(floor_store_insert(handle, data.records, 0, Int64(count), Int64(batch)))
+    }
+
+    func get(_ numbers: [Int32], hasSnapshots: Bool = false) -> Int {
+        Int(
+            floor_store_get(
+                handle, data.records, numbers, Int64(numbers.count), hasSnapshots ? 1 : 0))
+    }
+
+    func update() throws {
+        let sample = data.sample
+        try require(floor_store_update(handle, data.records, sample, Int64(sample.count), 1))
+    }
+
+    /// Writes each record as it is.
+    func updateAll() throws {
+        let all = (0..<Int32(StoreData.count)).map { $0 }
+        try require(floor_store_update(handle, data.records, all, Int64(all.count), 0))
+    }
+
+    func delete() throws {
+        let sample = data.sample
+        try require(floor_store_delete(handle, data.records, sample, Int64(sample.count)))
+    }
+
+    func purge() throws {
+        let sample = data.sample
+        try require(floor_store_purge(handle, data.records, sample, Int64(sample.count)))
+    }
+
+    func expire(at time: Int64) throws {
+        let sample = data.sample
+        try require(floor_store_expire(handle, data.records, sample, Int64(sample.count), time))
+    }
+
+    func purgeExpired(at time: Int64) -> Int { Int(floor_store_purge_expired(handle, time)) }
+
+    func walk(
+        _ order: RecordEnumerator.Order = .unsorted, _ content: RecordContent = .body,
+        takesAll: Bool = false
+    ) -> Int {
+        let (floorOrder, floorContent) = (order.ofFloor, content.ofFloor)
+        return Int(
+            floor_store_walk(handle, floorOrder, floorContent, takesAll ? 1 : 0, data.ageKey))
+    }
+
+    var count: Int { Int(floor_store_count(handle)) }
+    var lastSequence: Int { Int(floor_store_last_sequence(handle)) }
+    var dataVersion: Int { Int(floor_store_data_version(handle)) }
+}
+
+extension RecordEnumerator.Order {
+    fileprivate var ofFloor: floor_order {
+        switch self {
+        case .key: floor_by_key
+        case .sequence: floor_by_sequence
+        case .unsorted: floor_unsorted
+        }
+    }
+}
+
+extension RecordContent {
+    fileprivate var ofFloor: floor_content {
+        switch self {
+        case .metadata: floor_metadata
+        case .body: floor_body
+        case .all: floor_all
+        }
+    }
+}

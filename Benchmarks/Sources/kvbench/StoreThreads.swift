@@ -1,0 +1,214 @@
+import DataFileCore
+import Foundation
+
+/// What readers on threads of their own cost each other, and a writer them: by the clock.
+enum StoreThreads {
+    private static let rounds = 7
+    private static let passesOfReader = 10
+    private static let reads = 20_000
+
+    static func report() throws {
+        try throughput()
+        try latency()
+    }
+
+    // Two readers against one.
+
+    private static func throughput() throws {
+        let data = try StoreData.get()
+        let path = StoreData.path(.filled)
+        let file = try DataFile(path: path, options: StoreData.options(.readOnly))
+        defer { file.close() }
+        let floors = [try FloorFile(path, isReadOnly: true), try FloorFile(path, isReadOnly: true)]
+        let ofFloor = Readers { index in
+            for _ in 0..<passesOfReader { try expect(floors[index].get(data.sample), data) }
+        }
+        let ofEngine = Readers { _ in
+            for _ in 0..<passesOfReader { try expect(gets(file, data), data) }
+        }
+        let eachInSnapshot = Readers { _ in
+            for _ in 0..<passesOfReader {
+                try expect(
+                    data.sample.reduce(0) { try $0 + get(data.keys[Int($1)], file, data) }, data)
+            }
+        }
+        print("two readers against one: throughput, median and range of \(rounds) rounds")
+        for (name, readers) in [
+            ("C", ofFloor), ("engine", ofEngine), ("engine, a snapshot each", eachInSnapshot),
+        ] {
+            let ratios = try (0..<rounds).map { _ in
+                let one = try readers.run(1)
+                return try 2 * one / readers.run(2)
+            }.sorted()
+            print(
+                "  \(name.padding(to: 24)) \(text(ratios[rounds / 2]))",
+                " (\(text(ratios[0])) to \(text(ratios[rounds - 1])))")
+        }
+    }
+
+    private static func gets(_ file: DataFile, _ data: StoreData) throws -> Int {
+        try file.read { snapshot in
+            try data.sample.reduce(0) {
+                let record = try StoreWorkloads.store.get(data.keys[Int($1)], in: snapshot)
+                return $0 + (record?.body?.withUnsafeBytes { StoreWorkloads.age($0, data) } ?? -1)
+            }
+        }
+    }
+
+    private static func get(_ key: String, _ file: DataFile, _ data: StoreData) throws -> Int {
+        let record = try file.read { try StoreWorkloads.store.get(key, in: $0) }
+        return record?.body?.withUnsafeBytes { StoreWorkloads.age($0, data) } ?? -1
+    }
+
+    private static func expect(_ sum: Int, _ data: StoreData) throws {
+        guard sum == data.sampleAgeSum else { throw BenchmarkError(message: "a sum of \(sum)") }
+    }
+
+    // How long a read takes while another thread writes.
+
+    private static func latency() throws {
+        let data = try StoreData.get()
+        print("one read, a snapshot each, by the clock:")
+        for round in 1...3 {
+            try withCopy { path in
+                let file = try DataFile(path: path, options: StoreData.options(.readWrite))
+                defer { file.close() }
+                let read = { try get(data.keys[$0], file, data) }
+                let write = {
+                    try file.write { transaction in
+                        for number in 0..<StoreData.count {
+                            _ = try StoreWorkloads.people.save(
+                                data.keys[number], in: transaction
+                            ) { try $0.writeJSON(data.json[number]) }
+                        }
+                    }
+                }
+                try latencies("engine, round \(round)", data, read, write)
+            }
+            try withCopy { path in
+                let reader = try FloorFile(path)
+                let writer = try FloorFile(path)
+                let read = { (number: Int) in
+                    reader.get([Int32(number)], hasSnapshots: true)
+                }
+                let write = { try writer.transaction { try writer.updateAll() } }
+                try latencies("C, round \(round)", data, read, write)
+            }
+        }
+    }
+
+    private static func withCopy(_ body: (String) throws -> Void) throws {
+        let path = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+        try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    private static func latencies(
+        _ name: String, _ data: StoreData, _ read: (Int) throws -> Int,
+        _ write: @escaping () throws -> Void
+    ) throws {
+        let idle = try times(data, read)
+        let writer = Writer(write)
+        let busy = try times(data, read)
+        let writes = try writer.stop()
+        print(
+            "  \(name): idle p50 \(text(idle.median)) p99 \(text(idle.p99)) µs;",
+            "beside a writer p50 \(text(busy.median)) p99 \(text(busy.p99)) µs;",
+            "p99 \(text(busy.p99 / idle.p99)) times; \(writes) transactions")
+    }
+
+    private static func times(
+        _ data: StoreData, _ read: (Int) throws -> Int
+    ) throws -> (median: Double, p99: Double) {
+        var times: [Double] = []
+        for index in 0..<reads {
+            let number = Int(data.sample[index % data.sample.count])
+            let start = ContinuousClock.now
+            let age = try read(number)
+            let time = ContinuousClock.now - start
+            guard age == data.ages[number] else {
+                throw BenchmarkError(message: "an age of \(age)")
+            }
+            times.append(Double(time.components.attoseconds) / 1e12)
+        }
+        times.sort()
+        return (times[times.count / 2], times[times.count * 99 / 100])
+    }
+
+    private static func text(_ number: Double) -> String {
+        String((number * 100).rounded() / 100)
+    }
+}
+
+/// Threads that do the same at the same time.
+private final class Readers: @unchecked Sendable {
+    // Unchecked: each thread has its own place in `errors`, and what they do is safe on threads.
+
+    private let body: (Int) throws -> Void
+    private var errors: [(any Error)?] = [nil, nil]
+
+    init(_ body: @escaping (Int) throws -> Void) {
+        self.body = body
+    }
+
+    /// The seconds until all are done.
+    func run(_ count: Int) throws -> Double {
+        let start = ContinuousClock.now
+        errors.withUnsafeMutableBufferPointer { errors in
+            let places = Places(errors)
+            DispatchQueue.concurrentPerform(iterations: count) { index in
+                do { try body(index) } catch { places.errors[index] = error }
+            }
+        }
+        let time = ContinuousClock.now - start
+        for case .some(let error) in errors { throw error }
+        return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    }
+
+    private final class Places: @unchecked Sendable {
+        let errors: UnsafeMutableBufferPointer<(any Error)?>
+
+        init(_ errors: UnsafeMutableBufferPointer<(any Error)?>) {
+            self.errors = errors
+        }
+    }
+}
+
+/// A thread that writes until it is told to stop.
+private final class Writer: @unchecked Sendable {
+    // Unchecked: what both threads use is guarded by the lock.
+
+    private let write: () throws -> Void
+    private let lock = NSLock()
+    private let ended = DispatchSemaphore(value: 0)
+    private var isStopped = false
+    private var count = 0
+    private var error: (any Error)?
+
+    init(_ write: @escaping () throws -> Void) {
+        self.write = write
+        Thread.detachNewThread { [self] in
+            while !lock.withLock({ isStopped }) {
+                do {
+                    try self.write()
+                    lock.withLock { count += 1 }
+                } catch {
+                    lock.withLock {
+                        self.error = error
+                        isStopped = true
+                    }
+                }
+            }
+            ended.signal()
+        }
+    }
+
+    /// Ends it after the transaction that it is in; returns how many it has done.
+    func stop() throws -> Int {
+        lock.withLock { isStopped = true }
+        ended.wait()
+        if let error { throw error }
+        return count
+    }
+}

@@ -1,0 +1,113 @@
+import DataFileCore
+import Foundation
+
+/// A workload on a file: the engine's, or the same in C.
+struct StoreWorkload {
+    let name: String
+    /// How many items a pass handles.
+    let items: Int
+    /// The file that it works on.
+    var template = StoreData.Template.filled
+    /// Each pass has a new copy of it, opened and closed outside the time that is measured.
+    var isFresh = false
+    /// On a disk; otherwise in memory.
+    var isOnDisk = false
+    /// What a pass returns.
+    let result: (StoreData) -> Int
+    /// What the file must hold afterwards: the number of live records, and the sum of their ages.
+    var outcome: ((StoreData) -> (count: Int, ages: Int))?
+
+    /// The engine's way.
+    func engine(
+        floor: String?, access: DataFileOptions.Access = .readWrite,
+        beside: @escaping (DataFile) throws -> AnyObject? = { _ in nil },
+        _ pass: @escaping (DataFile, StoreData) throws -> Int
+    ) -> Workload {
+        workload(floor: floor) { path in
+            let file = try DataFile(path: path, options: StoreData.options(access))
+            return Opened(beside: try beside(file)) {
+                try pass(file, $0)
+            } close: {
+                file.close()
+            }
+        }
+    }
+
+    /// In C: the floor itself.
+    func floor(_ pass: @escaping (FloorFile, StoreData) throws -> Int) -> Workload {
+        workload(floor: nil) { path in
+            let file = try FloorFile(path)
+            return Opened(beside: nil) {
+                try pass(file, $0)
+            } close: {
+            }
+        }
+    }
+
+    private struct Opened {
+        let beside: AnyObject?
+        let pass: (StoreData) throws -> Int
+        let close: () -> Void
+    }
+
+    /// What is there while the passes are run.
+    private final class State {
+        let path: String
+        var opened: Opened?
+
+        init(_ path: String) {
+            self.path = path
+        }
+    }
+
+    private func workload(
+        floor: String?, open: @escaping (String) throws -> Opened
+    ) -> Workload {
+        Workload(name, floor: floor, showsWall: isOnDisk) {
+            let data = try StoreData.get()
+            let expected = result(data)
+            let state = State(try newPath())
+            let setUp = {
+                try FileManager.default.copyItem(
+                    atPath: StoreData.path(template), toPath: state.path)
+                state.opened = try open(state.path)
+            }
+            let tearDown = {
+                state.opened?.close()
+                state.opened = nil
+                try check(state.path, data)
+                try FileManager.default.removeItem(atPath: state.path)
+            }
+            if !isFresh { try setUp() }
+            return Workload.Prepared(
+                .items(items), setUp: isFresh ? setUp : nil, tearDown: isFresh ? tearDown : nil
+            ) {
+                guard let opened = state.opened else {
+                    throw BenchmarkError(message: "\(name): no file")
+                }
+                let sum = try opened.pass(data)
+                guard sum == expected else {
+                    throw BenchmarkError(message: "\(name): \(sum), not \(expected)")
+                }
+                return sum
+            }
+        }
+    }
+
+    private func newPath() throws -> String {
+        let folder = isOnDisk ? StoreData.diskFolder : StoreData.folder
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        return "\(folder)/\(UUID().uuidString).cblite2"
+    }
+
+    private func check(_ path: String, _ data: StoreData) throws {
+        guard let outcome = outcome?(data) else { return }
+        let file = try FloorFile(path)
+        guard file.count == outcome.count, file.walk() == outcome.ages else {
+            throw BenchmarkError(
+                message: "\(name): \(file.count) records with ages of \(file.walk()) in all, "
+                    + "not \(outcome.count) with \(outcome.ages)")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import CFloor
+import DataFileCore
+import FleeceLite
+
+/// The store, in groups of workloads that have one floor.
+enum StoreWorkloads {
+    static let store = KeyStore(.default)
+    static let people = Collection(.default)
+
+    static func groups() -> [[Workload]] {
+        StoreInsertions.groups() + StoreReadings.groups() + StoreWalks.groups()
+            + StoreChanges.groups() + StoreOpenings.groups() + StoreObservations.groups()
+    }
+
+    /// The property `age` of a record's body, read as the floor does it.
+    static func age(_ body: UnsafeRawBufferPointer, _ data: StoreData) -> Int {
+        Int(floor_age(body.baseAddress, Int64(body.count), data.ageKey))
+    }
+
+    static func put(_ update: RecordUpdate, _ transaction: Transaction) throws {
+        guard case .saved = try store.put(update, in: transaction) else {
+            throw BenchmarkError(message: "\(update.key) was not saved")
+        }
+    }
+}
