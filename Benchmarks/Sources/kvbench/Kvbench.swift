@@ -123,7 +123,7 @@ struct Arguments {
             case "--passes": passes = rest.next().flatMap { Int($0) }
             case "--threads": isOfThreads = true
             case "--memory": memoryCount = rest.next().flatMap { Int($0) } ?? 1_000_000
-            case "--walk": walk = [rest.next() ?? "", rest.next() ?? ""]
+            case "--walk": walk = (0..<3).map { _ in rest.next() ?? "" }
             case "--only": only = rest.next() ?? ""
             case "--rounds": rounds = rest.next().flatMap { Int($0) } ?? rounds
             case "--seconds": seconds = rest.next().flatMap { Double($0) } ?? seconds

@@ -15,10 +15,10 @@ enum StoreMemory {
         let path = StoreData.folder + "/many.cblite2"
         let ages = try fill(path, count)
         print("memory of a walk through \(count) documents, ages of \(ages) in all:")
-        for (_, name) in orders { try runWalk(path, name) }
+        for (_, name) in orders { try runWalk(path, name, ages) }
         try addIndex(path)
         print("with an index of the sequences:")
-        try runWalk(path, "sequence")
+        try runWalk(path, "sequence", ages)
     }
 
     private static func fill(_ path: String, _ count: Int) throws -> Int {
@@ -54,10 +54,12 @@ enum StoreMemory {
         guard floor_exec(database, sql) == 0 else { throw BenchmarkError(message: sql) }
     }
 
-    private static func runWalk(_ path: String, _ order: String) throws {
+    private static func runWalk(_ path: String, _ order: String, _ ages: Int) throws {
+        // What is printed comes before what the process prints.
+        fflush(nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["--walk", path, order]
+        process.arguments = ["--walk", path, order, String(ages)]
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
@@ -85,10 +87,13 @@ enum StoreMemory {
                 return true
             }
         }
+        guard String(ages) == arguments[2] else {
+            throw BenchmarkError(message: "ages of \(ages), not \(arguments[2])")
+        }
         let after = try peakKilobytes()
         print(
             "  \(arguments[1].padding(to: 10)) \(after / 1024) MB, before the file was opened",
-            "\(before / 1024) MB; \(count) documents, ages of \(ages)")
+            "\(before / 1024) MB; \(count) documents")
     }
 
     /// The most memory that this process has had.

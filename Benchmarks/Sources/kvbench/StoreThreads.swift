@@ -5,7 +5,7 @@ import Foundation
 enum StoreThreads {
     private static let rounds = 7
     private static let passesOfReader = 10
-    private static let reads = 20_000
+    private static let reads = 200_000
 
     static func report() throws {
         try throughput()
@@ -32,18 +32,26 @@ enum StoreThreads {
                     data.sample.reduce(0) { try $0 + get(data.keys[Int($1)], file, data) }, data)
             }
         }
-        print("two readers against one: throughput, median and range of \(rounds) rounds")
+        print("two readers against one, median and range of \(rounds) rounds:")
         for (name, readers) in [
             ("C", ofFloor), ("engine", ofEngine), ("engine, a snapshot each", eachInSnapshot),
         ] {
-            let ratios = try (0..<rounds).map { _ in
-                let one = try readers.run(1)
-                return try 2 * one / readers.run(2)
-            }.sorted()
+            _ = try readers.run(2)
+            let times = try (0..<rounds).map { _ in
+                (one: try readers.run(1), two: try readers.run(2))
+            }
             print(
-                "  \(name.padding(to: 24)) \(text(ratios[rounds / 2]))",
-                " (\(text(ratios[0])) to \(text(ratios[rounds - 1])))")
+                "  \(name.padding(to: 24))",
+                "throughput \(range(times.map { 2 * $0.one.wall / $0.two.wall })),",
+                // Tells the same where other programs are at work, but for waiting.
+                "processor time of a read \(range(times.map { $0.two.cpu / $0.one.cpu / 2 }))")
         }
+    }
+
+    private static func range(_ numbers: [Double]) -> String {
+        let sorted = numbers.sorted()
+        return "\(text(sorted[sorted.count / 2])) "
+            + "(\(text(sorted[0])) to \(text(sorted[sorted.count - 1])))"
     }
 
     private static func gets(_ file: DataFile, _ data: StoreData) throws -> Int {
@@ -108,6 +116,7 @@ enum StoreThreads {
         _ name: String, _ data: StoreData, _ read: (Int) throws -> Int,
         _ write: @escaping () throws -> Void
     ) throws {
+        _ = try times(data, read)
         let idle = try times(data, read)
         let writer = Writer(write)
         let busy = try times(data, read)
@@ -152,18 +161,20 @@ private final class Readers: @unchecked Sendable {
         self.body = body
     }
 
-    /// The seconds until all are done.
-    func run(_ count: Int) throws -> Double {
-        let start = ContinuousClock.now
+    /// The seconds until all are done, and those of the processor.
+    func run(_ count: Int) throws -> (wall: Double, cpu: Double) {
+        let start = Measurement.seconds(CLOCK_MONOTONIC)
+        let processorStart = Measurement.seconds(CLOCK_PROCESS_CPUTIME_ID)
         errors.withUnsafeMutableBufferPointer { errors in
             let places = Places(errors)
             DispatchQueue.concurrentPerform(iterations: count) { index in
                 do { try body(index) } catch { places.errors[index] = error }
             }
         }
-        let time = ContinuousClock.now - start
+        let wall = Measurement.seconds(CLOCK_MONOTONIC) - start
+        let processor = Measurement.seconds(CLOCK_PROCESS_CPUTIME_ID) - processorStart
         for case .some(let error) in errors { throw error }
-        return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        return (wall, processor)
     }
 
     private final class Places: @unchecked Sendable {
