@@ -11,7 +11,7 @@
 
 enum statement {
   begin, begin_writing, commit, insert, get, update, move, drop, expire, purge_expired, count_rows,
-  set_sequence, last_sequence, data_version, walks, statements = walks + 9
+  count_dead, count_expiring,   set_sequence, last_sequence, data_version, walks, statements = walks + 9
 };
 
 static const char *const texts[statements] = {
@@ -31,6 +31,8 @@ static const char *const texts[statements] = {
     [expire] = "UPDATE kv_default SET expiration=? WHERE key=?",
     [purge_expired] = "DELETE FROM kv_default WHERE expiration NOT NULL AND expiration <= ?",
     [count_rows] = "SELECT count(*) FROM kv_default",
+    [count_dead] = "SELECT count(*) FROM kv_del_default",
+    [count_expiring] = "SELECT count(*) FROM kv_default WHERE expiration NOT NULL",
     [set_sequence] = "INSERT INTO kvmeta (name, lastSeq) VALUES ('default', ?) "
                      "ON CONFLICT (name) DO UPDATE SET lastSeq = excluded.lastSeq",
     [last_sequence] = "SELECT lastSeq FROM kvmeta WHERE name='default'",
@@ -297,6 +299,10 @@ int64_t floor_store_walk(
 }
 
 int64_t floor_store_count(struct floor_store *store) { return number(store, count_rows); }
+int64_t floor_store_count_dead(struct floor_store *store) { return number(store, count_dead); }
+int64_t floor_store_count_expiring(struct floor_store *store) {
+  return number(store, count_expiring);
+}
 int64_t floor_store_last_sequence(struct floor_store *store) {
   return number(store, last_sequence);
 }

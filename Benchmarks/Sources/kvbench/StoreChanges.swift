@@ -9,7 +9,7 @@ enum StoreChanges {
 
     private static func workload(
         _ name: String, template: StoreData.Template = .filled,
-        _ outcome: @escaping (StoreData) -> (count: Int, ages: Int)
+        _ outcome: @escaping (StoreData) -> StoreWorkload.Outcome
     ) -> StoreWorkload {
         StoreWorkload(
             name: name, items: StoreData.sampleCount, template: template, isFresh: true,
@@ -31,7 +31,11 @@ enum StoreChanges {
     private static var updates: [Workload] {
         let name = "store: read at random, change, save"
         let floor = name + ": C"
-        let outcome = { (data: StoreData) in (StoreData.count, data.shiftedAgeSum) }
+        let outcome = { (data: StoreData) in
+            StoreWorkload.Outcome(
+                count: StoreData.count, ages: data.shiftedAgeSum,
+                lastSequence: StoreData.count + StoreData.sampleCount)
+        }
         return [
             workload(floor, outcome).floor { file, data in
                 try file.transaction { try file.update() }
@@ -75,19 +79,28 @@ enum StoreChanges {
         try encoder.endDictionary()
     }
 
-    private static func withoutSample(_ data: StoreData) -> (count: Int, ages: Int) {
-        (StoreData.count - StoreData.sampleCount, data.ageSum - data.sampleAgeSum)
+    private static func purged(_ data: StoreData) -> StoreWorkload.Outcome {
+        .init(
+            count: StoreData.count - StoreData.sampleCount,
+            ages: data.ageSum - data.sampleAgeSum, lastSequence: StoreData.count)
+    }
+
+    private static func deleted(_ data: StoreData) -> StoreWorkload.Outcome {
+        var outcome = purged(data)
+        outcome.lastSequence += StoreData.sampleCount
+        outcome.tombstones = StoreData.sampleCount
+        return outcome
     }
 
     private static var deletions: [Workload] {
         let name = "store: delete at random"
         let floor = name + ": C"
         return [
-            workload(floor, withoutSample).floor { file, data in
+            workload(floor, deleted).floor { file, data in
                 try file.transaction { try file.delete() }
                 return data.sample.count
             },
-            workload(name + ": records", withoutSample).engine(floor: floor) { file, data in
+            workload(name + ": records", deleted).engine(floor: floor) { file, data in
                 try forSample(file, data) { number, key, transaction in
                     let update = RecordUpdate(
                         key, version: data.inserts[number].version, body: nil, flags: .deleted,
@@ -95,7 +108,7 @@ enum StoreChanges {
                     try StoreWorkloads.put(update, transaction)
                 }
             },
-            workload(name + ": documents", withoutSample).engine(floor: floor) { file, data in
+            workload(name + ": documents", deleted).engine(floor: floor) { file, data in
                 try forSample(file, data) { _, key, transaction in
                     _ = try StoreWorkloads.people.delete(key, in: transaction)
                 }
@@ -107,11 +120,11 @@ enum StoreChanges {
         let name = "store: purge at random"
         let floor = name + ": C"
         return [
-            workload(floor, withoutSample).floor { file, data in
+            workload(floor, purged).floor { file, data in
                 try file.transaction { try file.purge() }
                 return data.sample.count
             },
-            workload(name + ": records", withoutSample).engine(floor: floor) { file, data in
+            workload(name + ": records", purged).engine(floor: floor) { file, data in
                 try forSample(file, data) { _, key, transaction in
                     try StoreWorkloads.store.purge(key, in: transaction)
                 }
@@ -122,7 +135,11 @@ enum StoreChanges {
     private static var expirations: [Workload] {
         let name = "store: set expirations at random"
         let floor = name + ": C"
-        let outcome = { (data: StoreData) in (StoreData.count, data.ageSum) }
+        let outcome = { (data: StoreData) in
+            StoreWorkload.Outcome(
+                count: StoreData.count, ages: data.ageSum, lastSequence: StoreData.count,
+                expiring: StoreData.sampleCount)
+        }
         return [
             workload(floor, outcome).floor { file, data in
                 try file.transaction { try file.expire(at: StoreData.expiration) }
@@ -141,10 +158,10 @@ enum StoreChanges {
         let name = "store: purge what has expired"
         let floor = name + ": C"
         return [
-            workload(floor, template: .expiring, withoutSample).floor { file, _ in
+            workload(floor, template: .expiring, purged).floor { file, _ in
                 try file.transaction { file.purgeExpired(at: StoreData.expiration) }
             },
-            workload(name + ": records", template: .expiring, withoutSample)
+            workload(name + ": records", template: .expiring, purged)
                 .engine(floor: floor) { file, _ in
                     try file.write { transaction in
                         try StoreWorkloads.store.purgeExpired(

@@ -21,7 +21,9 @@ enum StoreInsertions {
         let workload = { (name: String) in
             StoreWorkload(
                 name: name, items: count, template: .empty, isFresh: true, isOnDisk: isOnDisk,
-                result: { _ in count }, outcome: { (count, $0.ageSum(first: count)) })
+                result: { _ in count },
+                outcome: { .init(count: count, ages: $0.ageSum(first: count), lastSequence: count) }
+            )
         }
         return [
             workload(floor).floor { file, _ in

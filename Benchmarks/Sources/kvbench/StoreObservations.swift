@@ -38,7 +38,9 @@ enum StoreObservations {
         let workload = { (name: String) in
             StoreWorkload(
                 name: name, items: count, template: .empty, isFresh: true,
-                result: { _ in count }, outcome: { (count, $0.ageSum(first: count)) })
+                result: { _ in count },
+                outcome: { .init(count: count, ages: $0.ageSum(first: count), lastSequence: count) }
+            )
         }
         let pass = { (file: DataFile, data: StoreData) in
             for start in stride(from: 0, to: count, by: batch) {

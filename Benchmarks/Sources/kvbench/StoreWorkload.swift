@@ -14,8 +14,19 @@ struct StoreWorkload {
     var isOnDisk = false
     /// What a pass returns.
     let result: (StoreData) -> Int
-    /// What the file must hold afterwards: the number of live records, and the sum of their ages.
-    var outcome: ((StoreData) -> (count: Int, ages: Int))?
+    /// What the file must hold afterwards.
+    var outcome: ((StoreData) -> Outcome)?
+
+    /// What a file holds.
+    struct Outcome: Equatable {
+        /// The live records.
+        var count: Int
+        /// The sum of their ages.
+        var ages: Int
+        var lastSequence: Int
+        var tombstones = 0
+        var expiring = 0
+    }
 
     /// The engine's way.
     func engine(
@@ -104,10 +115,11 @@ struct StoreWorkload {
     private func check(_ path: String, _ data: StoreData) throws {
         guard let outcome = outcome?(data) else { return }
         let file = try FloorFile(path)
-        guard file.count == outcome.count, file.walk() == outcome.ages else {
-            throw BenchmarkError(
-                message: "\(name): \(file.count) records with ages of \(file.walk()) in all, "
-                    + "not \(outcome.count) with \(outcome.ages)")
+        let found = Outcome(
+            count: file.count, ages: file.walk(), lastSequence: file.lastSequence,
+            tombstones: file.tombstoneCount, expiring: file.expiringCount)
+        guard found == outcome else {
+            throw BenchmarkError(message: "\(name): \(found), not \(outcome)")
         }
     }
 }

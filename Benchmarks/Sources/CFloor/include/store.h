@@ -75,6 +75,8 @@ int64_t floor_store_walk(
     int age_key);
 
 int64_t floor_store_count(struct floor_store *store);
+int64_t floor_store_count_dead(struct floor_store *store);
+int64_t floor_store_count_expiring(struct floor_store *store);
 int64_t floor_store_last_sequence(struct floor_store *store);
 int64_t floor_store_data_version(struct floor_store *store);
 
