@@ -55,9 +55,10 @@ final class FloorFile {
                 handle, data.records, numbers, Int64(numbers.count), hasSnapshots ? 1 : 0))
     }
 
-    func update() throws {
-        let sample = data.sample
-        try require(floor_store_update(handle, data.records, sample, Int64(sample.count), 1))
+    /// Gives records the body of the one that is `shift` later.
+    func update(count: Int = StoreData.sampleCount, shift: Int = 1) throws {
+        try require(
+            floor_store_update(handle, data.records, data.sample, Int64(count), Int64(shift)))
     }
 
     /// Writes each record as it is.

@@ -1,7 +1,7 @@
 import DataFileCore
 import FleeceLite
 
-/// 10,000 records at random that are changed or removed in one transaction.
+/// A tenth of the records, at random, that are changed or removed in one transaction.
 enum StoreChanges {
     static func groups() -> [[Workload]] {
         [updates, deletions, purges, expirations, expiredPurges]
@@ -54,22 +54,36 @@ enum StoreChanges {
                 }
             },
             workload(name + ": documents", outcome).engine(floor: floor) { file, data in
-                try forSample(file, data) { number, key, transaction in
-                    let old = try StoreWorkloads.people.get(key, in: transaction)
-                    guard let properties = old?.properties else {
-                        throw BenchmarkError(message: "\(key) is missing")
-                    }
-                    let age = data.ages[(number + 1) % StoreData.count]
-                    _ = try StoreWorkloads.people.save(key, in: transaction) { encoder in
-                        try write(properties, age: age, to: &encoder)
-                    }
+                try changeDocuments(file, data) { properties, age, encoder in
+                    var changed = MutableFleeceDictionary(properties)
+                    changed["age"] = .int(Int64(age))
+                    try encoder.write(changed)
                 }
+            },
+            workload(name + ": documents, pair by pair", outcome).engine(floor: floor) {
+                try changeDocuments($0, $1, writePairs)
             },
         ]
     }
 
-    private static func write(
-        _ properties: FleeceDictionary, age: Int, to encoder: inout FleeceEncoder
+    private static func changeDocuments(
+        _ file: DataFile, _ data: StoreData,
+        _ write: (FleeceDictionary, Int, inout FleeceEncoder) throws -> Void
+    ) throws -> Int {
+        try forSample(file, data) { number, key, transaction in
+            let old = try StoreWorkloads.people.get(key, in: transaction)
+            guard let properties = old?.properties else {
+                throw BenchmarkError(message: "\(key) is missing")
+            }
+            let age = data.ages[(number + 1) % StoreData.count]
+            _ = try StoreWorkloads.people.save(key, in: transaction) { encoder in
+                try write(properties, age, &encoder)
+            }
+        }
+    }
+
+    private static func writePairs(
+        _ properties: FleeceDictionary, _ age: Int, _ encoder: inout FleeceEncoder
     ) throws {
         encoder.beginDictionary()
         for (key, value) in properties {

@@ -3,13 +3,17 @@ import DataFileCore
 import Foundation
 import SampleData
 
-/// 100,000 people of about 390 bytes of JSON, as documents and as records, and files full of them.
+/// People of about 390 bytes of JSON, as documents and as records, and files full of them.
 final class StoreData: @unchecked Sendable {
     // Unchecked because of the pointers: what they lead to is written once, in `init`.
 
-    static let count = 100_000
+    /// How many there are: 100,000, or as many tens of thousands as `KVBENCH_PEOPLE` says.
+    static let count: Int = {
+        let wish = ProcessInfo.processInfo.environment["KVBENCH_PEOPLE"].flatMap { Int($0) }
+        return max((wish ?? 100_000) / 10_000, 1) * 10_000
+    }()
     /// How many are read, changed or removed at random.
-    static let sampleCount = 10_000
+    static let sampleCount = count / 10
     /// When the records of the file `expiring` expire.
     static let expiration: Int64 = 32_000_000_000_000
 
@@ -21,7 +25,7 @@ final class StoreData: @unchecked Sendable {
         case filled
         /// With an index of the sequences.
         case indexed
-        /// With an expiration of 10,000.
+        /// With an expiration of a tenth.
         case expiring
     }
 
@@ -49,7 +53,7 @@ final class StoreData: @unchecked Sendable {
     let inserts: [RecordUpdate]
     /// The same for C.
     let records: UnsafePointer<floor_records>
-    /// 10,000 different numbers of records, at random.
+    /// Different numbers of records, at random.
     let sample: [Int32]
 
     var ageKey: Int32 { records.pointee.age_key }

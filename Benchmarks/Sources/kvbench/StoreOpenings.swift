@@ -3,13 +3,40 @@ import Foundation
 
 /// An existing file that is opened and closed again.
 enum StoreOpenings {
-    private static let count = 100
+    private static let count = 30
 
     static func groups() -> [[Workload]] {
         [
             group("for reading", .readOnly, isUsed: false),
             group("for writing", .readWrite, isUsed: false),
             group("for reading, read one record", .readOnly, isUsed: true),
+            savings,
+        ]
+    }
+
+    /// The first write also finds out which sequences are in use.
+    private static var savings: [Workload] {
+        let name = "store: open, save one record, and close"
+        let floor = name + ": C"
+        return [
+            workload(floor) { path, _ in
+                let file = try FloorFile(path)
+                try file.transaction { try file.update(count: 1, shift: 0) }
+                return true
+            },
+            workload(name + ": engine") { path, data in
+                let file = try DataFile(path: path, options: StoreData.options(.readWrite))
+                defer { file.close() }
+                let number = Int(data.sample[0])
+                return try file.write { transaction in
+                    let record = try StoreWorkloads.store.get(data.keys[number], in: transaction)
+                    guard let record else { return false }
+                    var update = data.inserts[number]
+                    update.expectation = .revision(of: record)
+                    try StoreWorkloads.put(update, transaction)
+                    return true
+                }
+            }.beside(floor),
         ]
     }
 

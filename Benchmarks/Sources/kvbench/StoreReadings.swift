@@ -92,7 +92,7 @@ enum StoreReadings {
     }
 
     private static var counts: [Workload] {
-        let name = "store: count of 100,000, in all"
+        let name = "store: count of all, in one"
         let floor = name + ": C"
         let workload = { (name: String) in
             StoreWorkload(name: name, items: 1) { _ in StoreData.count }
