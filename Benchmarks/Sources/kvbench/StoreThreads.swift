@@ -1,3 +1,4 @@
+import CFloor
 import DataFileCore
 import Foundation
 
@@ -23,14 +24,12 @@ enum StoreThreads {
         let ofFloor = Readers { index in
             for _ in 0..<passesOfReader { try expect(floors[index].get(data.sample), data) }
         }
-        let ofEngine = Readers { _ in
-            for _ in 0..<passesOfReader { try expect(gets(file, data), data) }
+        let wishes = (0..<2).map { _ in Wishes(data) }
+        let ofEngine = Readers { index in
+            for _ in 0..<passesOfReader { try expect(wishes[index].get(from: file), data) }
         }
-        let eachInSnapshot = Readers { _ in
-            for _ in 0..<passesOfReader {
-                try expect(
-                    data.sample.reduce(0) { try $0 + get(data.keys[Int($1)], file, data) }, data)
-            }
+        let eachInSnapshot = Readers { index in
+            for _ in 0..<passesOfReader { try expect(wishes[index].getEach(from: file), data) }
         }
         print("two readers against one, median and range of \(rounds) rounds:")
         for (name, readers) in [
@@ -52,15 +51,6 @@ enum StoreThreads {
         let sorted = numbers.sorted()
         return "\(text(sorted[sorted.count / 2])) "
             + "(\(text(sorted[0])) to \(text(sorted[sorted.count - 1])))"
-    }
-
-    private static func gets(_ file: DataFile, _ data: StoreData) throws -> Int {
-        try file.read { snapshot in
-            try data.sample.reduce(0) {
-                let record = try StoreWorkloads.store.get(data.keys[Int($1)], in: snapshot)
-                return $0 + (record?.body?.withUnsafeBytes { StoreWorkloads.age($0, data) } ?? -1)
-            }
-        }
     }
 
     private static func get(_ key: String, _ file: DataFile, _ data: StoreData) throws -> Int {
@@ -147,6 +137,45 @@ enum StoreThreads {
 
     private static func text(_ number: Double) -> String {
         String((number * 100).rounded() / 100)
+    }
+}
+
+/// What a thread reads; a copy of its own, so that threads do not count the same references.
+private struct Wishes {
+    let keys: [String]
+    let ageKey: Int32
+
+    init(_ data: StoreData) {
+        keys = data.sample.map { data.keys[Int($0)] }
+        ageKey = data.ageKey
+    }
+
+    /// The ages of all, in one snapshot.
+    func get(from file: DataFile) throws -> Int {
+        let (keys, ageKey) = (keys, ageKey)
+        return try file.read { snapshot in
+            var sum = 0
+            for key in keys {
+                sum += Self.age(try StoreWorkloads.store.get(key, in: snapshot), ageKey)
+            }
+            return sum
+        }
+    }
+
+    /// The same with a snapshot each.
+    func getEach(from file: DataFile) throws -> Int {
+        let (keys, ageKey) = (keys, ageKey)
+        var sum = 0
+        for key in keys {
+            sum += Self.age(try file.read { try StoreWorkloads.store.get(key, in: $0) }, ageKey)
+        }
+        return sum
+    }
+
+    private static func age(_ record: Record?, _ ageKey: Int32) -> Int {
+        record?.body?.withUnsafeBytes {
+            Int(floor_age($0.baseAddress, Int64($0.count), ageKey))
+        } ?? -1
     }
 }
 
