@@ -51,6 +51,8 @@ final class LogPolicy: Sendable {
                 return true
             }
             if isGrowing { warn(result) }
+        } catch let error as SQLError where .interrupted ~= error.code {
+            // The task was cancelled, after its commit. Another commit comes.
         } catch {
             // The disk has refused: what was moved may not be in the file, and must stay in the
             // log.
