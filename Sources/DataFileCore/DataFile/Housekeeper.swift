@@ -63,9 +63,7 @@ final class Housekeeper: Sendable {
         var wait = Self.longestWait
         do {
             let isFinished = try file.keepHouse()
-            let next = try file.readOnWriter { try $0.nextExpiration() }
-            let left = next.map { max($0 - file.state.now(), 0) } ?? Int64(wait)
-            wait = isFinished ? Int(min(left, Int64(wait))) : 0
+            wait = isFinished ? try file.timeToNextExpiration(atMost: wait) : 0
         } catch {
             // Another process has the lock, the file cannot be written to, or it was closed: there
             // is nothing here that cannot wait.
@@ -103,6 +101,21 @@ extension SharedFile {
             let hasMoved = try transaction.moveTombstones(rows: Self.rowsPerStep)
             return count < Self.rowsPerStep && hasMoved
         }
+    }
+
+    /// How many milliseconds there are to the next expiration.
+    func timeToNextExpiration(atMost longest: Int) throws -> Int {
+        let next = try readOnWriter { snapshot -> Int64? in
+            // Nothing is purged from an older file before it is upgraded.
+            guard try snapshot.session().schemaVersion() == SchemaSQL.currentVersion else {
+                return nil
+            }
+            return try snapshot.nextExpiration()
+        }
+        guard let next else { return longest }
+        let (left, isTooFar) = next.subtractingReportingOverflow(state.now())
+        if isTooFar { return next < 0 ? 0 : longest }
+        return Int(min(max(left, 0), Int64(longest)))
     }
 
     /// As many as do not keep a writer waiting for long.
