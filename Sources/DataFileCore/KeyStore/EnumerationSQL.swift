@@ -10,13 +10,13 @@ struct EnumerationSQL {
     /// - Parameters:
     ///   - hasIndex: whether a table has an index of a kind.
     ///   - mayHaveLiveTombstones: whether the table of live records may hold tombstones.
-    ///   - lastSequence: where an enumeration by sequence ends.
+    ///   - bound: where it ends in a transaction that may write meanwhile.
     init(
         _ tables: StoreTables, _ options: RecordEnumerator.Options,
-        mayHaveLiveTombstones: Bool, lastSequence: Int64,
+        mayHaveLiveTombstones: Bool, bound: Bound?,
         hasIndex: (LazyIndex, _ isDead: Bool) throws -> Bool
     ) throws {
-        let bounds = Self.bounds(options, lastSequence: lastSequence)
+        let bounds = Self.bounds(options, bound)
         var fixed = bounds.terms
         if options.conflictedOnly { fixed.append("(flags & 2) != 0") }
         if options.withAttachmentsOnly { fixed.append("(flags & 4) != 0") }
@@ -44,8 +44,26 @@ struct EnumerationSQL {
         parameters = bounds.values + [.long(limit)]
     }
 
+    /// What every row had been given when the enumeration began. What is written meanwhile gets
+    /// more, so that a body that writes a record for each that comes finds an end.
+    struct Bound {
+        /// Of sequences; of rowids in a raw store, which has none.
+        let isSequence: Bool
+        let last: Int64
+
+        init(_ store: KeyStore, _ tables: StoreTables, in transaction: Transaction) throws {
+            isSequence = store.name.isCollection
+            if isSequence {
+                last = try store.lastSequence(in: transaction)
+            } else {
+                let sql = "SELECT max(rowid) FROM \(tables.live.name)"
+                last = try transaction.session().first(sql) { $0.long(at: 0) } ?? 0
+            }
+        }
+    }
+
     private static func bounds(
-        _ options: RecordEnumerator.Options, lastSequence: Int64
+        _ options: RecordEnumerator.Options, _ bound: Bound?
     ) -> (terms: [String], values: [SQLValue]) {
         var terms: [String] = []
         var values: [SQLValue] = []
@@ -59,13 +77,17 @@ struct EnumerationSQL {
             ? (options.endKey, options.startKey) : (options.startKey, options.endKey)
         if let low { add("key >=", .text(low)) }
         if let high { add("key <=", .text(high)) }
+        let lastSequence = bound?.isSequence == true ? bound?.last : nil
         if let sequences = options.sequences {
             add("sequence >=", .long(sequences.lowerBound))
-            add("sequence <=", .long(min(sequences.upperBound, lastSequence)))
+            add("sequence <=", .long(min(sequences.upperBound, lastSequence ?? .max)))
         } else if options.order == .sequence {
-            // What is written meanwhile gets a higher one, and would never come to an end.
-            add("sequence <=", .long(lastSequence))
+            // Said of the column itself, so that the index of the sequences has an end to stop at.
+            add("sequence <=", .long(lastSequence ?? .max))
+        } else if lastSequence != nil, let bound {
+            add("ifnull(sequence, 0) <=", .long(bound.last))
         }
+        if let bound, !bound.isSequence { add("rowid <=", .long(bound.last)) }
         return (terms, values)
     }
 

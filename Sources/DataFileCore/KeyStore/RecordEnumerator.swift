@@ -5,6 +5,7 @@ internal import SQLCore
 ///
 /// Valid inside the snapshot it was made in. What another connection commits meanwhile is not seen;
 /// what the same transaction writes may or may not come, but the walk ends.
+/// It is an error to go on after a savepoint was undone or a store deleted.
 public final class RecordEnumerator: SnapshotReader {
     /// The order of the records.
     public enum Order: Sendable {
@@ -50,6 +51,8 @@ public final class RecordEnumerator: SnapshotReader {
     private let store: KeyStore
     private var options: Options
     private var sql = ""
+    /// It was ended before its end.
+    private var wasCut = false
 
     init(_ store: KeyStore, _ options: Options, in snapshot: Snapshot) throws {
         self.snapshot = snapshot
@@ -65,7 +68,18 @@ public final class RecordEnumerator: SnapshotReader {
     }
 
     func snapshotEnded() {
+        wasCut = statement != nil
         statement = nil
+    }
+
+    /// An end that comes too early must not look like one.
+    private func requireWhole() throws {
+        guard !wasCut else {
+            throw StoreError(
+                .notInTransaction,
+                "an enumeration of \(store.name.rawName) was ended by a savepoint that was undone or "
+                    + "by the deletion of a store; begin it anew")
+        }
     }
 
     /// Goes on with the record of a key, or the one that comes after its place in the order.
@@ -78,12 +92,15 @@ public final class RecordEnumerator: SnapshotReader {
         _ = try snapshot.session()
         finish()
         options.startKey = key
+        if wasCut { snapshot.add(self) }
+        wasCut = false
         try start()
     }
 
     /// The next record, nil at the end.
     public func next() throws -> Record? {
         _ = try snapshot.session()
+        try requireWhole()
         guard let statement, try step(statement) else { return nil }
         return RecordColumns.record(
             statement, options.content, key: nil, isDead: statement.long(at: 7) != 0)
@@ -94,13 +111,14 @@ public final class RecordEnumerator: SnapshotReader {
     /// It ends early when `body` returns false.
     public func forEachRow(_ body: (borrowing RecordRow) throws -> Bool) throws {
         _ = try snapshot.session()
+        try requireWhole()
         guard let statement else { return }
         let row = RecordRow(
             statement: statement, content: options.content, sharedKeys: snapshot.sharedKeys)
         while try step(statement) {
             guard try body(row) else { return }
             // The body may have ended the snapshot, or sought.
-            guard self.statement === statement else { return }
+            guard self.statement === statement else { return try requireWhole() }
         }
     }
 
@@ -122,16 +140,17 @@ public final class RecordEnumerator: SnapshotReader {
 
     private func start() throws {
         let tables = try store.tables(in: snapshot)
-        var lastSequence = Int64.max
+        let bound = try (snapshot as? Transaction).map {
+            try EnumerationSQL.Bound(store, tables, in: $0)
+        }
         if options.order == .sequence || options.sequences != nil {
             try LazyIndex.sequences.want(for: tables, in: snapshot)
-            if snapshot is Transaction { lastSequence = try store.lastSequence(in: snapshot) }
         }
         if options.conflictedOnly { try LazyIndex.conflicts.want(for: tables, in: snapshot) }
         if options.withAttachmentsOnly { try LazyIndex.attachments.want(for: tables, in: snapshot) }
         let select = try EnumerationSQL(
             tables, options, mayHaveLiveTombstones: tables.mayHaveLiveTombstones(in: snapshot),
-            lastSequence: lastSequence,
+            bound: bound,
             hasIndex: { try tables.has($0, dead: $1, in: self.session) })
         sql = select.text
         let statement = try session.take(sql)
