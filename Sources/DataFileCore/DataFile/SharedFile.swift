@@ -33,6 +33,7 @@ final class SharedFile: Sendable {
         state = FileState(now: options.now)
         let plan = opened.readPlan
         let folder = bundle.folder
+        let identity = FileSystem.identity(bundle.database)
         let first = try Self.member(opened.first, folder, options)
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
@@ -43,6 +44,7 @@ final class SharedFile: Sendable {
         ) {
             let plan = try plan.forNextReader(bundle, options)
             let context = try plan.open(bundle, options)
+            try Self.requireSame(identity, bundle)
             try plan.configure(context, options)
             return try Self.member(context, folder, options)
         }
@@ -54,6 +56,7 @@ final class SharedFile: Sendable {
                 var options = options
                 options.access = .readWrite
                 let context = try ConnectionPlan.readWrite.open(bundle, options)
+                try Self.requireSame(identity, bundle)
                 try ConnectionPlan.readWrite.configure(context, options)
                 try context.takeOverCheckpoints()
                 return try Self.member(context, folder, options)
@@ -62,6 +65,18 @@ final class SharedFile: Sendable {
         housekeeper = options.housekeeping && !isReadOnly ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         logPolicy = LogPolicy(options, path: folder)
+    }
+
+    /// Connections that are opened later must be to the same file.
+    private static func requireSame(
+        _ identity: FileSystem.Identity?, _ bundle: BundlePath
+    ) throws {
+        guard FileSystem.identity(bundle.database) == identity else {
+            throw StoreError(
+                .cannotOpenFile,
+                "\(bundle.folder) was removed or replaced while it was open; close it and open it "
+                    + "again")
+        }
     }
 
     /// Opens a database in memory, which has one connection only.
