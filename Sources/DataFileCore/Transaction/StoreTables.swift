@@ -61,6 +61,8 @@ final class StoreTables {
 
     /// Nil if the store's table does not exist.
     init?(_ name: KeyStoreName, session: Session) throws {
+        // The table of another store's tombstones, or of an index, is no store's of its own.
+        guard KeyStoreName(tableName: name.tableName) == name else { return nil }
         guard let live = try Self.table(name.tableName, session) else { return nil }
         self.name = name
         self.live = live
