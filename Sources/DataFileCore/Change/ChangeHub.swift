@@ -9,12 +9,21 @@ final class ChangeHub: Sendable {
     struct Known: Sendable, Equatable {
         var lastSequence: Int64
         var purgeCount: Int64
+
+        /// From where on both have heard of everything.
+        func earlier(_ other: Known) -> Known {
+            Known(
+                lastSequence: min(lastSequence, other.lastSequence),
+                purgeCount: min(purgeCount, other.purgeCount))
+        }
     }
 
     private struct State {
         var mailboxes: [(id: Int, box: ChangeMailbox)] = []
         var known: [KeyStoreName: Known] = [:]
         var lastID = 0
+        /// The latest observer whose store was compared with the file.
+        var comparedID = 0
         var isClosed = false
         var onFirst: (@Sendable () -> Void)?
     }
@@ -26,8 +35,22 @@ final class ChangeHub: Sendable {
     @inline(__always)
     var isObserved: Bool { hasObservers.load(ordering: .relaxed) }
 
-    /// The stores that are observed, and how far they were.
-    var known: [KeyStoreName: Known] { state.withLock { $0.known } }
+    /// The stores that are observed, how far they were, and the latest observer.
+    var known: (stores: [KeyStoreName: Known], observer: Int) {
+        state.withLock { ($0.known, $0.lastID) }
+    }
+
+    /// Whether an observer has come whose snapshot may be older than what was told before: what was
+    /// committed in between can be found only by looking at the file.
+    var isBehind: Bool { state.withLock { $0.comparedID < $0.lastID } }
+
+    /// The latest observer whose store was compared with the file.
+    var comparedObserver: Int { state.withLock { $0.comparedID } }
+
+    /// What was committed could not be told: the file is to be looked at.
+    func fallBehind() {
+        state.withLock { $0.comparedID = -1 }
+    }
 
     /// Calls `body` when there is a first observer.
     func onFirstObserver(_ body: @escaping @Sendable () -> Void) {
@@ -46,7 +69,7 @@ final class ChangeHub: Sendable {
                 box.finish()
                 return (box, nil)
             }
-            if state.known[store] == nil { state.known[store] = known }
+            state.known[store] = state.known[store].map { $0.earlier(known) } ?? known
             let isFirst = state.mailboxes.isEmpty
             state.mailboxes.append((id, box))
             hasObservers.store(true, ordering: .relaxed)
@@ -66,15 +89,19 @@ final class ChangeHub: Sendable {
     }
 
     /// Tells what was committed, and how far the stores are now.
-    func publish(_ changes: [KeyStoreName: KeyStoreChanges], _ known: [KeyStoreName: Known]) {
+    func publish(_ found: ExternalChanges.Found) {
         let mailboxes = state.withLock { state in
-            for (store, known) in known where state.known[store] != nil {
-                state.known[store] = known
+            // Nothing is known for sure of an observer who has come since.
+            if found.observer == state.lastID {
+                for (store, known) in found.known where state.known[store] != nil {
+                    state.known[store] = known
+                }
             }
+            state.comparedID = max(state.comparedID, found.observer)
             return state.mailboxes.map(\.box)
         }
         for box in mailboxes {
-            if let changes = changes[box.store] { box.add(changes) }
+            if let changes = found.changes[box.store] { box.add(changes) }
         }
     }
 

@@ -29,11 +29,12 @@ final class ExternalChangeWatcher: Sendable {
     private func begin(_ file: SharedFile) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [weak self, weak file] in
-            guard let self, let file, file.state.changes.isObserved else {
-                self?.end()
-                return
-            }
-            look(file)
+            guard let self else { return }
+            guard let file else { return end() }
+            guard !file.state.changes.isObserved else { return look(file) }
+            end()
+            // Somebody may have come while this timer was still there.
+            if file.state.changes.isObserved { begin(file) }
         }
         timer.schedule(
             deadline: .now(), repeating: .milliseconds(milliseconds),

@@ -2,56 +2,66 @@ internal import SQLCore
 
 /// Finds out what was committed by others, by comparing with what is known.
 enum ExternalChanges {
+    /// What was found by a comparison.
+    struct Found {
+        var changes: [KeyStoreName: KeyStoreChanges] = [:]
+        var known: [KeyStoreName: ChangeHub.Known] = [:]
+        /// The latest observer who had come by then.
+        var observer: Int
+    }
+
     /// What others have committed in the stores that are observed, before this snapshot.
-    static func found(in snapshot: Snapshot) throws -> [KeyStoreName: KeyStoreChanges] {
+    static func found(in snapshot: Snapshot) throws -> Found {
         let session = try snapshot.session()
-        guard snapshot.state.changes.isObserved, session.othersHaveCommitted else { return [:] }
+        let hub = snapshot.state.changes
+        guard hub.isObserved, session.othersHaveCommitted || hub.isBehind else {
+            return Found(observer: hub.comparedObserver)
+        }
         session.othersHaveCommitted = false
-        return try compare(snapshot).changes
+        return try compare(snapshot)
     }
 
     /// Tells of what this transaction has committed, after what others had before it.
     static func publish(
-        _ transaction: Transaction, _ others: [KeyStoreName: KeyStoreChanges]
+        _ transaction: Transaction, _ others: Found
     ) {
+        let hub = transaction.state.changes
         guard transaction.log.isRecording else {
             // Somebody began to observe while it was under way: its rows tell.
-            guard let found = try? compare(transaction) else { return }
-            return transaction.state.changes.publish(found.changes, found.known)
+            guard let found = try? compare(transaction) else { return hub.fallBehind() }
+            return hub.publish(found)
         }
-        var changes = others
+        var changes = others.changes
         for (store, own) in transaction.log.stores {
             changes[store, default: KeyStoreChanges(store)].add(own)
         }
         var known: [KeyStoreName: ChangeHub.Known] = [:]
         for store in changes.keys { known[store] = try? progress(of: store, transaction) }
-        transaction.state.changes.publish(changes, known)
+        hub.publish(Found(changes: changes, known: known, observer: others.observer))
     }
 
     /// Looks for commits of others and tells of them. Called every now and then.
     static func publishFound(in snapshot: Snapshot) throws {
         let session = try snapshot.session()
-        guard snapshot.state.changes.isObserved, session.othersHaveCommitted else { return }
+        let hub = snapshot.state.changes
+        guard hub.isObserved, session.othersHaveCommitted || hub.isBehind else { return }
         session.othersHaveCommitted = false
-        let found = try compare(snapshot)
-        snapshot.state.changes.publish(found.changes, found.known)
+        hub.publish(try compare(snapshot))
     }
 
-    private static func compare(
-        _ snapshot: Snapshot
-    ) throws -> (changes: [KeyStoreName: KeyStoreChanges], known: [KeyStoreName: ChangeHub.Known]) {
-        var changes: [KeyStoreName: KeyStoreChanges] = [:]
-        var known: [KeyStoreName: ChangeHub.Known] = [:]
-        for (name, before) in snapshot.state.changes.known {
+    private static func compare(_ snapshot: Snapshot) throws -> Found {
+        let (stores, observer) = snapshot.state.changes.known
+        var result = Found(observer: observer)
+        for (name, before) in stores {
             // A store that is gone has nothing to tell.
             guard try snapshot.session().storeTables(name) != nil else { continue }
             let now = try progress(of: name, snapshot)
             guard now != before else { continue }
             let found = try self.changes(of: KeyStore(name), since: before, now, snapshot)
-            if !found.isEmpty { changes[name] = found }
-            known[name] = now
+            if !found.isEmpty { result.changes[name] = found }
+            result.known[name] = now
         }
-        return (changes, known)
+        return result
     }
 
     private static func progress(
@@ -69,11 +79,14 @@ enum ExternalChanges {
         _ snapshot: Snapshot
     ) throws -> KeyStoreChanges {
         var changes = KeyStoreChanges(store.name)
-        if now.purgeCount != before.purgeCount { changes.addUnnamed() }
-        guard now.lastSequence > before.lastSequence else { return changes }
+        // A lower sequence than before: the store was deleted and made anew.
+        let isNew = now.lastSequence < before.lastSequence
+        if isNew || now.purgeCount != before.purgeCount { changes.addUnnamed() }
+        let last = isNew ? 0 : before.lastSequence
+        guard now.lastSequence > last else { return changes }
         var options = RecordEnumerator.Options()
         options.order = .sequence
-        options.sequences = before.lastSequence + 1...now.lastSequence
+        options.sequences = last + 1...now.lastSequence
         options.includesDeleted = true
         options.content = .metadata
         options.limit = KeyStoreChanges.largestCount + 1

@@ -24,4 +24,9 @@ final class RecoveredSequences: Sendable {
     func forget(_ name: KeyStoreName) {
         found.withLock { _ = $0.removeValue(forKey: name) }
     }
+
+    /// The rows of all stores are looked at again the next time.
+    func forgetAll() {
+        found.withLock { $0 = [:] }
+    }
 }

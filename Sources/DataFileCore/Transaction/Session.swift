@@ -16,6 +16,8 @@ final class Session {
     var isKnownWritable = false
     /// Whether another connection has committed since this was set to false.
     var othersHaveCommitted = false
+    /// Whether another connection has altered the schema since this was set to false.
+    var othersHaveAltered = false
     /// Statements of enumerators that have come to their end, by their text.
     private var idle: [KeyText: SQLStatement] = [:]
 
@@ -83,6 +85,7 @@ extension Session {
         othersHaveCommitted = true
         let cookie = try brackets.schemaVersion.single()
         if cookie != schemaCookie {
+            if schemaCookie != nil { othersHaveAltered = true }
             try requireOwnTables()
             tables = [:]
             latest = nil

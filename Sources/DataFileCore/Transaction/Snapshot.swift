@@ -19,6 +19,11 @@ public class Snapshot {
         openSession = session
         self.state = state
         try session.refresh()
+        if session.othersHaveAltered {
+            // A store may have been deleted and made anew.
+            state.recovered.forgetAll()
+            session.othersHaveAltered = false
+        }
         sharedKeys = session.currentSharedKeys
         session.snapshot = self
     }
