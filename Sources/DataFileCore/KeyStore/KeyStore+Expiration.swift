@@ -5,11 +5,14 @@ extension KeyStore {
     /// Sets when a record is purged; nil for never. Its sequence and its flags stay.
     ///
     /// - Returns: whether there is such a record.
+    ///
+    /// Throws `.invalidParameter` for what the engine itself keeps in `info`.
     @discardableResult
     public func setExpiration(
         _ milliseconds: Int64?, of key: String, in transaction: Transaction
     ) throws -> Bool {
-        let session = try transaction.session()
+        try requireNotOfEngine(key)
+        let session = try transaction.writing()
         try addColumns(in: session)
         let tables = try tables(in: transaction)
         for isDead in [false, true] where !isDead || tables.dead != nil {
@@ -112,7 +115,7 @@ extension KeyStore {
         _ table: StoreTables.Table, _ time: Int64, _ limit: Int, _ tables: StoreTables,
         _ transaction: Transaction
     ) throws -> Int {
-        let session = try transaction.session()
+        let session = try transaction.writing()
         // The same rows in the same order in both statements.
         let due = "FROM \(table.name) WHERE expiration NOT NULL AND expiration <= ?1"
         let first = "ORDER BY expiration, rowid LIMIT ?2"

@@ -15,7 +15,7 @@ extension KeyStore {
                 .invalidParameter,
                 "the flag \"deleted\" of \"\(key)\" is set by an update that deletes the record")
         }
-        let session = try transaction.session()
+        let session = try transaction.writing()
         let tables = try tables(in: transaction)
         for isDead in [false, true] where !isDead || tables.dead != nil {
             let statement = try tables.statement(.setFlags, dead: isDead, in: session) {

@@ -21,6 +21,7 @@ extension KeyStore {
             throw StoreError(
                 .invalidParameter, "\"\(key)\" cannot be moved into the store that it is in")
         }
+        try requireNotOfEngine(key)
         guard let record = try get(key, in: transaction), !record.flags.contains(.deleted) else {
             return nil
         }

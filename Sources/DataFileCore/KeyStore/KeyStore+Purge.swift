@@ -5,12 +5,15 @@ extension KeyStore {
     ///
     /// - Parameter expectation: the state that the record must be in; nil for any.
     /// - Returns: whether there was such a record.
+    ///
+    /// Throws `.invalidParameter` for what the engine itself keeps in `info`.
     @discardableResult
     public func purge(
         _ key: String, expecting expectation: RecordUpdate.Expectation? = nil,
         in transaction: Transaction
     ) throws -> Bool {
-        let session = try transaction.session()
+        try requireNotOfEngine(key)
+        let session = try transaction.writing()
         let tables = try tables(in: transaction)
         var isPurged = false
         for isDead in [false, true] where !isDead || tables.dead != nil {

@@ -7,11 +7,13 @@ extension KeyStore {
     /// its expiration goes along.
     ///
     /// Throws `.notFound` if the file does not have this store, `.invalidParameter` for a new
-    /// record that is to keep its sequence or a key that cannot be one.
+    /// record that is to keep its sequence, a key that cannot be one, a record of the engine's own
+    /// in `info`, or a subsequence after which there is none.
     public func put(
         _ update: RecordUpdate, in transaction: Transaction
     ) throws -> PutResult {
         try Self.requireKey(update.key)
+        try requireNotOfEngine(update.key)
         return try update.version.withUnsafeBytes { version in
             try update.body.withOptionalBytes { body in
                 try update.extra.withOptionalBytes { extra in
@@ -71,11 +73,14 @@ private struct RowWriter {
         self.key = key
         self.content = content
         self.transaction = transaction
-        session = try transaction.session()
+        session = try transaction.writing()
         tables = try store.tables(in: transaction)
         // A collection without a table for tombstones is an error of its own, below.
         isDead = content.flags.contains(.deleted) && store.name.isCollection
     }
+
+    /// What the bits above the flags can hold.
+    private static var largestSubsequence: Int { 1 << 47 - 1 }
 
     private var kind: RecordChange.Kind { content.flags.contains(.deleted) ? .deleted : .saved }
 
@@ -106,6 +111,12 @@ private struct RowWriter {
     func replace(
         _ sequence: Int64, _ subsequence: Int, keepsSequence: Bool
     ) throws -> PutResult {
+        guard !keepsSequence || subsequence < Self.largestSubsequence else {
+            throw StoreError(
+                .invalidParameter,
+                "the record \"\(key)\" has no subsequence after \(subsequence); give it a new "
+                    + "sequence")
+        }
         for isLast in [false, true] {
             let new = keepsSequence ? sequence : try transaction.nextSequence(tables)
             let newSubsequence = keepsSequence ? subsequence + 1 : 0

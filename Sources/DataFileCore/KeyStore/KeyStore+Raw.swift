@@ -39,11 +39,11 @@ extension KeyStore {
     ) throws {
         try requireOwnRecord(key)
         try Self.requireKey(key)
-        if try transaction.session().storeTables(name) == nil {
+        if try transaction.writing().storeTables(name) == nil {
             if record == nil { return }
             try create(in: transaction)
         }
-        let session = try transaction.session()
+        let session = try transaction.writing()
         let tables = try tables(in: transaction)
         guard let record else {
             let statement = try tables.statement(.remove, in: session) {
@@ -76,6 +76,13 @@ extension KeyStore {
                 .invalidParameter,
                 "\(name.rawName) is the store of a collection: its records are written by put")
         }
+        try requireNotOfEngine(key)
+    }
+
+    /// Without its own records the engine could not read the others.
+    ///
+    /// Throws `.invalidParameter` for one of them.
+    func requireNotOfEngine(_ key: String) throws {
         guard name != .info || !InfoKey.all.contains(key) else {
             throw StoreError(
                 .invalidParameter, "the record \(key) of the store info belongs to the engine")

@@ -18,7 +18,7 @@ extension Transaction {
     /// - Parameter rows: how many rows are looked at.
     /// - Returns: whether all have been moved.
     public func moveTombstones(rows: Int = 10_000) throws -> Bool {
-        let session = try session()
+        let session = try writing()
         guard try hasUnmovedTombstones() else { return true }
         let tables = try KeyStore(.default).tables(in: self)
         defer {

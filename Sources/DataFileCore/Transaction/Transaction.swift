@@ -13,6 +13,8 @@ public final class Transaction: Snapshot {
     var isKnownToHaveVectors = false
     /// Something was given an expiration.
     var hasSetExpiration = false
+    /// Stores that were deleted.
+    var deletedStores: Set<KeyStoreName> = []
     /// How many rows were written in each store, once it is finished: to know when the planner's
     /// statistics are out of date.
     private(set) var writtenRows: [(store: KeyStoreName, count: Int)] = []
@@ -27,6 +29,30 @@ public final class Transaction: Snapshot {
         savedKeyCount = sharedKeys.count
         session.encoder.reset()
         session.encoder.sharedKeys = sharedKeys
+    }
+
+    /// The session, for a change.
+    ///
+    /// SQLite ends a transaction by itself when the disk is full or fails: what a body that passes
+    /// over that error wrote would be committed on its own. Throws `.notInTransaction` then.
+    @inline(__always)
+    func writing() throws -> Session {
+        let session = try session()
+        guard session.context.isInTransaction else { throw undoneError(session) }
+        return session
+    }
+
+    private func undoneError(_ session: Session) -> StoreError {
+        StoreError(
+            .notInTransaction,
+            "the transaction on \(session.path) was undone when a statement of it failed; nothing "
+                + "more can be written in it")
+    }
+
+    override func end() {
+        super.end()
+        // What was found out about them may have been undone.
+        for store in deletedStores { state.recovered.forget(store) }
     }
 
     /// The sequence of the next change to a store.
@@ -98,7 +124,7 @@ public final class Transaction: Snapshot {
 
     /// Writes what goes with the changes; called before the commit.
     func finish() throws {
-        let session = try session()
+        let session = try writing()
         for tables in session.tables.values {
             if tables.isSequenceDirty, let sequence = tables.lastSequence {
                 try session.run(SchemaSQL.setLastSequence) {
@@ -148,7 +174,7 @@ extension Transaction {
     ///
     /// Throws what `body` throws.
     public func savepoint<T>(_ body: () throws -> T) throws -> T {
-        let session = try session()
+        let session = try writing()
         guard !isEncoding else {
             throw StoreError(
                 .transactionNotClosed, "a savepoint inside the writing of a document")
@@ -160,13 +186,23 @@ extension Transaction {
         try session.context.exec(sql: "SAVEPOINT \(name)")
         do {
             let result = try body()
-            try session.context.exec(sql: "RELEASE \(name)")
+            try writing().context.exec(sql: "RELEASE \(name)")
             return result
         } catch {
             endReaders()
-            try session.context.exec(sql: "ROLLBACK TO \(name); RELEASE \(name)")
+            undo(to: name, session)
             before.restore(self, session)
             throw error
+        }
+    }
+
+    /// Undoes what was done since; if that fails, everything, so that no half of it is committed.
+    private func undo(to name: String, _ session: Session) {
+        guard session.context.isInTransaction else { return }
+        do {
+            try session.context.exec(sql: "ROLLBACK TO \(name); RELEASE \(name)")
+        } catch {
+            session.rollback()
         }
     }
 
@@ -197,6 +233,7 @@ extension Transaction {
         func restore(_ transaction: Transaction, _ session: Session) {
             // Tables may have been made or changed since: they are looked up anew.
             session.forgetSchema()
+            for store in transaction.deletedStores { transaction.state.recovered.forget(store) }
             for (name, store) in stores {
                 guard let tables = try? session.storeTables(name) else { continue }
                 tables.lastSequence = store.lastSequence
