@@ -102,8 +102,8 @@ struct ErrorTableTests {
         // Written by another process: this one may have the file's locks.
         let outcome = try ChildProcess.run([
             "sh", "-c",
-            "printf '\\377\\377\\377\\377' | dd of=\"$0\" bs=1 seek=\((root - 1) * 4096) conv=notrunc",
-            fixture.path + "/db.sqlite3",
+            "printf '\\377\\377\\377\\377' | dd of=\"$0\" bs=1 seek=$1 conv=notrunc",
+            fixture.path + "/db.sqlite3", "\((root - 1) * 4096)",
         ])
         #expect(outcome.status == 0, "\(outcome.output)")
         let damaged = try fixture.open(.readOnly)

@@ -148,7 +148,7 @@ struct SavepointTests {
     }
 
     @Test(
-        "the error of the body is the one thrown, and a savepoint of a transaction that is over none"
+        "the error of the body is the one thrown; a transaction that is over has no savepoints"
     )
     func errors() throws {
         var kept: Transaction?

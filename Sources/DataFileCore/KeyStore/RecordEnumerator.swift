@@ -77,8 +77,8 @@ public final class RecordEnumerator: SnapshotReader {
         guard !wasCut else {
             throw StoreError(
                 .notInTransaction,
-                "an enumeration of \(store.name.rawName) was ended by a savepoint that was undone or "
-                    + "by the deletion of a store; begin it anew")
+                "an enumeration of \(store.name.rawName) was ended by a savepoint that was undone "
+                    + "or by the deletion of a store; begin it anew")
         }
     }
 
