@@ -298,6 +298,12 @@ int64_t floor_store_walk(
   return sum;
 }
 
+int64_t floor_count_up(int64_t count) {
+  volatile int64_t sum = 0;
+  for (int64_t index = 0; index < count; index++) sum = sum + index;
+  return sum;
+}
+
 int64_t floor_store_count(struct floor_store *store) { return number(store, count_rows); }
 int64_t floor_store_count_dead(struct floor_store *store) { return number(store, count_dead); }
 int64_t floor_store_count_expiring(struct floor_store *store) {

@@ -22,7 +22,15 @@ enum StoreThreads {
         defer { file.close() }
         let floors = [try FloorFile(path, isReadOnly: true), try FloorFile(path, isReadOnly: true)]
         let ofFloor = Readers { index in
-            for _ in 0..<passesOfReader { try expect(floors[index].get(data.sample), data) }
+            let floor = floors[index]
+            for _ in 0..<passesOfReader {
+                try expect(floor.snapshot { floor.get(data.sample) }, data)
+            }
+        }
+        let eachOfFloor = Readers { index in
+            for _ in 0..<passesOfReader {
+                try expect(floors[index].get(data.sample, hasSnapshots: true), data)
+            }
         }
         let wishes = (0..<2).map { _ in Wishes(data) }
         let ofEngine = Readers { index in
@@ -31,19 +39,29 @@ enum StoreThreads {
         let eachInSnapshot = Readers { index in
             for _ in 0..<passesOfReader { try expect(wishes[index].getEach(from: file), data) }
         }
+        let counting = Readers { _ in
+            guard floor_count_up(300_000_000) > 0 else { throw BenchmarkError(message: "a sum") }
+        }
+        try compare([
+            // What the machine has left for a second thread.
+            ("adding numbers", counting), ("C", ofFloor), ("engine", ofEngine),
+            ("C, a snapshot each", eachOfFloor), ("engine, a snapshot each", eachInSnapshot),
+        ])
+    }
+
+    private static func compare(_ all: [(name: String, readers: Readers)]) throws {
+        for (_, readers) in all { _ = try readers.run(2) }
+        let times = try (0..<rounds).map { _ in
+            try all.map { (one: try $0.readers.run(1), two: try $0.readers.run(2)) }
+        }
         print("two readers against one, median and range of \(rounds) rounds:")
-        for (name, readers) in [
-            ("C", ofFloor), ("engine", ofEngine), ("engine, a snapshot each", eachInSnapshot),
-        ] {
-            _ = try readers.run(2)
-            let times = try (0..<rounds).map { _ in
-                (one: try readers.run(1), two: try readers.run(2))
-            }
+        for (index, subject) in all.enumerated() {
+            let own = times.map { $0[index] }
             print(
-                "  \(name.padding(to: 24))",
-                "throughput \(range(times.map { 2 * $0.one.wall / $0.two.wall })),",
+                "  \(subject.name.padding(to: 24))",
+                "throughput \(range(own.map { 2 * $0.one.wall / $0.two.wall })),",
                 // Tells the same where other programs are at work, but for waiting.
-                "processor time of a read \(range(times.map { $0.two.cpu / $0.one.cpu / 2 }))")
+                "processor time of a read \(range(own.map { $0.two.cpu / $0.one.cpu / 2 }))")
         }
     }
 

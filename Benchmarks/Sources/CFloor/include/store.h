@@ -74,6 +74,9 @@ int64_t floor_store_walk(
     struct floor_store *store, enum floor_order order, enum floor_content content, int takes_all,
     int age_key);
 
+// Adds numbers, without touching memory that others use: what a machine has to give to threads.
+int64_t floor_count_up(int64_t count);
+
 int64_t floor_store_count(struct floor_store *store);
 int64_t floor_store_count_dead(struct floor_store *store);
 int64_t floor_store_count_expiring(struct floor_store *store);
