@@ -10,7 +10,8 @@ public struct RecordChange: Sendable, Hashable {
         case purged
         /// It was removed since its time had come.
         case expired
-        /// Its flags or its expiration changed, while its sequence stayed.
+        /// It changed while its sequence stayed: its flags, its expiration, or what an update with
+        /// `keepsSequence` wrote.
         case metadata
     }
 

@@ -46,7 +46,7 @@ extension Collection {
         } _: { bytes, keys in
             let id = id ?? DocumentID.generate()
             try DocumentID.validate(id)
-            let content = try BodyCheck.check(bytes, sharedKeys: keys)
+            let content = try BodyCheck.check(bytes, sharedKeys: keys, in: transaction)
             return try store(id, content, in: transaction)
         }
     }
@@ -56,7 +56,7 @@ extension Collection {
     ) throws -> Saved {
         let flags: DocumentFlags = content.hasBlobs ? .hasAttachments : []
         let tables = try keyStore.tables(in: transaction)
-        if try !tables.hasTombstones(in: transaction.session()) {
+        if transaction.expectsNewDocuments, try !tables.hasTombstones(in: transaction.session()) {
             // The usual case of an import: one statement does it unless the id is taken.
             let version = try transaction.newVersion(after: nil, id: id)
             if let sequence = try put(id, content, version, flags, .absent, transaction) {
@@ -64,6 +64,7 @@ extension Collection {
             }
         }
         let old = try keyStore.get(id, in: transaction)
+        transaction.expectsNewDocuments = old == nil
         let version = try transaction.newVersion(after: try old?.carriedVector(), id: id)
         let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent
         guard let sequence = try put(id, content, version, flags, expectation, transaction) else {

@@ -10,13 +10,14 @@ public struct Collection: Hashable, Sendable {
     /// The collection's name.
     public let name: CollectionName
 
+    /// The store of its records.
+    public let keyStore: KeyStore
+
     /// The collection of this name, whether or not it exists.
     public init(_ name: CollectionName) {
         self.name = name
+        keyStore = KeyStore(name.keyStoreName)
     }
-
-    /// The store of its records.
-    public var keyStore: KeyStore { KeyStore(name.keyStoreName) }
 
     /// Checks that the file has the collection.
     ///

@@ -14,7 +14,7 @@ public enum DocumentID {
             reason = "it has \(id.utf8.count) bytes, over \(maximumLength)"
         } else if id.utf8.first == UInt8(ascii: "_") {
             reason = "ids that begin with '_' are reserved"
-        } else if id.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        } else if id.hasByte(below: 0x20, or: 0x7F) {
             reason = "it has a control character"
         } else {
             return

@@ -6,18 +6,22 @@ extension KeyStore {
     /// Counted in the smallest index that has all rows, unless tombstones may lie among the live
     /// records, as in files of before 3.1: then all of those are looked at.
     public func count(in snapshot: Snapshot) throws -> (live: Int, deleted: Int) {
-        let tables = try tables(in: snapshot)
-        let session = try snapshot.session()
-        let dead = try tables.dead.map { try session.count($0) } ?? 0
-        guard try tables.mayHaveLiveTombstones(in: snapshot) else {
-            return (try session.count(tables.live), dead)
+        try snapshot.wrapping(name) {
+            let tables = try tables(in: snapshot)
+            let session = try snapshot.session()
+            let dead = try tables.dead.map { try session.count($0) } ?? 0
+            guard try tables.mayHaveLiveTombstones(in: snapshot) else {
+                return (try session.count(tables.live), dead)
+            }
+            let sql = """
+                SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END) FROM \(tables.live.name)
+                """
+            let (all, deleted) =
+                try session.first(sql, row: { (Int($0.long(at: 0)), Int($0.long(at: 1))) }) ?? (
+                    0, 0
+                )
+            return (all - deleted, deleted + dead)
         }
-        let sql = """
-            SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END) FROM \(tables.live.name)
-            """
-        let (all, deleted) =
-            try session.first(sql, row: { (Int($0.long(at: 0)), Int($0.long(at: 1))) }) ?? (0, 0)
-        return (all - deleted, deleted + dead)
     }
 }
 

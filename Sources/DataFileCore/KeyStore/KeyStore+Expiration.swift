@@ -11,29 +11,31 @@ extension KeyStore {
     public func setExpiration(
         _ milliseconds: Int64?, of key: String, in transaction: Transaction
     ) throws -> Bool {
-        try requireNotOfEngine(key)
-        let session = try transaction.writing()
-        try addColumns(in: session)
-        let tables = try tables(in: transaction)
-        for isDead in [false, true] where !isDead || tables.dead != nil {
-            if isDead, try !tables.hasTombstones(in: session) { continue }
-            let statement = try tables.statement(.setExpiration, dead: isDead, in: session) {
-                "UPDATE \($0.name) SET expiration=? WHERE key=?"
+        try transaction.wrapping(name) {
+            try requireNotOfEngine(key)
+            let session = try transaction.writing()
+            try addColumns(in: session)
+            let tables = try tables(in: transaction)
+            for isDead in [false, true] where !isDead || tables.dead != nil {
+                if isDead, try !tables.hasTombstones(in: session) { continue }
+                let statement = try tables.statement(.setExpiration, dead: isDead, in: session) {
+                    "UPDATE \($0.name) SET expiration=? WHERE key=?"
+                }
+                defer { statement.reset() }
+                if let milliseconds {
+                    try statement.bind(milliseconds, at: 1)
+                } else {
+                    try statement.bindNull(at: 1)
+                }
+                try statement.bind(key, at: 2)
+                while try statement.next() {}
+                guard session.context.changes > 0 else { continue }
+                transaction.hasSetExpiration = true
+                transaction.note(.metadata, key, 0, tables)
+                return true
             }
-            defer { statement.reset() }
-            if let milliseconds {
-                try statement.bind(milliseconds, at: 1)
-            } else {
-                try statement.bindNull(at: 1)
-            }
-            try statement.bind(key, at: 2)
-            while try statement.next() {}
-            guard session.context.changes > 0 else { continue }
-            transaction.hasSetExpiration = true
-            transaction.note(.metadata, key, 0, tables)
-            return true
+            return false
         }
-        return false
     }
 
     /// Tables that 3.1 to 3.2.1 made have the column only if something in them could expire.
@@ -51,37 +53,41 @@ extension KeyStore {
 
     /// When a record is purged; nil for never, and if there is no such record.
     public func expiration(of key: String, in snapshot: Snapshot) throws -> Int64? {
-        let session = try snapshot.session()
-        let tables = try tables(in: snapshot)
-        for isDead in [false, true] where !isDead || tables.dead != nil {
-            guard try tables.table(dead: isDead).hasExpiration else { continue }
-            let statement = try tables.statement(.getExpiration, dead: isDead, in: session) {
-                "SELECT expiration FROM \($0.name) WHERE key=?"
+        try snapshot.wrapping(name) {
+            let session = try snapshot.session()
+            let tables = try tables(in: snapshot)
+            for isDead in [false, true] where !isDead || tables.dead != nil {
+                guard try tables.table(dead: isDead).hasExpiration else { continue }
+                let statement = try tables.statement(.getExpiration, dead: isDead, in: session) {
+                    "SELECT expiration FROM \($0.name) WHERE key=?"
+                }
+                defer { statement.reset() }
+                try statement.bind(key, at: 1)
+                if try statement.next() {
+                    return statement.type(at: 0) == .long ? statement.long(at: 0) : nil
+                }
             }
-            defer { statement.reset() }
-            try statement.bind(key, at: 1)
-            if try statement.next() {
-                return statement.type(at: 0) == .long ? statement.long(at: 0) : nil
-            }
+            return nil
         }
-        return nil
     }
 
     /// When the next record of the store is to be purged; nil if none is.
     public func nextExpiration(in snapshot: Snapshot) throws -> Int64? {
-        let tables = try tables(in: snapshot)
-        var next: Int64?
-        for table in tables.expiringTables {
-            // The index of the expirations answers it. Numbers are less than any blob, which an
-            // upgrade by LiteCore can have put there.
-            let sql = """
-                SELECT expiration FROM \(table.name)
-                WHERE expiration NOT NULL AND expiration < x'' ORDER BY expiration LIMIT 1
-                """
-            let found = try snapshot.session().first(sql) { $0.long(at: 0) }
-            if let found { next = min(next ?? found, found) }
+        try snapshot.wrapping(name) {
+            let tables = try tables(in: snapshot)
+            var next: Int64?
+            for table in tables.expiringTables {
+                // The index of the expirations answers it. Numbers are less than any blob, which an
+                // upgrade by LiteCore can have put there.
+                let sql = """
+                    SELECT expiration FROM \(table.name)
+                    WHERE expiration NOT NULL AND expiration < x'' ORDER BY expiration LIMIT 1
+                    """
+                let found = try snapshot.session().first(sql) { $0.long(at: 0) }
+                if let found { next = min(next ?? found, found) }
+            }
+            return next
         }
-        return next
     }
 
     /// Purges the records whose time has come, those that expired first.
@@ -96,19 +102,21 @@ extension KeyStore {
     public func purgeExpired(
         at milliseconds: Int64? = nil, limit: Int = .max, in transaction: Transaction
     ) throws -> Int {
-        let tables = try tables(in: transaction)
-        let time = milliseconds ?? transaction.state.now()
-        var count = 0
-        for table in tables.expiringTables where count < limit {
-            let purged = try purge(table, time, limit - count, tables, transaction)
-            if table.plainName == tables.dead?.plainName {
-                tables.purges.dead += Int64(purged)
-            } else {
-                tables.purges.live += Int64(purged)
+        try transaction.wrapping(name) {
+            let tables = try tables(in: transaction)
+            let time = milliseconds ?? transaction.state.now()
+            var count = 0
+            for table in tables.expiringTables where count < limit {
+                let purged = try purge(table, time, limit - count, tables, transaction)
+                if table.plainName == tables.dead?.plainName {
+                    tables.purges.dead += Int64(purged)
+                } else {
+                    tables.purges.live += Int64(purged)
+                }
+                count += purged
             }
-            count += purged
+            return count
         }
-        return count
     }
 
     private func purge(

@@ -7,11 +7,13 @@ extension KeyStore {
     public func get(
         _ key: String, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
-        let session = try snapshot.session()
-        let tables = try tables(in: snapshot)
-        if let record = try get(key, content, tables, dead: false, session) { return record }
-        guard tables.dead != nil, tables.hasTombstones != false else { return nil }
-        return try get(key, content, tables, dead: true, session)
+        try snapshot.wrapping(name) {
+            let session = try snapshot.session()
+            let tables = try tables(in: snapshot)
+            if let record = try get(key, content, tables, dead: false, session) { return record }
+            guard tables.dead != nil, tables.hasTombstones != false else { return nil }
+            return try get(key, content, tables, dead: true, session)
+        }
     }
 
     private func get(
@@ -38,20 +40,22 @@ extension KeyStore {
     public func get(
         sequence: Int64, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
-        let session = try snapshot.session()
-        let tables = try tables(in: snapshot)
-        try LazyIndex.sequences.want(for: tables, in: snapshot)
-        for isDead in [false, true] where !isDead || tables.dead != nil {
-            let statement = try tables.statement(
-                content.bySequence, dead: isDead, in: session,
-                { RecordColumns.select($0, content, "sequence=?") })
-            defer { statement.reset() }
-            try statement.bind(sequence, at: 1)
-            if try statement.next() {
-                return RecordColumns.record(statement, content, key: nil, isDead: isDead)
+        try snapshot.wrapping(name) {
+            let session = try snapshot.session()
+            let tables = try tables(in: snapshot)
+            try LazyIndex.sequences.want(for: tables, in: snapshot)
+            for isDead in [false, true] where !isDead || tables.dead != nil {
+                let statement = try tables.statement(
+                    content.bySequence, dead: isDead, in: session,
+                    { RecordColumns.select($0, content, "sequence=?") })
+                defer { statement.reset() }
+                try statement.bind(sequence, at: 1)
+                if try statement.next() {
+                    return RecordColumns.record(statement, content, key: nil, isDead: isDead)
+                }
             }
+            return nil
         }
-        return nil
     }
 
     /// The records of many keys, in the order of the keys; nil for those that are not there.
@@ -60,21 +64,23 @@ extension KeyStore {
     public func get(
         _ keys: [String], content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> [Record?] {
-        let tables = try tables(in: snapshot)
-        var records = [Record?](repeating: nil, count: keys.count)
-        for isDead in [true, false] where !isDead || tables.dead != nil {
-            // Live ones last: they count if a damaged file has both.
-            if isDead, tables.hasTombstones == false { continue }
-            let table = try tables.table(dead: isDead)
-            let session = try snapshot.session()
-            let sql = Self.manySQL(table, content)
-            let statement = try session.take(sql)
-            defer { session.giveBack(statement, sql) }
-            for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
-                try read(keys, from: start, statement, content, isDead, into: &records)
+        try snapshot.wrapping(name) {
+            let tables = try tables(in: snapshot)
+            var records = [Record?](repeating: nil, count: keys.count)
+            for isDead in [true, false] where !isDead || tables.dead != nil {
+                // Live ones last: they count if a damaged file has both.
+                if isDead, tables.hasTombstones == false { continue }
+                let table = try tables.table(dead: isDead)
+                let session = try snapshot.session()
+                let sql = Self.manySQL(table, content)
+                let statement = try session.take(sql)
+                defer { session.giveBack(statement, sql) }
+                for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
+                    try read(keys, from: start, statement, content, isDead, into: &records)
+                }
             }
+            return records
         }
-        return records
     }
 
     private func read(

@@ -12,21 +12,23 @@ extension KeyStore {
         _ key: String, expecting expectation: RecordUpdate.Expectation? = nil,
         in transaction: Transaction
     ) throws -> Bool {
-        try requireNotOfEngine(key)
-        let session = try transaction.writing()
-        let tables = try tables(in: transaction)
-        var isPurged = false
-        for isDead in [false, true] where !isDead || tables.dead != nil {
-            // A damaged file can have a key in both tables: neither may stay.
-            if isDead, try !tables.hasTombstones(in: session) { continue }
-            guard
-                try remove(key, expectation, dead: isDead, tables, session)
-            else { continue }
-            if isDead { tables.purges.dead += 1 } else { tables.purges.live += 1 }
-            isPurged = true
+        try transaction.wrapping(name) {
+            try requireNotOfEngine(key)
+            let session = try transaction.writing()
+            let tables = try tables(in: transaction)
+            var isPurged = false
+            for isDead in [false, true] where !isDead || tables.dead != nil {
+                // A damaged file can have a key in both tables: neither may stay.
+                if isDead, try !tables.hasTombstones(in: session) { continue }
+                guard
+                    try remove(key, expectation, dead: isDead, tables, session)
+                else { continue }
+                if isDead { tables.purges.dead += 1 } else { tables.purges.live += 1 }
+                isPurged = true
+            }
+            if isPurged { transaction.note(.purged, key, 0, tables) }
+            return isPurged
         }
-        if isPurged { transaction.note(.purged, key, 0, tables) }
-        return isPurged
     }
 
     private func remove(

@@ -33,23 +33,25 @@ extension KeyStore {
         _ key: String, _ content: RowContent, expecting expectation: RecordUpdate.Expectation,
         keepsSequence: Bool = false, in transaction: Transaction
     ) throws -> PutResult {
-        let writer = try RowWriter(self, key, content, transaction)
-        switch expectation {
-        case .absent:
-            guard !keepsSequence else {
-                throw StoreError(
-                    .invalidParameter,
-                    "the record \"\(key)\" is new and has no sequence that it could keep")
+        try transaction.wrapping(name) {
+            let writer = try RowWriter(self, key, content, transaction)
+            switch expectation {
+            case .absent:
+                guard !keepsSequence else {
+                    throw StoreError(
+                        .invalidParameter,
+                        "the record \"\(key)\" is new and has no sequence that it could keep")
+                }
+                return try writer.insert()
+            case .revision(let sequence, let subsequence):
+                return try writer.replace(sequence, subsequence, keepsSequence: keepsSequence)
             }
-            return try writer.insert()
-        case .revision(let sequence, let subsequence):
-            return try writer.replace(sequence, subsequence, keepsSequence: keepsSequence)
         }
     }
 
     /// Keys are text without NUL, which other programs would take for its end.
     static func requireKey(_ key: String) throws {
-        guard !key.isEmpty, !key.utf8.contains(0) else {
+        guard !key.isEmpty, !key.hasByte(below: 1, or: 0) else {
             throw StoreError(
                 .invalidParameter,
                 key.isEmpty ? "a record's key is empty" : "a record's key has a NUL byte")
@@ -128,7 +130,7 @@ private struct RowWriter {
                     : try updateRow(sequence, subsequence, new, newSubsequence)
                         || moveRow(sequence, subsequence, new, newSubsequence)
                 if isDone {
-                    wrote(new, keepsSequence ? .metadata : kind)
+                    wrote(new, keepsSequence && !isDead ? .metadata : kind)
                     return .saved(sequence: new, subsequence: newSubsequence)
                 }
                 if !keepsSequence { transaction.returnSequence(tables) }

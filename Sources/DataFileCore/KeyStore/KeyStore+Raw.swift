@@ -18,16 +18,18 @@ public struct RawRecord: Sendable, Hashable {
 extension KeyStore {
     /// The bytes of a key in a raw store; nil if there are none, or no such store.
     public func getRaw(_ key: String, in snapshot: Snapshot) throws -> RawRecord? {
-        let session = try snapshot.session()
-        guard let tables = try session.storeTables(name) else { return nil }
-        let statement = try tables.statement(.getAll, in: session) {
-            RecordColumns.select($0, .all, "key=?")
+        try snapshot.wrapping(name) {
+            let session = try snapshot.session()
+            guard let tables = try session.storeTables(name) else { return nil }
+            let statement = try tables.statement(.getAll, in: session) {
+                RecordColumns.select($0, .all, "key=?")
+            }
+            defer { statement.reset() }
+            try statement.bind(key, at: 1)
+            guard try statement.next() else { return nil }
+            return RawRecord(
+                version: [UInt8](statement.bytes(at: 3)), body: statement.byteArray(at: 5) ?? [])
         }
-        defer { statement.reset() }
-        try statement.bind(key, at: 1)
-        guard try statement.next() else { return nil }
-        return RawRecord(
-            version: [UInt8](statement.bytes(at: 3)), body: statement.byteArray(at: 5) ?? [])
     }
 
     /// Writes the bytes of a key in a raw store, which is made if there is none; nil removes them.
@@ -37,37 +39,39 @@ extension KeyStore {
     public func putRaw(
         _ record: RawRecord?, for key: String, in transaction: Transaction
     ) throws {
-        try requireOwnRecord(key)
-        try Self.requireKey(key)
-        if try transaction.writing().storeTables(name) == nil {
-            if record == nil { return }
-            try create(in: transaction)
-        }
-        let session = try transaction.writing()
-        let tables = try tables(in: transaction)
-        guard let record else {
-            let statement = try tables.statement(.remove, in: session) {
-                "DELETE FROM \($0.name) WHERE key=?"
+        try transaction.wrapping(name) {
+            try requireOwnRecord(key)
+            try Self.requireKey(key)
+            if try transaction.writing().storeTables(name) == nil {
+                if record == nil { return }
+                try create(in: transaction)
+            }
+            let session = try transaction.writing()
+            let tables = try tables(in: transaction)
+            guard let record else {
+                let statement = try tables.statement(.remove, in: session) {
+                    "DELETE FROM \($0.name) WHERE key=?"
+                }
+                defer { statement.reset() }
+                try statement.bind(key, at: 1)
+                while try statement.next() {}
+                if session.context.changes > 0 { transaction.note(.purged, key, 0, tables) }
+                return
+            }
+            let statement = try tables.statement(.putRaw, in: session) {
+                "INSERT OR REPLACE INTO \($0.name) (key, version, body) VALUES (?, ?, ?)"
             }
             defer { statement.reset() }
             try statement.bind(key, at: 1)
+            if record.version.isEmpty {
+                try statement.bindNull(at: 2)
+            } else {
+                try record.version.withUnsafeBytes { try statement.bind($0, at: 2) }
+            }
+            try record.body.withUnsafeBytes { try statement.bind($0, at: 3) }
             while try statement.next() {}
-            if session.context.changes > 0 { transaction.note(.purged, key, 0, tables) }
-            return
+            transaction.note(.saved, key, 0, tables)
         }
-        let statement = try tables.statement(.putRaw, in: session) {
-            "INSERT OR REPLACE INTO \($0.name) (key, version, body) VALUES (?, ?, ?)"
-        }
-        defer { statement.reset() }
-        try statement.bind(key, at: 1)
-        if record.version.isEmpty {
-            try statement.bindNull(at: 2)
-        } else {
-            try record.version.withUnsafeBytes { try statement.bind($0, at: 2) }
-        }
-        try record.body.withUnsafeBytes { try statement.bind($0, at: 3) }
-        while try statement.next() {}
-        transaction.note(.saved, key, 0, tables)
     }
 
     private func requireOwnRecord(_ key: String) throws {

@@ -7,10 +7,12 @@ extension KeyStore {
     /// Throws `.invalidParameter` for a name that no store can have, or whose tables' names are
     /// taken.
     public func create(in transaction: Transaction) throws {
-        let session = try transaction.writing()
-        guard try session.storeTables(name) == nil else { return }
-        try StoreSchema.create(name, in: session.context)
-        session.forgetSchema(of: name)
+        try transaction.wrapping(name) {
+            let session = try transaction.writing()
+            guard try session.storeTables(name) == nil else { return }
+            try StoreSchema.create(name, in: session.context)
+            session.forgetSchema(of: name)
+        }
     }
 
     /// Deletes the store with all that belongs to it: its records, tombstones and indexes.
@@ -21,12 +23,14 @@ extension KeyStore {
     /// every file has.
     @discardableResult
     public func delete(in transaction: Transaction) throws -> Bool {
-        let session = try transaction.writing()
-        transaction.endReaders()
-        session.forgetSchema(of: name)
-        transaction.state.recovered.forget(name)
-        transaction.deletedStores.insert(name)
-        defer { session.forgetSchema(of: name) }
-        return try StoreSchema.delete(name, in: session.context)
+        try transaction.wrapping(name) {
+            let session = try transaction.writing()
+            transaction.endReaders()
+            session.forgetSchema(of: name)
+            transaction.state.recovered.forget(name)
+            transaction.deletedStores.insert(name)
+            defer { session.forgetSchema(of: name) }
+            return try StoreSchema.delete(name, in: session.context)
+        }
     }
 }

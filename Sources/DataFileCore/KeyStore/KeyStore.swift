@@ -14,7 +14,9 @@ public struct KeyStore: Hashable, Sendable {
 
     /// Whether the file has this store.
     public func exists(in snapshot: Snapshot) throws -> Bool {
-        try snapshot.session().storeTables(name) != nil
+        try snapshot.wrapping(name) {
+            try snapshot.session().storeTables(name) != nil
+        }
     }
 
     /// The store's tables.
@@ -38,29 +40,37 @@ extension KeyStore {
     /// What `kvmeta` says may lag behind in files of other programs, so the rows are looked at,
     /// too: once per open file, through the index of the sequences if there is one.
     public func lastSequence(in snapshot: Snapshot) throws -> Int64 {
-        let tables = try tables(in: snapshot)
-        if let known = tables.lastSequence { return known }
-        let session = try snapshot.session()
-        let stored = try session.lastSequence(name)
-        let last = max(stored, try snapshot.state.recovered.sequence(tables, session: session))
-        tables.lastSequence = last
-        return last
+        try snapshot.wrapping(name) {
+            let tables = try tables(in: snapshot)
+            if let known = tables.lastSequence { return known }
+            let session = try snapshot.session()
+            let stored = try session.lastSequence(name)
+            let last = max(stored, try snapshot.state.recovered.sequence(tables, session: session))
+            tables.lastSequence = last
+            return last
+        }
     }
 
     /// How many records have been purged from the store, by hand or since they had expired, live
     /// and deleted ones.
     public func purgeCount(in snapshot: Snapshot) throws -> Int64 {
-        let tables = try tables(in: snapshot)
-        let session = try snapshot.session()
+        try snapshot.wrapping(name) {
+            let tables = try tables(in: snapshot)
+            let stored = try tables.storedPurges ?? readPurges(snapshot.session())
+            tables.storedPurges = stored
+            return stored + tables.purges.live + tables.purges.dead
+        }
+    }
+
+    private func readPurges(_ session: Session) throws -> Int64 {
         // Files of before 2.7 do not count them.
         guard try session.columns(of: "kvmeta")?.contains("purgeCnt") == true else { return 0 }
-        let stored = try session.first(SchemaSQL.purgeCount) {
+        return try session.first(SchemaSQL.purgeCount) {
             try $0.bind(name.rawName, at: 1)
             try $0.bind(name.deadName, at: 2)
         } row: {
             $0.long(at: 0)
-        }
-        return (stored ?? 0) + tables.purges.live + tables.purges.dead
+        } ?? 0
     }
 }
 

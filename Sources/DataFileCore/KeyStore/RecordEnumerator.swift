@@ -114,7 +114,8 @@ public final class RecordEnumerator: SnapshotReader {
         try requireWhole()
         guard let statement else { return }
         let row = RecordRow(
-            statement: statement, content: options.content, sharedKeys: snapshot.sharedKeys)
+            statement: statement, content: options.content,
+            place: try FleeceDocument.empty(sharedKeys: snapshot.sharedKeys))
         while try step(statement) {
             guard try body(row) else { return }
             // The body may have ended the snapshot, or sought.
@@ -127,7 +128,7 @@ public final class RecordEnumerator: SnapshotReader {
         do {
             if try statement.next() { return true }
         } catch let error as SQLError {
-            throw StoreError(error, path: session.path, table: store.name.tableName)
+            throw snapshot.storeError(error, store.name)
         }
         finish()
         return false
@@ -167,8 +168,10 @@ public final class RecordEnumerator: SnapshotReader {
 public struct RecordRow: ~Copyable {
     fileprivate let statement: SQLStatement
     fileprivate let content: RecordContent
+    /// Where each body is read in its turn.
+    fileprivate let place: FleeceDocument
     /// The keys that the body's integer keys stand for.
-    public let sharedKeys: SharedKeys
+    public var sharedKeys: SharedKeys { place.sharedKeys }
 
     /// The key.
     public var key: String { statement.text(at: 0) ?? "" }
@@ -195,6 +198,28 @@ public struct RecordRow: ~Copyable {
     /// Lends the bytes of the column `version`; none if it is `NULL`.
     public func withVersion<T>(_ use: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try use(statement.bytes(at: 3))
+    }
+
+    /// Lends the properties of the current revision, without a copy; nil if it has none, or if bodies
+    /// were not asked for.
+    ///
+    /// Neither they nor what is taken from them may leave `use`. Of a record of Couchbase Lite 2,
+    /// which keeps its body in a tree of revisions, they are copied.
+    public func withProperties<T>(
+        _ use: (UnsafeFleeceDictionary?) throws -> T
+    ) throws -> T {
+        guard content != .metadata else { return try use(nil) }
+        if let first = statement.bytes(at: 3).first, first != 0, extraSize == 0 {
+            let body = copy().currentBody
+            guard let body else { return try use(nil) }
+            return try FleeceDocument(trusted: body, sharedKeys: place.sharedKeys)
+                .withUnsafeRoot { try use($0.dictionary) }
+        }
+        return try place.withUnsafeRoot(of: bytes) { try use($0?.dictionary) }
+    }
+
+    private var extraSize: Int {
+        content == .all ? statement.bytes(at: 6).count : Int(statement.long(at: 6))
     }
 
     /// A copy of it that may leave the closure.

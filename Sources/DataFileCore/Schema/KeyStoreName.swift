@@ -54,7 +54,7 @@ public struct KeyStoreName: Hashable, Sendable {
 extension KeyStoreName {
     /// Whether the bytes are the same.
     public static func == (left: KeyStoreName, right: KeyStoreName) -> Bool {
-        left.rawName.utf8.elementsEqual(right.rawName.utf8)
+        left.rawName.hasSameBytes(as: right.rawName)
     }
 
     /// Feeds the text: what has the same bytes is the same text.

@@ -50,6 +50,8 @@ final class StoreTables {
     /// Purges that are not in `kvmeta` yet.
     var purges = Pair(live: 0, dead: 0)
 
+    /// Purges as `kvmeta` counts them.
+    var storedPurges: Int64?
     /// Rows that were written in this transaction.
     var writtenRows = 0
 
@@ -77,6 +79,7 @@ final class StoreTables {
         hasTombstones = nil
         mayHaveLiveTombstones = nil
         purges = Pair(live: 0, dead: 0)
+        storedPurges = nil
         writtenRows = 0
     }
 
@@ -87,6 +90,7 @@ final class StoreTables {
         hasTombstones = old.hasTombstones
         mayHaveLiveTombstones = old.mayHaveLiveTombstones
         purges = old.purges
+        storedPurges = old.storedPurges
         writtenRows = old.writtenRows
     }
 

@@ -11,6 +11,10 @@ public final class Transaction: Snapshot {
     private(set) var log: ChangeLog
     /// The documents were found to have version vectors.
     var isKnownToHaveVectors = false
+    /// The size at which the table of shared keys was found to lack the reserved ones.
+    var keyCountWithoutReserved = -1
+    /// Whether the document that was saved last had not been there: mostly the next is like it.
+    var expectsNewDocuments = true
     /// Something was given an expiration.
     var hasSetExpiration = false
     /// Stores that were deleted.
@@ -155,6 +159,7 @@ public final class Transaction: Snapshot {
                 try $0.bind(count, at: 2)
             }
         }
+        tables.storedPurges? += tables.purges.live + tables.purges.dead
         tables.purges = StoreTables.Pair(live: 0, dead: 0)
     }
 

@@ -66,26 +66,40 @@ package struct RawBody {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether `pattern`, which must not be empty, stands somewhere in the bytes.
+    /// Whether `pattern`, of at least two bytes, stands somewhere in the bytes.
+    ///
+    /// Sixteen places at a time are looked at for its first two bytes.
     fileprivate func contains(_ pattern: [UInt8]) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let firsts = ones &* UInt64(pattern[0])
+        let first = SIMD16<UInt8>(repeating: pattern[0])
+        let second = SIMD16<UInt8>(repeating: pattern[1])
         var start = 0
-        while start + pattern.count <= count {
-            if start + 8 <= count {
-                // A zero byte of the difference is the pattern's first one.
-                let word = loadUnaligned(fromByteOffset: start, as: UInt64.self) ^ firsts
-                if (word &- ones) & ~word & (ones &* 0x80) == 0 {
-                    start += 8
-                    continue
-                }
+        while start &+ 17 <= count {
+            let left = loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
+            let right = loadUnaligned(fromByteOffset: start &+ 1, as: SIMD16<UInt8>.self)
+            // Zero where both are as they should be.
+            let difference = unsafeBitCast(
+                (left ^ first) | (right ^ second), to: SIMD2<UInt64>.self)
+            if difference[0].hasZeroByte || difference[1].hasZeroByte,
+                contains(pattern, in: start..<start &+ 16)
+            {
+                return true
             }
-            let end = Swift.min(start + 8, count - pattern.count + 1)
-            for place in start..<end where self[place] == pattern[0] {
-                if self[place..<(place + pattern.count)].elementsEqual(pattern) { return true }
-            }
-            start += 8
+            start &+= 16
+        }
+        return contains(pattern, in: start..<count)
+    }
+
+    private func contains(_ pattern: [UInt8], in places: Range<Int>) -> Bool {
+        for place in places where place + pattern.count <= count && self[place] == pattern[0] {
+            if self[place..<(place + pattern.count)].elementsEqual(pattern) { return true }
         }
         return false
+    }
+}
+
+extension UInt64 {
+    fileprivate var hasZeroByte: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        return (self &- ones) & ~self & (ones &* 0x80) != 0
     }
 }

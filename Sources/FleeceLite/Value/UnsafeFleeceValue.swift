@@ -66,6 +66,28 @@ public struct UnsafeFleeceValue {
 }
 
 extension FleeceDocument {
+    /// A document of no properties, in whose place borrowed ones can be read.
+    package static func empty(sharedKeys: SharedKeys) throws -> FleeceDocument {
+        try FleeceDocument(trusted: [0x70, 0x00], sharedKeys: sharedKeys)
+    }
+
+    /// Lends the outermost value of other bytes, which have the same shared keys and no base, as if
+    /// it were this document's; nil if they have none.
+    ///
+    /// What is learnt of where keys are serves for the next ones.
+    @inlinable @inline(__always)
+    package func withUnsafeRoot<T, E: Error>(
+        of bytes: UnsafeRawBufferPointer, _ body: (UnsafeFleeceValue?) throws(E) -> T
+    ) throws(E) -> T {
+        defer { extendLifetime(self) }
+        return try body(borrowedRoot(bytes))
+    }
+
+    @usableFromInline
+    package func borrowedRoot(_ bytes: UnsafeRawBufferPointer) -> UnsafeFleeceValue? {
+        RawValue.root(of: bytes).map { UnsafeFleeceValue($0, .passUnretained(self)) }
+    }
+
     /// Lends the outermost value to `body`, without a count of references for each value in it.
     ///
     /// Neither it nor what is taken from it may leave `body`.

@@ -82,9 +82,12 @@ package final class PoolLine: Sendable {
     }
 
     /// Puts a connection back, or hands it on.
-    private func giveBack(_ member: PoolMember) {
+    ///
+    /// - Parameter thread: the one that had it, if it was kept to one.
+    private func giveBack(_ member: PoolMember, from thread: ThreadID? = nil) {
         member.end()
         let fate = state.withLock { state -> Fate in
+            if let thread { state.threads.removeValue(forKey: thread) }
             if state.isClosed { return .closed }
             guard member.isUsable else { return .replaced }
             if !state.waiting.isEmpty { return .handedOn(state.waiting.removeFirst()) }
@@ -143,12 +146,10 @@ package final class PoolLine: Sendable {
     }
 
     /// A thread that has a connection and waits for one of the same line might wait for itself.
-    private func requireNotHeld() throws {
-        guard heldMember == nil else {
-            throw SQLError(
-                code: .misuse,
-                message: "a call of the pool inside another one; use the context that it gave")
-        }
+    private static var heldError: SQLError {
+        SQLError(
+            code: .misuse,
+            message: "a call of the pool inside another one; use the context that it gave")
     }
 }
 
@@ -156,23 +157,34 @@ package final class PoolLine: Sendable {
 extension PoolLine {
     /// Runs `body` with a connection, for which the thread waits.
     package func withMember<T>(_ body: (PoolMember) throws -> T) throws -> T {
-        try requireNotHeld()
-        let member = try take()
-        defer { giveBack(member) }
-        return try onThisThread(member) { try body(member) }
+        let thread = ThreadID.current
+        let member = try take(thread)
+        defer { giveBack(member, from: thread) }
+        return try body(member)
     }
 
-    private func take() throws -> PoolMember {
-        let box = Served()
-        let answer = state.withLock { state in
-            ask(&state) { Waiter(number: 0) { box.serve($0) } }
+    /// Takes a connection, and notes that the thread has it.
+    private func take(_ thread: ThreadID) throws -> PoolMember {
+        var box: Served?
+        let answer = state.withLock { state -> Answer in
+            guard state.threads[thread] == nil else { return .failed(Self.heldError) }
+            let answer = ask(&state) {
+                let served = Served()
+                box = served
+                return Waiter(number: 0) { served.serve($0) }
+            }
+            if case .member(let member) = answer { state.threads[thread] = member }
+            return answer
         }
-        return switch answer {
-        case .member(let member): member
-        case .mayOpen: try openOne()
+        let member: PoolMember
+        switch answer {
+        case .member(let idle): return idle
+        case .mayOpen: member = try openOne()
         case .failed(let error): throw error
-        case .mustWait: try box.wait() ?? openOne()
+        case .mustWait: member = try box?.wait() ?? openOne()
         }
+        state.withLock { $0.threads[thread] = member }
+        return member
     }
 
     /// What a thread waits for.
