@@ -174,6 +174,6 @@ extension SharedFile {
             }
             return analysis.isDue
         }
-        if transaction.hasSetExpiration || isDue { housekeeper?.wake() }
+        if transaction.hasSetExpiration || isDue || state.wantsIndexes { housekeeper?.wake() }
     }
 }

@@ -47,6 +47,10 @@ extension KeyStore {
             let stored = try session.lastSequence(name)
             let last = max(stored, try snapshot.state.recovered.sequence(tables, session: session))
             tables.lastSequence = last
+            if snapshot is Transaction, last > LazyIndex.worthwhileRows {
+                // The next time, in this process or another, it need not be looked for.
+                try LazyIndex.sequences.want(for: tables, in: snapshot)
+            }
             return last
         }
     }

@@ -1,6 +1,9 @@
 internal import SQLCore
 
 extension LazyIndex {
+    /// Fewer rows are looked through in a millisecond.
+    static let worthwhileRows: Int64 = 10_000
+
     /// Notes that a reader would be faster with this index, if the store lacks it.
     func want(for tables: StoreTables, in snapshot: Snapshot) throws {
         let session = try snapshot.session()
