@@ -77,7 +77,7 @@ struct OldFile: CustomTestStringConvertible, Sendable {
                 parameters: [.blob([0, 0, 0, 0, 0, 0, 0, value])])
         }
         // As the writer's connection is.
-        try context.exec(sql: SchemaSQL.connectionPragmas(DataFileOptions()))
+        try context.exec(sql: SchemaSQL.connectionPragmas())
         try context.beDefensive()
         return context
     }

@@ -27,7 +27,7 @@ struct UpgradeStoreSchemaTests {
 
     @discardableResult
     private func delete(_ name: String) throws -> Bool {
-        try context.exec(sql: SchemaSQL.connectionPragmas(DataFileOptions()))
+        try context.exec(sql: SchemaSQL.connectionPragmas())
         try context.beDefensive()
         return try context.writing { try StoreSchema.delete(KeyStoreName(name), in: $0) }
     }

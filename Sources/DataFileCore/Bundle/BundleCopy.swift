@@ -75,33 +75,3 @@ struct BundleCopy {
             parameters: [.text(key), .blob(body)])
     }
 }
-
-extension DataFile {
-    /// Copies the database, as it is at this moment, to a new folder: a backup, or a template.
-    ///
-    /// Others can read and write meanwhile. The copy appears whole, synced to the disk, or not at
-    /// all; blobs come along. Only a crash can leave something behind: a folder `.store-new-…`
-    /// beside it, which is of no use.
-    ///
-    /// - Parameters:
-    ///   - path: the new folder, where nothing may be yet.
-    ///   - newUUIDs: whether the copy is a database of its own, so that peers can tell it from this
-    ///     one; its `previousPrivateUUID` says what it was made from. A backup keeps the old ones.
-    ///   - progress: called now and then; false cancels, as cancelling the task does.
-    ///
-    /// Throws `EEXIST` in the domain `.posix` if there is something at `path`, `CancellationError`,
-    /// or another `StoreError`.
-    public func copy(
-        to path: String, newUUIDs: Bool = false,
-        progress: (CopyProgress) throws -> Bool = { _ in true }
-    ) throws {
-        try withoutActuallyEscaping(progress) { progress in
-            try withReaderContext { context in
-                let copy = BundleCopy(
-                    source: context, bundle: BundlePath(self.path), newUUIDs: newUUIDs,
-                    progress: progress)
-                try copy.run(to: BundlePath(path))
-            }
-        }
-    }
-}

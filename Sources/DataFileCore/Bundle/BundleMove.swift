@@ -40,32 +40,3 @@ enum BundleMove {
         _ = try? context.selectValue(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }
-
-extension DataFile {
-    /// Deletes a database: the folder and all that is in it.
-    ///
-    /// Links in it are removed and never followed. After a crash, a folder `.store-deleted-…` can
-    /// be left beside it, which is of no use.
-    ///
-    /// - Parameters:
-    ///   - path: the folder; only one with a file `db.sqlite3` is deleted.
-    ///   - waitMilliseconds: how long to wait for others to close it.
-    ///
-    /// Throws `.busy` while anyone, in this process or another, has it open; `.notFound`,
-    /// `.notADatabaseFile`, `.invalidParameter` for a link, `.notWriteable`, or the system's error
-    /// in the domain `.posix`.
-    public static func delete(path: String, waitMilliseconds: Int = 0) throws {
-        try BundleMove.delete(BundlePath(path), waitMilliseconds: waitMilliseconds)
-    }
-
-    /// Renames a database, or moves it within its file system.
-    ///
-    /// Throws as `delete(path:waitMilliseconds:)` does; `EEXIST` in the domain `.posix` if there is
-    /// something at `newPath`.
-    public static func rename(
-        path: String, to newPath: String, waitMilliseconds: Int = 0
-    ) throws {
-        try BundleMove.rename(
-            BundlePath(path), to: BundlePath(newPath), waitMilliseconds: waitMilliseconds)
-    }
-}

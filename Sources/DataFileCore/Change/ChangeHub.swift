@@ -89,7 +89,7 @@ final class ChangeHub: Sendable {
     }
 
     /// Tells what was committed, and how far the stores are now.
-    func publish(_ found: ExternalChanges.Found) {
+    func publish(_ found: FoundChanges) {
         let mailboxes = state.withLock { state in
             // Nothing is known for sure of an observer who has come since.
             if found.observer == state.lastID {

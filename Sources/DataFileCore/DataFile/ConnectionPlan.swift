@@ -38,7 +38,7 @@ enum ConnectionPlan {
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> ConnectionPlan {
         guard case .readOnly = self, options.access == .readOnly else { return self }
-        return Self.forReading(path, header: try path.header(options))
+        return Self.forReading(path, header: try path.header(options.configuration))
     }
 
     /// Opens a connection.
@@ -50,7 +50,10 @@ enum ConnectionPlan {
 
     /// Settings that read or lock the file.
     func configure(_ context: SQLContext, _ options: DataFileOptions) throws {
-        try context.exec(sql: SchemaSQL.connectionPragmas(options))
+        try context.exec(
+            sql: SchemaSQL.connectionPragmas(
+                cacheKilobytes: options.cacheKilobytes, memoryMapBytes: options.memoryMapBytes,
+                synchronous: options.synchronous.rawValue))
         if case .queryOnly = self { try context.exec(sql: "PRAGMA query_only=on") }
         try context.beDefensive()
     }

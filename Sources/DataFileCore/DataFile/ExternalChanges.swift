@@ -2,20 +2,12 @@ internal import SQLCore
 
 /// Finds out what was committed by others, by comparing with what is known.
 enum ExternalChanges {
-    /// What was found by a comparison.
-    struct Found {
-        var changes: [KeyStoreName: KeyStoreChanges] = [:]
-        var known: [KeyStoreName: ChangeHub.Known] = [:]
-        /// The latest observer who had come by then.
-        var observer: Int
-    }
-
     /// What others have committed in the stores that are observed, before this snapshot.
-    static func found(in snapshot: Snapshot) throws -> Found {
+    static func found(in snapshot: Snapshot) throws -> FoundChanges {
         let session = try snapshot.session()
         let hub = snapshot.state.changes
         guard hub.isObserved, session.othersHaveCommitted || hub.isBehind else {
-            return Found(observer: hub.comparedObserver)
+            return FoundChanges(observer: hub.comparedObserver)
         }
         session.othersHaveCommitted = false
         return try compare(snapshot)
@@ -23,7 +15,7 @@ enum ExternalChanges {
 
     /// Tells of what this transaction has committed, after what others had before it.
     static func publish(
-        _ transaction: Transaction, _ others: Found
+        _ transaction: Transaction, _ others: FoundChanges
     ) {
         let hub = transaction.state.changes
         guard transaction.log.isRecording else {
@@ -37,7 +29,7 @@ enum ExternalChanges {
         }
         var known: [KeyStoreName: ChangeHub.Known] = [:]
         for store in changes.keys { known[store] = try? progress(of: store, transaction) }
-        hub.publish(Found(changes: changes, known: known, observer: others.observer))
+        hub.publish(FoundChanges(changes: changes, known: known, observer: others.observer))
     }
 
     /// Looks for commits of others and tells of them. Called every now and then.
@@ -49,9 +41,9 @@ enum ExternalChanges {
         hub.publish(try compare(snapshot))
     }
 
-    private static func compare(_ snapshot: Snapshot) throws -> Found {
+    private static func compare(_ snapshot: Snapshot) throws -> FoundChanges {
         let (stores, observer) = snapshot.state.changes.known
-        var result = Found(observer: observer)
+        var result = FoundChanges(observer: observer)
         for (name, before) in stores {
             // A store that is gone has nothing to tell.
             guard try snapshot.session().storeTables(name) != nil else { continue }

@@ -55,7 +55,7 @@ struct OpenedFile {
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> (Int, SQLContext, ConnectionPlan) {
         try path.requireDatabase()
-        let header = try path.header(options)
+        let header = try path.header(options.configuration)
         try path.requireHeader(header)
         let plan = ConnectionPlan.forReading(path, header: header)
         do {

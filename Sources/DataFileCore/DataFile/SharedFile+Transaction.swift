@@ -163,7 +163,7 @@ extension SharedFile {
     }
 
     private func publish(
-        _ transaction: Transaction, _ others: ExternalChanges.Found
+        _ transaction: Transaction, _ others: FoundChanges
     ) {
         if state.changes.isObserved {
             ExternalChanges.publish(transaction, others)

@@ -1,6 +1,9 @@
 internal import SQLCore
 
 extension StoreError {
+    /// `ENOSPC`, on all systems.
+    private static let noSpace = 28
+
     /// What a SQLite error means for the data file at `path`.
     ///
     /// The classes are LiteCore's; extended codes count as their primary one.
@@ -36,7 +39,7 @@ extension StoreError {
                 underlying: error)
         case .full:
             self.init(
-                domain: .posix, code: FileSystem.noSpace,
+                domain: .posix, code: Self.noSpace,
                 "the disk is full; \(path) was not changed", underlying: error)
         case .noMemory:
             self.init(.memory, "out of memory while using \(path)", underlying: error)

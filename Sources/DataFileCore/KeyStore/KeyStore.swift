@@ -41,17 +41,7 @@ extension KeyStore {
     /// too: once per open file, through the index of the sequences if there is one.
     public func lastSequence(in snapshot: Snapshot) throws -> Int64 {
         try snapshot.wrapping(name) {
-            let tables = try tables(in: snapshot)
-            if let known = tables.lastSequence { return known }
-            let session = try snapshot.session()
-            let stored = try session.lastSequence(name)
-            let last = max(stored, try snapshot.state.recovered.sequence(tables, session: session))
-            tables.lastSequence = last
-            if snapshot is Transaction, last > LazyIndex.worthwhileRows {
-                // The next time, in this process or another, it need not be looked for.
-                try LazyIndex.sequences.want(for: tables, in: snapshot)
-            }
-            return last
+            try snapshot.lastSequence(tables(in: snapshot))
         }
     }
 
@@ -75,14 +65,5 @@ extension KeyStore {
         } row: {
             $0.long(at: 0)
         } ?? 0
-    }
-}
-
-extension Session {
-    /// A store's last sequence as `kvmeta` has it, 0 if it has none.
-    func lastSequence(_ name: KeyStoreName) throws -> Int64 {
-        try first(
-            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
-            row: { $0.long(at: 0) }) ?? 0
     }
 }

@@ -89,18 +89,3 @@ struct Compaction {
         try context.selectValue(sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.longValue == 0
     }
 }
-
-extension DataFile {
-    /// Gives room that is not used any more back to the file system.
-    ///
-    /// - Parameter isExplicit: false does it only if a quarter of the pages or 10 MB are free.
-    ///
-    /// Throws `.notWriteable`, `.busy`, or `.unsupported` for a file of Couchbase Lite 2 that has
-    /// to be written anew and has indexes whose functions are missing; nothing is changed then.
-    @discardableResult
-    public func compact(isExplicit: Bool = true) throws -> CompactionResult {
-        try withWriterContext {
-            try Compaction(context: $0, path: path, isExplicit: isExplicit).run()
-        }
-    }
-}

@@ -89,12 +89,3 @@ public struct FileSize: Sendable {
     /// The log of changes that are not in it yet.
     public let log: Int
 }
-
-extension DataFile {
-    /// How much room the file takes at this moment.
-    public var size: FileSize {
-        let bundle = BundlePath(path)
-        return FileSize(
-            database: FileSystem.size(bundle.database), log: FileSystem.size(bundle.log))
-    }
-}

@@ -60,14 +60,3 @@ struct IntegrityCheck {
             page: message.page)
     }
 }
-
-extension DataFile {
-    /// Looks for damage, in all pages of the file. What it finds is no error.
-    ///
-    /// It reads the whole file, on one snapshot; others can go on meanwhile.
-    ///
-    /// - Parameter limit: the most findings; it ends with that one.
-    public func integrityCheck(limit: Int = 100) throws -> IntegrityReport {
-        try withReaderContext { try IntegrityCheck(context: $0, limit: limit).run() }
-    }
-}

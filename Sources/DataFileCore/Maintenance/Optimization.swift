@@ -66,22 +66,6 @@ struct AnalysisPolicy {
     }
 }
 
-extension DataFile {
-    /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
-    ///
-    /// - Parameter isThorough: looks at all rows, not at some.
-    public func optimize(isThorough: Bool = false) throws {
-        try withWriterContext { try Optimization.analyze($0, isThorough: isThorough) }
-    }
-
-    /// Makes all indexes anew from the rows. `REINDEX`
-    ///
-    /// Throws `.unsupported` if functions of the indexes are missing; nothing is changed then.
-    public func reindex() throws {
-        try withWriterContext { try Reindexing.run($0, path: path) }
-    }
-}
-
 /// Makes indexes anew.
 enum Reindexing {
     /// In one transaction: cancelled or failed, all is as before.

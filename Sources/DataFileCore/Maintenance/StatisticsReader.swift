@@ -83,17 +83,3 @@ struct StatisticsReader {
         return (try? SharedKeys(state: bytes))?.count
     }
 }
-
-extension DataFile {
-    /// How much the file holds, and where, on one snapshot.
-    ///
-    /// It reads all rows, though not all of their bytes.
-    public func statistics() throws -> FileStatistics {
-        let log = size.log
-        return try withReaderContext { context in
-            try context.transaction(.deferred) {
-                try StatisticsReader(context: context, logBytes: log).run()
-            }
-        }
-    }
-}

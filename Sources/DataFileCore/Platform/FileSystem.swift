@@ -13,9 +13,6 @@ enum FileSystem {
         case nothing, file, folder, other
     }
 
-    /// `ENOSPC`
-    static var noSpace: Int { Int(ENOSPC) }
-
     /// What stands at `path`, symbolic links followed. `stat`
     static func kind(_ path: String) -> Kind {
         var status = stat()

@@ -41,11 +41,12 @@ enum SchemaSQL {
     ///
     /// `secure_delete` is on in Debian's SQLite, which costs a write of each page that is freed;
     /// LiteCore's own has it off.
-    static func connectionPragmas(_ options: DataFileOptions) -> String {
+    static func connectionPragmas(
+        cacheKilobytes: Int = 10_240, memoryMapBytes: Int = 0, synchronous: String = "normal"
+    ) -> String {
         """
-        PRAGMA cache_size=-\(max(options.cacheKilobytes, 1)); \
-        PRAGMA mmap_size=\(max(options.memoryMapBytes, 0)); \
-        PRAGMA synchronous=\(options.synchronous.rawValue); \
+        PRAGMA cache_size=-\(max(cacheKilobytes, 1)); \
+        PRAGMA mmap_size=\(max(memoryMapBytes, 0)); PRAGMA synchronous=\(synchronous); \
         PRAGMA journal_size_limit=5242880; PRAGMA case_sensitive_like=true; \
         PRAGMA fullfsync=on; PRAGMA secure_delete=off; PRAGMA foreign_keys=off; \
         PRAGMA recursive_triggers=off; PRAGMA trusted_schema=off

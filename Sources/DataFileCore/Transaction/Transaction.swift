@@ -61,7 +61,7 @@ public final class Transaction: Snapshot {
 
     /// The sequence of the next change to a store.
     func nextSequence(_ tables: StoreTables) throws -> Int64 {
-        let last = try tables.lastSequence ?? storedLastSequence(tables)
+        let last = try tables.lastSequence ?? lastSequence(tables)
         guard last < .max else {
             throw StoreError(
                 .corruptData,
@@ -83,10 +83,6 @@ public final class Transaction: Snapshot {
         state.recovered.forget(tables.name)
         let found = try state.recovered.sequence(tables, session: session())
         tables.lastSequence = max(found, tables.lastSequence ?? 0)
-    }
-
-    private func storedLastSequence(_ tables: StoreTables) throws -> Int64 {
-        try KeyStore(tables.name).lastSequence(in: self)
     }
 
     /// Notes a change of a record.

@@ -27,7 +27,7 @@ final class TableSalvage {
         do {
             let tables = try tolerating {
                 try context.exec(
-                    sql: SchemaSQL.connectionPragmas(DataFileOptions())
+                    sql: SchemaSQL.connectionPragmas()
                         + "; PRAGMA query_only=on; PRAGMA cell_size_check=on")
                 return try StoreTable.all(in: context)
             }

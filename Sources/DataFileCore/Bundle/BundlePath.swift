@@ -103,9 +103,9 @@ extension BundlePath {
     }
 
     /// The file's first bytes, up to 4,096.
-    func header(_ options: DataFileOptions) throws -> [UInt8] {
+    func header(_ configuration: SQLiteConfiguration) throws -> [UInt8] {
         try SQLContext(
-            path: database, flags: [.readOnly, .noMutex], configuration: options.configuration
+            path: database, flags: [.readOnly, .noMutex], configuration: configuration
         ).fileHeader(count: 4096)
     }
 
