@@ -97,15 +97,23 @@ extension SharedFile {
         try read(on: member) { try ExternalChanges.publishFound(in: $0) }
     }
 
-    /// Brings an older file to the current schema, if that is allowed.
-    private func upgradeIfNeeded(_ session: Session) throws {
-        guard !session.isKnownWritable, options.upgrade == .onFirstWrite,
-            try session.schemaVersion() < SchemaSQL.currentVersion
-        else { return }
-        try session.begin(.writing)
+    /// Brings an older file to the current schema, if that is allowed, and puts right what upgrades by
+    /// others have left wrong; nil if that was done before.
+    ///
+    /// It is a part of the first transaction that writes: undone if that fails.
+    private func upgradeIfNeeded(_ session: Session) throws -> SchemaUpgrade.Outcome? {
+        guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
         let outcome = try SchemaUpgrade.run(in: session.context, path: path)
-        try commit(session)
         session.forgetTransaction()
+        return outcome
+    }
+
+    /// The upgrade is committed.
+    private func noteUpgrade(_ outcome: SchemaUpgrade.Outcome) {
+        isUpgraded.withLock { $0 = true }
+        guard outcome.oldVersion < SchemaSQL.currentVersion || outcome.repairedRows > 0 else {
+            return
+        }
         options.logger.info(
             "\(path) was upgraded from schema \(outcome.oldVersion)",
             metadata: [
@@ -129,8 +137,8 @@ extension SharedFile {
         let session = try member.session(path)
         try requireHealth()
         do {
-            try upgradeIfNeeded(session)
             try session.begin(.writing)
+            let upgrade = try upgradeIfNeeded(session)
             let transaction = try Transaction(session: session, state: state)
             defer { transaction.end() }
             try transaction.requireWritable()
@@ -139,6 +147,7 @@ extension SharedFile {
             try transaction.finish()
             try member.requireNotCancelled()
             try commit(session)
+            if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
             logPolicy.afterCommit(self, session)
             return result

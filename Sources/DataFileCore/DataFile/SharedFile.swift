@@ -20,6 +20,8 @@ final class SharedFile: Sendable {
     let housekeeper: Housekeeper?
     private let watcher: ExternalChangeWatcher
     let logPolicy: LogPolicy
+    /// The file was found to have the current schema, or was brought to it.
+    let isUpgraded = Locked(false)
     /// When the planner's statistics are renewed.
     let analysis = Locked(AnalysisPolicy())
 
