@@ -15,13 +15,23 @@ import FleeceLite
 /// Transaction n writes PARTS documents `<n modulo SLOTS>-<part>` and the document `last`, all with
 /// the property `n`. It goes on from where the file's `last` says that it was killed. One that is
 /// not honest says so before the commit (`early`), or commits each document by itself (`split`).
+///
+/// With other arguments it does something else: see `CrashWorkload` and `Counting`.
 @main
 enum CrashWriter {
     static func main() throws {
         let arguments = CommandLine.arguments
+        if arguments.count == 3, let workload = CrashWorkload(rawValue: arguments[2]) {
+            try workload.run(on: try DataFile(path: arguments[1], options: options))
+        }
+        if arguments.count == 5, arguments[2] == "count", let time = Int(arguments[4]) {
+            return try Counting(name: arguments[3], milliseconds: time).run(path: arguments[1])
+        }
         guard arguments.count == 5, let slots = Int64(arguments[2]), let parts = Int(arguments[3])
         else {
-            say("usage: CrashWriter PATH SLOTS PARTS honest|early|split")
+            say(
+                "usage: CrashWriter PATH SLOTS PARTS honest|early|split, "
+                    + "PATH upgrade|expiry|compaction, or PATH count NAME MILLISECONDS")
             exit(2)
         }
         let file = try DataFile(path: arguments[1], options: options)
@@ -38,10 +48,10 @@ enum CrashWriter {
         }
     }
 
-    private static let documents = Collection(.default)
+    static let documents = Collection(.default)
 
     /// What is acknowledged is on the disk.
-    private static var options: DataFileOptions {
+    static var options: DataFileOptions {
         var options = DataFileOptions(access: .create)
         options.synchronous = .full
         return options
@@ -58,7 +68,7 @@ enum CrashWriter {
     }
 
     /// One line, whole or not at all: a pipe takes so few bytes at once.
-    private static func say(_ line: String) {
+    static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(1, bytes, bytes.count)
     }

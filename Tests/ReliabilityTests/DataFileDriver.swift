@@ -6,24 +6,54 @@ import StoreTestSupport
 final class DataFileDriver: HistoryDriver {
     struct Abandoned: Error {}
 
-    let store: TemporaryStore
+    /// The file; nil if there is none.
+    let store: TemporaryStore?
     private let options: DataFileOptions
-    private var file: DataFile
+    private(set) var file: DataFile
     /// The transaction or savepoint that is under way.
     private var transaction: Transaction?
 
-    init(_ configuration: HistoryConfiguration, _ options: DataFileOptions) throws {
+    /// A driver of a new file, or of a database in memory, which cannot be opened again.
+    ///
+    /// - Parameter hasIndexes: whether all indexes that are made when they are first needed are
+    ///   there from the start.
+    init(
+        _ configuration: HistoryConfiguration, _ options: DataFileOptions,
+        inMemory isInMemory: Bool = false, hasIndexes: Bool = false
+    ) throws {
         var options = options
         // Nothing expires by itself: histories say when it is time.
         options.now = { 0 }
-        store = try TemporaryStore(options: options)
         self.options = options
-        file = store.file
+        store = isInMemory ? nil : try TemporaryStore(options: options)
+        file = try store?.file ?? DataFile(inMemory: options)
         try file.write { transaction in
             for name in configuration.stores + configuration.rawStores {
                 try KeyStore(KeyStoreName(name)).create(in: transaction)
             }
         }
+        if hasIndexes, let store { try makeIndexes(configuration, store) }
+    }
+
+    /// The text is LiteCore's own, which is part of the format.
+    private func makeIndexes(
+        _ configuration: HistoryConfiguration, _ store: TemporaryStore
+    ) throws {
+        file.close()
+        let context = try SQLContext(path: store.path + "/db.sqlite3", flags: .readWrite)
+        for name in configuration.stores {
+            for table in ["kv_\(name)", "kv_del_\(name)"] {
+                for sql in [
+                    "CREATE UNIQUE INDEX \"\(table)_seqs\" ON \"\(table)\" (sequence)",
+                    "CREATE INDEX \"\(table)_conflicts\" ON \"\(table)\" (flags)"
+                        + " WHERE (flags & 2) != 0",
+                    "CREATE INDEX \"\(table)_blobs\" ON \"\(table)\" (flags)"
+                        + " WHERE (flags & 4) != 0",
+                ] { try context.exec(sql: sql) }
+            }
+        }
+        try context.close()
+        file = try store.reopened(options)
     }
 
     private func read<T>(_ store: String, _ body: (KeyStore, Snapshot) throws -> T) throws -> T {
@@ -63,8 +93,8 @@ extension DataFileDriver {
     }
 
     func reopen() throws {
+        guard let store else { return }
         file.close()
-        store.file.close()
         file = try store.reopened(options)
     }
 

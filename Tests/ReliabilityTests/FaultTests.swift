@@ -15,8 +15,10 @@ struct FaultTests {
     private static let store = KeyStore(.default)
 
     private var sweep: FaultSweep {
-        var sweep = FaultSweep(stride: ModelTests.number("STORE_FAULT_STRIDE", or: 7))
+        var sweep = FaultSweep(stride: Figures.number("STORE_FAULT_STRIDE", or: 7))
         sweep.tearsWrites = true
+        sweep.durations = Fault.Duration.allCases
+        sweep.spaces = [0, 1000, 4096, 10_000, 30_000, 100_000]
         return sweep
     }
 
@@ -73,6 +75,12 @@ struct FaultTests {
         #expect(isKnown, "\(error.domain) \(error.code) \(error): \(round)")
     }
 
+    private static func note(_ summary: FaultSweep.Summary, _ workload: String) {
+        Figures.note(
+            "faults in \(workload): \(summary.points) points, \(summary.faults) faults, "
+                + "\(summary.survived) of them without an error")
+    }
+
     // MARK: Workloads
 
     @Test("in a bulk write of several transactions")
@@ -100,6 +108,7 @@ struct FaultTests {
             try Self.requireWhole(path, round)
             try Self.requireBatches(atLeast: acknowledged.withLock { $0 }, path, round)
         }
+        Self.note(summary, "a bulk write")
         #expect(summary.faults > 20)
     }
 
@@ -163,6 +172,7 @@ struct FaultTests {
             #expect([503, before.schema].contains(file.schemaVersion), "\(round)")
             file.close()
         }
+        Self.note(summary, "the upgrade of \(name)")
         #expect(summary.faults > 10)
     }
 
@@ -230,6 +240,7 @@ struct FaultTests {
                 "\(count) \(purges): \(round)")
             if round.error == nil { #expect(count == (20, 20), "\(round)") }
         }
+        Self.note(summary, "deleting and expiring")
         #expect(summary.faults > 20)
     }
 
@@ -254,6 +265,7 @@ struct FaultTests {
             #expect(try file.read { try Self.store.count(in: $0) } == (50, 0), "\(round)")
             file.close()
         }
+        Self.note(summary, "compacting")
         #expect(summary.faults > 5)
     }
 
@@ -277,6 +289,7 @@ struct FaultTests {
                 #expect(round.error != nil, "\(round)")
             }
         }
+        Self.note(summary, "a backup")
         #expect(summary.faults > 10)
     }
 
@@ -299,6 +312,7 @@ struct FaultTests {
             try Self.requireWhole(round("store.cblite2"), round)
             try Self.requireBatches(atLeast: 1, round("store.cblite2"), round)
         }
+        Self.note(summary, "closing")
         #expect(summary.faults > 5)
     }
 }

@@ -1,5 +1,4 @@
 import DataFileCore
-import Foundation
 import StoreTestSupport
 import Testing
 
@@ -12,9 +11,16 @@ struct ModelTests {
     struct Variant: CustomTestStringConvertible {
         let testDescription: String
         let options: DataFileOptions
+        let isInMemory: Bool
+        let hasIndexes: Bool
 
-        init(_ name: String, _ change: (inout DataFileOptions) -> Void) {
+        init(
+            _ name: String, inMemory isInMemory: Bool = false, hasIndexes: Bool = false,
+            _ change: (inout DataFileOptions) -> Void
+        ) {
             testDescription = name
+            self.isInMemory = isInMemory
+            self.hasIndexes = hasIndexes
             var options = DataFileOptions(access: .create)
             change(&options)
             self.options = options
@@ -36,25 +42,28 @@ struct ModelTests {
             $0.memoryMapBytes = 1 << 20
             $0.synchronous = .full
         },
+        Variant("in memory", inMemory: true) { _ in },
+        Variant("with all indexes from the start", hasIndexes: true) { $0.housekeeping = false },
     ]
-
-    static func number(_ name: String, or standard: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? standard
-    }
 
     @Test("over random histories, closed and opened again now and then", arguments: variants)
     func histories(_ variant: Variant) throws {
         var configuration = HistoryConfiguration()
-        configuration.operations = Self.number("STORE_HISTORY_OPERATIONS", or: 1000)
+        configuration.operations = Figures.number("STORE_HISTORY_OPERATIONS", or: 1000)
         configuration.rawStores = ["notes"]
-        let count = Self.number("STORE_HISTORIES", or: 50) / Self.variants.count
+        let count = Figures.number("STORE_HISTORIES", or: 50) / Self.variants.count
         var tally = HistoryTally()
         for seed in 1...UInt64(max(count, 1)) {
             let result = try HistoryTest(configuration).run(seed: seed) {
-                try DataFileDriver(configuration, variant.options)
+                try DataFileDriver(
+                    configuration, variant.options, inMemory: variant.isInMemory,
+                    hasIndexes: variant.hasIndexes)
             }
             tally.add(result)
         }
+        Figures.note(
+            "model, \(variant.testDescription): \(max(count, 1)) histories of "
+                + "\(configuration.operations) operations")
         // A history in which something never comes about does not test it.
         for needed in [
             "save: saved", "save: conflict", "delete: saved",

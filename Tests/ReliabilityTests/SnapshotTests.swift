@@ -8,15 +8,16 @@ import Testing
 struct SnapshotTests {
     @Test(
         "see whole transactions only, and a state that does not move",
-        arguments: 1...UInt64(ModelTests.number("STORE_HISTORIES", or: 50) / 10))
+        arguments: 1...UInt64(Figures.number("STORE_HISTORIES", or: 50) / 10))
     func readers(seed: UInt64) async throws {
         var configuration = HistoryConfiguration()
-        configuration.operations = ModelTests.number("STORE_HISTORY_OPERATIONS", or: 1000)
+        configuration.operations = Figures.number("STORE_HISTORY_OPERATIONS", or: 1000)
         // The readers keep the file open.
         configuration.reopenPercent = 0
         let driver = try DataFileDriver(configuration, DataFileOptions(access: .create))
-        let file = driver.store.file
+        let file = driver.file
         let isFinished = Flag()
+        try await file.write { try Self.fleeting.create(in: $0) }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for reader in 0..<3 {
                 group.addTask {
@@ -34,13 +35,14 @@ struct SnapshotTests {
                 }
                 return 1
             }
+            group.addTask { try await Self.writeFleeting(file, until: isFinished) }
             defer {
                 isFinished.set()
                 file.close()
             }
             try Self.write(seed, configuration, driver)
             isFinished.set()
-            for _ in 0..<3 { #expect(try await group.next() ?? 0 > 0) }
+            for _ in 0..<4 { #expect(try await group.next() ?? 0 > 0) }
         }
     }
 
@@ -49,6 +51,41 @@ struct SnapshotTests {
         private let value = Atomic(false)
         var isSet: Bool { value.load(ordering: .relaxed) }
         func set() { value.store(true, ordering: .relaxed) }
+    }
+
+    private static let fleeting = KeyStore(KeyStoreName(".fleeting"))
+
+    /// Writes records that expire at once, and hears of it that each is purged in the background.
+    private static func writeFleeting(_ file: DataFile, until isFinished: Flag) async throws -> Int
+    {
+        var written = 0
+        var expired: Set<String> = []
+        var events = try await observe(file).makeAsyncIterator()
+        repeat {
+            for _ in 0..<20 {
+                let key = "fleeting-\(written)"
+                try await file.write { transaction in
+                    _ = try fleeting.put(
+                        RecordUpdate(key, body: [1], expecting: .absent), in: transaction)
+                    try fleeting.setExpiration(0, of: key, in: transaction)
+                }
+                written += 1
+            }
+            while expired.count < written, let event = await events.next() {
+                for change in event.changes where change.kind == .expired {
+                    expired.insert(change.key)
+                }
+            }
+            #expect(expired.count == written)
+        } while !isFinished.isSet
+        #expect(try await file.read { try fleeting.count(in: $0) } == (0, 0))
+        return written
+    }
+
+    private static func observe(_ file: DataFile) async throws -> KeyStoreChangeStream {
+        try await withCheckedThrowingContinuation { continuation in
+            continuation.resume(with: Result { try file.changes(of: fleeting) })
+        }
     }
 
     /// A function of its own: in a task the blocking calls are not to be had.

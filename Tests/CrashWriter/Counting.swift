@@ -1,0 +1,49 @@
+import DataFileCore
+import FleeceLite
+
+/// Writes beside other processes for a while, and counts what was acknowledged:
+/// `CrashWriter PATH count NAME MILLISECONDS`.
+///
+/// Transaction n makes the document `<NAME>-<n>`, which must not be there yet, and counts `n` of
+/// the document `shared` up by one. At the end it says how many there were, how often it was told
+/// that the file is busy, and the longest time in milliseconds that a transaction took.
+struct Counting {
+    let name: String
+    let milliseconds: Int
+
+    func run(path: String) throws {
+        let file = try DataFile(path: path, options: DataFileOptions(access: .create))
+        defer { file.close() }
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        var (count, busy) = (0, 0)
+        var longest = Duration.zero
+        while ContinuousClock.now < end {
+            let start = ContinuousClock.now
+            do {
+                try file.write { try write(count + 1, $0) }
+                count += 1
+            } catch let error as StoreError where error.has(.busy) {
+                busy += 1
+            }
+            longest = max(longest, ContinuousClock.now - start)
+        }
+        let time =
+            longest.components.seconds * 1000 + longest.components.attoseconds
+            / 1_000_000_000_000_000
+        CrashWriter.say("\(count) \(busy) \(time)")
+    }
+
+    private func write(_ number: Int, _ transaction: Transaction) throws {
+        let documents = CrashWriter.documents
+        let isNew = try documents.save("\(name)-\(number)", in: transaction) {
+            try $0.writeJSON(#"{"n": \#(number)}"#)
+        }.isNew
+        guard isNew else { throw NotNew() }
+        let shared = try documents.get("shared", in: transaction)?["n"]?.int ?? 0
+        _ = try documents.save("shared", in: transaction) {
+            try $0.writeJSON(#"{"n": \#(shared + 1)}"#)
+        }
+    }
+
+    private struct NotNew: Error {}
+}

@@ -1,0 +1,156 @@
+import DataFileCore
+import SQLCore
+import StoreTestSupport
+import Testing
+
+/// A process that writes is killed, again and again, each time where it happens to be.
+///
+/// `STORE_KILLS` says how often, for each workload.
+@Suite("After a kill the file is whole, and has what was acknowledged", .serialized)
+struct KillTests {
+    private static let rounds = Figures.number("STORE_KILLS", or: 60)
+
+    /// How the rounds of a workload went.
+    private struct Tally {
+        var rounds = 0
+        var acknowledged = 0
+        /// Rounds after which there was the last transaction, but not its acknowledgement.
+        var unsaid = 0
+        /// Rounds after which something was found half-way that may be so.
+        var between = 0
+
+        func note(_ name: String) {
+            Figures.note(
+                "\(name): \(rounds) kills, \(acknowledged) transactions acknowledged, "
+                    + "\(unsaid) committed and not said, \(between) between background steps")
+        }
+    }
+
+    /// Kills the writer, and compares what is in the file with what it said.
+    private func kill(
+        _ arguments: [String], _ killed: KilledFile, seed: UInt64,
+        check: (KilledFile.Contents, inout Tally) -> [String]
+    ) throws {
+        let program = try #require(CrashHarness.program(named: "CrashWriter"))
+        let harness = CrashHarness(
+            program: program, arguments: [killed.path] + arguments, seed: seed)
+        var commits: Int64 = 0
+        var tally = Tally()
+        try harness.run(rounds: Self.rounds) { round in
+            let contents =
+                commits == 0 && !round.wasReady
+                ? try? killed.contents() : try killed.contents()
+            guard let contents else { return }
+            var problems = contents.problems
+            let said = round.acknowledged.compactMap { Int64($0) }
+            let least = said.last ?? commits
+            if !(least...least + 1).contains(contents.last) {
+                problems.append("\(contents.last) transactions, not \(least)")
+            }
+            problems += check(contents, &tally)
+            #expect(problems == [], "seed \(seed), \(round)")
+            tally.rounds += 1
+            tally.acknowledged += said.count
+            if contents.last > least { tally.unsaid += 1 }
+            commits = contents.last
+        }
+        tally.note(arguments.last ?? "")
+        #expect(commits > Self.rounds / 2)
+    }
+
+    @Test("in writing over documents")
+    func writing() throws {
+        let folder = try TemporaryFolder()
+        let (slots, parts) = (Int64(64), 3)
+        try kill(
+            ["\(slots)", "\(parts)", "honest"], KilledFile(path: folder("store.cblite2")),
+            seed: 20_265
+        ) { contents, _ in
+            let last = contents.last
+            var problems: [String] = []
+            // Each transaction gives a sequence to each of its documents, and none to others.
+            if contents.lastSequence != last * Int64(parts + 1) {
+                problems.append("\(contents.lastSequence) sequences")
+            }
+            var expected: [String: Int64] = last > 0 ? ["last": last] : [:]
+            for number in max(1, last - slots + 1)..<last + 1 {
+                for part in 0..<parts { expected["\(number % slots)-\(part)"] = number }
+            }
+            if contents.numbers != expected { problems.append("\(contents.numbers)") }
+            return problems
+        }
+    }
+
+    @Test("while records expire in the background")
+    func expiry() throws {
+        let folder = try TemporaryFolder()
+        try kill(["expiry"], KilledFile(path: folder("store.cblite2")), seed: 31) {
+            contents, tally in
+            var problems: [String] = []
+            var gone = 0
+            for number in 1..<max(contents.last, 1) {
+                let left = KilledFile.ids(number).filter { contents.numbers[$0] == number }
+                if left.isEmpty { gone += 1 }
+                if ![0, KilledFile.parts].contains(left.count) {
+                    problems.append("\(left.count) documents of \(number)")
+                }
+                if !left.allSatisfy({ contents.expirations[$0] == 1 }) {
+                    problems.append("documents of \(number) do not expire")
+                }
+            }
+            let latest = KilledFile.ids(contents.last).filter {
+                contents.numbers[$0] == contents.last && contents.expirations[$0] == nil
+            }
+            if contents.last > 0, latest.count != KilledFile.parts {
+                problems.append("\(latest.count) of the latest documents")
+            }
+            if contents.purges != gone * KilledFile.parts {
+                problems.append("\(contents.purges) purges, \(gone) transactions gone")
+            }
+            if gone < contents.last - 1 { tally.between += 1 }
+            return problems
+        }
+    }
+
+    @Test("while the file is compacted", arguments: [false, true])
+    func compaction(isWrittenAnew: Bool) throws {
+        let folder = try TemporaryFolder()
+        let killed = KilledFile(path: folder("store.cblite2"))
+        if isWrittenAnew { try Self.makeFileOfOldKind(killed.path) }
+        try kill(["compaction"], killed, seed: 32) { contents, _ in
+            let last = contents.last
+            var expected: [String: Int64] = last > 0 ? ["last": last] : [:]
+            for number in max(1, last - 1)..<last + 1 {
+                for id in KilledFile.ids(number) { expected[id] = number }
+            }
+            var problems: [String] = []
+            if contents.numbers != expected { problems.append("\(contents.numbers)") }
+            if contents.purges != max(0, last - 2) * Int64(KilledFile.parts) {
+                problems.append("\(contents.purges) purges")
+            }
+            if isWrittenAnew {
+                do { try Self.makeOldKind(killed.path) } catch { problems.append("\(error)") }
+            }
+            return problems
+        }
+    }
+
+    private static func makeFileOfOldKind(_ path: String) throws {
+        try DataFile(path: path, options: DataFileOptions(access: .create)).close()
+        try makeOldKind(path)
+    }
+
+    /// As 2.x made files: their free pages are given back only by writing the file anew.
+    private static func makeOldKind(_ path: String) throws {
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        try context.exec(sql: "PRAGMA auto_vacuum = 0; VACUUM")
+        try context.close()
+    }
+}
+
+extension KilledFile {
+    /// The documents of a transaction of the workloads `expiry` and `compaction`.
+    static func ids(_ number: Int64) -> [String] {
+        (0..<parts).map { "\(number)-\($0)" }
+    }
+}

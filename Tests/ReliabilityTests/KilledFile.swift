@@ -1,0 +1,67 @@
+import DataFileCore
+import FleeceLite
+import StoreTestSupport
+
+/// A data file whose writer was killed, and what in it is not as it should be.
+struct KilledFile {
+    let path: String
+
+    static let documents = Collection(.default)
+    static let store = KeyStore(.default)
+    /// What a transaction of the workloads `expiry` and `compaction` writes beside `last`.
+    static let parts = 20
+
+    /// A handle that leaves the file alone.
+    func open(_ access: DataFileOptions.Access = .readOnly) throws -> DataFile {
+        var options = DataFileOptions(access: access)
+        options.housekeeping = false
+        options.busyTimeoutMilliseconds = 0
+        return try DataFile(path: path, options: options)
+    }
+
+    /// The documents that are alive, by id: the number in each, and when it expires.
+    struct Contents {
+        var numbers: [String: Int64] = [:]
+        var expirations: [String: Int64] = [:]
+        var purges: Int64 = 0
+        var lastSequence: Int64 = 0
+        var last: Int64 { numbers["last"] ?? 0 }
+        var problems: [String] = []
+    }
+
+    /// Reads everything, twice: opening the file must not change what is in it.
+    func contents() throws -> Contents {
+        var found = try read()
+        let again = try read()
+        if again.numbers != found.numbers { found.problems.append("opened again it differs") }
+        return found
+    }
+
+    private func read() throws -> Contents {
+        // As the first to open it after the crash: what a reader alone finds is the same.
+        let file = try open(.readWrite)
+        defer { file.close() }
+        var contents = Contents()
+        let report = try file.integrityCheck()
+        contents.problems += report.findings.map(\.message)
+        try file.read { snapshot in
+            let last = try Self.store.lastSequence(in: snapshot)
+            var sequences: Set<Int64> = []
+            try Self.documents.forEach(in: snapshot) { row in
+                let document = try row.get()
+                contents.numbers[document.id] = document["n"]?.int
+                contents.expirations[document.id] = document.expiration
+                if !(1...last).contains(document.sequence)
+                    || !sequences.insert(document.sequence).inserted
+                {
+                    contents.problems.append("\(document.id) has sequence \(document.sequence)")
+                }
+            }
+            let count = try Self.store.count(in: snapshot)
+            if count != (contents.numbers.count, 0) { contents.problems.append("\(count)") }
+            contents.purges = try Self.store.purgeCount(in: snapshot)
+            contents.lastSequence = last
+        }
+        return contents
+    }
+}

@@ -1,0 +1,143 @@
+import DataFileCore
+import FleeceLite
+import SQLCore
+import StoreTestSupport
+import Testing
+
+/// The power goes at each point of a workload.
+///
+/// `STORE_POWER_STRIDE` says at every how many of them, `STORE_POWER_IMAGES` how many disks are
+/// looked at for each.
+@Suite("After a loss of power a data file is whole")
+struct PowerLossTests {
+    private static let documents = Collection(.default)
+    private static let store = KeyStore(.default)
+    private static let parts = 8
+
+    private static var sweep: PowerLossSweep {
+        var sweep = PowerLossSweep(seed: 77)
+        sweep.stride = Figures.number("STORE_POWER_STRIDE", or: 5)
+        sweep.imagesPerPoint = Figures.number("STORE_POWER_IMAGES", or: 4)
+        return sweep
+    }
+
+    private static func options(
+        _ synchronous: DataFileOptions.Synchronous
+    ) -> DataFileOptions {
+        var options = DataFileOptions(access: .readWrite)
+        options.synchronous = synchronous
+        options.housekeeping = false
+        return options
+    }
+
+    /// Transaction n: its documents are made, those of n - 2 deleted, and those of n - 3 purged.
+    private static func write(_ number: Int, in file: DataFile) throws {
+        let text = String(repeating: "x", count: 300)
+        try file.write { transaction in
+            for part in 0..<parts {
+                _ = try documents.save("\(number)-\(part)", in: transaction) {
+                    try $0.writeJSON(#"{"n": \#(number), "text": "\#(text)"}"#)
+                }
+                if number > 2 {
+                    _ = try documents.delete("\(number - 2)-\(part)", in: transaction)
+                }
+                if number > 3 { try store.purge("\(number - 3)-\(part)", in: transaction) }
+            }
+            _ = try documents.save("last", in: transaction) {
+                try $0.writeJSON(#"{"n": \#(number)}"#)
+            }
+        }
+    }
+
+    /// The number of the last transaction; records an issue where the file is not as that left it.
+    private static func last(_ image: PowerLossSweep.Image) throws -> Int {
+        let file = try DataFile(path: image("store.cblite2"), options: options(.normal))
+        defer { file.close() }
+        let report = try file.integrityCheck()
+        #expect(report.isIntact, "\(report.findings): \(image)")
+        return try file.read { snapshot in
+            let last = Int(try documents.get("last", in: snapshot)?["n"]?.int ?? 0)
+            var live: Set<String> = last > 0 ? ["last"] : []
+            var dead: Set<String> = []
+            for part in 0..<parts {
+                for number in max(1, last - 1)..<last + 1 { live.insert("\(number)-\(part)") }
+                if last > 2 { dead.insert("\(last - 2)-\(part)") }
+            }
+            var options = RecordEnumerator.Options()
+            options.includesDeleted = true
+            var (foundLive, foundDead): (Set<String>, Set<String>) = ([], [])
+            try documents.forEach(options, in: snapshot) { row in
+                let document = try row.get()
+                if document.isDeleted {
+                    foundDead.insert(document.id)
+                } else {
+                    foundLive.insert(document.id)
+                }
+            }
+            #expect(foundLive == live && foundDead == dead, "after \(last): \(image)")
+            #expect(
+                try store.purgeCount(in: snapshot) == Int64(max(0, last - 3) * parts), "\(image)")
+            return last
+        }
+    }
+
+    @Test(
+        "in transactions: all that was acknowledged is there if it syncs, else all up to a moment",
+        arguments: [DataFileOptions.Synchronous.full, .normal])
+    func transactions(synchronous: DataFileOptions.Synchronous) throws {
+        let template = try TemporaryStore()
+        template.file.close()
+        var (acknowledged, closed, lost) = (0, 0, 0)
+        let images = try Self.sweep.run(copying: template.path) { round in
+            (acknowledged, closed) = (0, 0)
+            for numbers in [1...3, 4...6, 7...8] {
+                let file = try DataFile(
+                    path: round("store.cblite2"), options: Self.options(synchronous))
+                defer { file.close() }
+                for number in numbers {
+                    try Self.write(number, in: file)
+                    acknowledged = number
+                }
+                file.close()
+                // What came after the power had gone counts for nothing.
+                if round.vfs.fault == nil { closed = acknowledged }
+            }
+        } check: { image in
+            let last = try Self.last(image)
+            let least = synchronous == .full ? acknowledged : closed
+            // The last one may be on the disk before it is acknowledged.
+            #expect((least...acknowledged + 1).contains(last), "\(last): \(image)")
+            if last < acknowledged { lost += 1 }
+        }
+        Figures.note(
+            "power loss in transactions, \(synchronous): \(images) disks, on \(lost) something "
+                + "acknowledged was lost")
+        #expect(images > 50)
+        if synchronous == .normal { #expect(lost > 0) }
+    }
+
+    @Test("in compacting", arguments: [false, true])
+    func compaction(isWrittenAnew: Bool) throws {
+        let template = try TemporaryStore()
+        for number in 1...12 { try Self.write(number, in: template.file) }
+        template.file.close()
+        if isWrittenAnew {
+            let context = try SQLContext(
+                path: template.path + "/db.sqlite3", flags: .readWrite)
+            try context.exec(sql: "PRAGMA auto_vacuum = 0; VACUUM")
+            try context.close()
+        }
+        let images = try Self.sweep.run(copying: template.path) { round in
+            let file = try DataFile(
+                path: round("store.cblite2"), options: Self.options(.normal))
+            defer { file.close() }
+            try file.compact()
+            try Self.write(13, in: file)
+        } check: { image in
+            let last = try Self.last(image)
+            #expect([12, 13].contains(last), "\(last): \(image)")
+        }
+        Figures.note("power loss in compacting, anew: \(isWrittenAnew): \(images) disks")
+        #expect(images > 5)
+    }
+}

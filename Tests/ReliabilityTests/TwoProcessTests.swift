@@ -1,0 +1,167 @@
+import DataFileCore
+import Dispatch
+import FleeceLite
+import StoreTestSupport
+import Testing
+
+/// Two processes write to one file, while this one reads it and observes its changes.
+///
+/// `STORE_STRESS_SECONDS` says for how long.
+@Suite("Two processes that write to one file", .timeLimit(.minutes(5)), .serialized)
+struct TwoProcessTests {
+    private static let milliseconds = Figures.number("STORE_STRESS_SECONDS", or: 2) * 1000
+    private static let store = KeyStore(.default)
+    private static let documents = Collection(.default)
+
+    /// What a writer said at its end.
+    private struct Outcome {
+        let name: String
+        let count: Int
+        let busy: Int
+        let longest: Int
+    }
+
+    /// What the observer was told, merged.
+    private struct Heard {
+        var keys: Set<String> = []
+        var last: Int64 = 0
+        var events = 0
+        /// Sequences between two events that neither named.
+        var gaps: [String] = []
+
+        mutating func add(_ event: KeyStoreChanges) {
+            events += 1
+            for change in event.changes { keys.insert(change.key) }
+            guard let range = event.sequences else { return }
+            if range.lowerBound > last + 1 { gaps.append("\(range) after \(last)") }
+            last = max(last, range.upperBound)
+        }
+    }
+
+    @Test(
+        "lose nothing and are not told that it is busy; a third sees and hears of all of it",
+        arguments: [DataFileOptions.Access.readWrite, .readOnly])
+    func twoWriters(access: DataFileOptions.Access) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder("store.cblite2")
+        try DataFile(path: path, options: DataFileOptions(access: .create)).close()
+        let file = try DataFile(path: path, options: DataFileOptions(access: access))
+        defer { file.close() }
+        let stream = try await Self.changes(file)
+        async let first = Self.writer("first", path)
+        async let second = Self.writer("second", path)
+        async let passes = Self.look(file, for: .milliseconds(Self.milliseconds))
+        async let heard = Self.listen(to: stream)
+        let outcomes = try await [first, second]
+        try await Self.end(path)
+        let (events, looks) = try await (heard, passes)
+        let expected = Set(
+            outcomes.flatMap { outcome in
+                (1...max(outcome.count, 1)).map { "\(outcome.name)-\($0)" }
+            })
+        try await file.read { try Self.check($0, expected) }
+        for outcome in outcomes {
+            #expect(outcome.count > 0 && outcome.busy == 0, "\(outcome)")
+            Figures.note(
+                "two processes, a third with \(access): \(outcome.name) \(outcome.count) "
+                    + "transactions, \(outcome.busy) times busy, longest \(outcome.longest) ms")
+        }
+        #expect(events.gaps == [])
+        #expect(events.last == Int64(expected.count) * 2 + 1)
+        #expect(expected.subtracting(events.keys).count == 0)
+        #expect(looks > 0)
+        Figures.note("  \(looks) snapshots, \(events.events) events of changes")
+        #expect(try await file.integrityCheck().isIntact)
+    }
+
+    /// A function of its own: in a task the blocking calls are not to be had.
+    private static func changes(_ file: DataFile) async throws -> KeyStoreChangeStream {
+        try await withCheckedThrowingContinuation { continuation in
+            continuation.resume(with: Result { try file.changes(of: store) })
+        }
+    }
+
+    private static func writer(_ name: String, _ path: String) async throws -> Outcome {
+        let program = try #require(CrashHarness.program(named: "CrashWriter"))
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let ended = try ChildProcess.run([
+                            program, path, "count", name, "\(milliseconds)",
+                        ])
+                        let numbers = ended.output.split { $0.isWhitespace }.compactMap { Int($0) }
+                        try #require(
+                            ended.status == 0 && numbers.count == 3, "\(name): \(ended)")
+                        return Outcome(
+                            name: name, count: numbers[0], busy: numbers[1], longest: numbers[2])
+                    })
+            }
+        }
+    }
+
+    /// Says to the observer that this was all.
+    private static func end(_ path: String) async throws {
+        let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
+        try await file.write { transaction in
+            _ = try documents.save("end", in: transaction) { try $0.writeJSON("{}") }
+        }
+        file.close()
+    }
+
+    private static func listen(to stream: KeyStoreChangeStream) async throws -> Heard {
+        var heard = Heard()
+        for await event in stream {
+            heard.add(event)
+            if event.changes.contains(where: { $0.key == "end" }) { break }
+        }
+        return heard
+    }
+
+    /// Looks at one snapshot after the other; returns at how many.
+    private static func look(_ file: DataFile, for time: Duration) async throws -> Int {
+        let end = ContinuousClock.now + time
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    var passes = 0
+                    repeat {
+                        let isThorough = passes.isMultiple(of: 50)
+                        try await file.read { try lookOnce($0, isThorough: isThorough) }
+                        passes += 1
+                    } while ContinuousClock.now < end
+                    return passes
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+
+    /// Each transaction makes a document and counts `shared` up.
+    private static func lookOnce(_ snapshot: Snapshot, isThorough: Bool) throws {
+        let count = try documents.get("shared", in: snapshot)?["n"]?.int ?? 0
+        let last = try store.lastSequence(in: snapshot)
+        #expect([count * 2, count * 2 + 1].contains(last))
+        guard isThorough, count > 0, last == count * 2 else { return }
+        #expect(try store.count(in: snapshot) == (Int(count) + 1, 0))
+    }
+
+    private static func check(_ snapshot: Snapshot, _ expected: Set<String>) throws {
+        var options = RecordEnumerator.Options()
+        options.order = .sequence
+        options.includesDeleted = true
+        options.content = .metadata
+        var keys: Set<String> = []
+        var previous: Int64 = 0
+        try store.records(options, in: snapshot).forEachRow { row in
+            #expect(row.sequence > previous)
+            previous = row.sequence
+            keys.insert(row.key)
+            return true
+        }
+        #expect(keys.subtracting(expected) == ["shared", "end"])
+        #expect(expected.subtracting(keys).count == 0)
+        #expect(
+            try documents.get("shared", in: snapshot)?["n"]?.int == Int64(expected.count))
+    }
+}

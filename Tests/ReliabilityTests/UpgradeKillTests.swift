@@ -1,0 +1,150 @@
+import DataFileCore
+import FleeceLite
+import SQLCore
+import StoreTestSupport
+import Testing
+
+/// A process that upgrades an older file, and then moves its tombstones in the background, is
+/// killed.
+@Suite(
+    "A kill in the upgrade of an older file",
+    .enabled(if: GoldenFiles.arePresent, "no golden files"))
+struct UpgradeKillTests {
+    private static let rounds = Figures.number("STORE_KILLS", or: 60)
+    private static let name = "db_3_0_0_names_100_with_deleted.cblite2"
+    /// Each record of the golden file so often: moving them takes several steps.
+    private static let copies = 30
+
+    /// A larger copy of the golden file.
+    private static func template(_ folder: TemporaryFolder) throws -> String {
+        let path = try folder.copy(of: GoldenFiles.file("litecore/" + name))
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        try context.exec(
+            sql: """
+                WITH RECURSIVE copies (n) AS
+                    (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < \(copies - 1))
+                INSERT INTO kv_default (key, sequence, flags, version, body, extra)
+                    SELECT key || '-' || n, sequence + 122 * n, flags, version, body, extra
+                    FROM kv_default, copies
+                """)
+        try context.exec(
+            sql: "UPDATE kvmeta SET lastSeq = (SELECT max(sequence) FROM kv_default)")
+        try context.close()
+        return path
+    }
+
+    /// A document with all that it has.
+    private struct Row: Equatable {
+        let key: String
+        let sequence: Int64
+        let flags: DocumentFlags
+        let version: [UInt8]
+        let body: [UInt8]?
+        let expiration: Int64?
+    }
+
+    private static func records(_ file: DataFile) throws -> [Row] {
+        var options = RecordEnumerator.Options()
+        options.includesDeleted = true
+        return try file.read { snapshot in
+            let records = try KeyStore(.default).records(options, in: snapshot)
+            var found: [Row] = []
+            while let record = try records.next() {
+                found.append(
+                    Row(
+                        key: record.key, sequence: record.sequence, flags: record.flags,
+                        version: record.version, body: record.currentBody,
+                        expiration: record.expiration))
+            }
+            return found
+        }
+    }
+
+    /// How far the move of the tombstones is.
+    private struct Progress {
+        let schema: Int64
+        /// Tombstones among the live records, and those of them that would be overlooked.
+        let unmoved: Int64
+        let overlooked: Int64
+        let note: Int64
+
+        init(_ path: String) throws {
+            let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+            func number(_ sql: String) throws -> Int64 {
+                try context.selectValue(sql: sql).flatMap {
+                    if case .long(let number) = $0 { number } else { nil }
+                } ?? 0
+            }
+            schema = try number("PRAGMA user_version")
+            unmoved = try number("SELECT count(*) FROM kv_default WHERE flags & 1")
+            guard schema >= 503 else {
+                (overlooked, note) = (0, 0)
+                return
+            }
+            let limit = try context.selectValue(
+                sql: "SELECT body FROM kv_info WHERE key = 'maxRowidWithDeletedInDefault'")
+            let bytes = if case .blob(let bytes) = limit { Array(bytes) } else { [UInt8]() }
+            let highest = bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            overlooked = try number(
+                "SELECT count(*) FROM kv_default WHERE flags & 1 AND rowid > \(highest)")
+            let hasNotes = try number("SELECT count(*) FROM sqlite_master WHERE name = 'kv_notes'")
+            let body =
+                try hasNotes == 0
+                ? nil : context.selectValue(sql: "SELECT body FROM kv_notes WHERE key = 'note'")
+            note = if case .blob(let bytes) = body { Int64(bytes.first ?? 0) } else { 0 }
+        }
+    }
+
+    @Test("leaves every record as it was, upgraded or not, and its tombstones can be moved on")
+    func kills() throws {
+        let (original, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let template = try Self.template(original)
+        let killed = KilledFile(path: folder(Self.name))
+        let before = try Self.records(try KilledFile(path: template).open())
+        let program = try #require(CrashHarness.program(named: "CrashWriter"))
+        let harness = CrashHarness(
+            program: program, arguments: [killed.path, "upgrade"], seed: 33)
+        _ = try folder.copy(of: template)
+        var (old, between, finished, acknowledged) = (0, 0, 0, 0)
+        var note: Int64 = 0
+        try harness.run(rounds: Self.rounds) { round in
+            let progress = try Progress(killed.path)
+            #expect([400, 503].contains(progress.schema), "\(round)")
+            #expect(progress.overlooked == 0, "\(round)")
+            let said = round.acknowledged.compactMap { Int64($0) }
+            acknowledged += said.count
+            // A byte counts them.
+            let least = said.last ?? note
+            #expect([least, (least + 1) & 0xFF].contains(progress.note), "\(round)")
+            note = progress.note
+            let file = try killed.open(.readWrite)
+            defer { file.close() }
+            let report = try file.integrityCheck()
+            #expect(report.isIntact, "\(report.findings): \(round)")
+            let isSame = try Self.records(file) == before
+            #expect(isSame, "\(round)")
+            if progress.schema == 400 { old += 1 }
+            guard progress.schema == 503 else { return }
+            if progress.unmoved > 0 { between += 1 } else { finished += 1 }
+            // Now and then the next process goes on where this one was.
+            guard progress.unmoved == 0 || round.number.isMultiple(of: 2) else { return }
+            while try !file.write({ try $0.moveTombstones(rows: 1000) }) {}
+            let isStillSame = try Self.records(file) == before
+            #expect(isStillSame, "\(round)")
+            file.close()
+            try Self.replace(killed.path, template, folder)
+            note = 0
+        }
+        Figures.note(
+            "upgrade: \(Self.rounds) kills, \(old) before it, \(between) between steps, "
+                + "\(finished) after, \(acknowledged) transactions acknowledged")
+        #expect(between + finished > 0)
+    }
+
+    private static func replace(
+        _ path: String, _ template: String, _ folder: TemporaryFolder
+    ) throws {
+        try DataFile.delete(path: path)
+        _ = try folder.copy(of: template)
+    }
+}
