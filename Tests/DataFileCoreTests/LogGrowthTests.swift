@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Logging
 import SQLCore
 import Testing
@@ -56,6 +58,48 @@ struct LogGrowthTests {
         #expect(logPages() <= before)
         #expect(messages.all(.warning).count == warnings.count)
         #expect(try file.read { try store.count(in: $0) } == (26 * 300, 0))
+    }
+
+    /// Two who read by turns: each begins before the other ends, so there is always one.
+    private func readByTurns(
+        _ file: DataFile, _ turns: [DispatchSemaphore], until isFinished: Locked<Bool>
+    ) -> DispatchGroup {
+        let group = DispatchGroup()
+        for reader in [0, 1] {
+            let (own, others) = (turns[reader], turns[1 - reader])
+            group.enter()
+            Thread.detachNewThread {
+                if reader == 1 { own.wait() }
+                while !isFinished.withLock({ $0 }) {
+                    _ = try? file.read { snapshot in
+                        others.signal()
+                        own.wait()
+                    }
+                }
+                // The other one waits for its turn.
+                others.signal()
+                group.leave()
+            }
+        }
+        return group
+    }
+
+    @Test("where one reader begins before the other ends, the log is begun anew all the same")
+    func overlappingReaders() throws {
+        let messages = Messages()
+        let file = try fixture.open {
+            $0.logWarningPages = 20_000
+            $0.logger = Logger(label: "test") { _ in messages }
+        }
+        let isFinished = Locked(false)
+        let turns = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+        let readers = readByTurns(file, turns, until: isFinished)
+        for round in 0..<2500 { try write(pages: 8, file, round) }
+        isFinished.withLock { $0 = true }
+        readers.wait()
+        // Otherwise it would be 36,000.
+        #expect(logPages() < 20_000)
+        #expect(messages.all(.warning) == [])
     }
 
     @Test("a checkpoint of another connection at the same time does the handle no harm")

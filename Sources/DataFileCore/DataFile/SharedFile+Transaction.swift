@@ -149,7 +149,7 @@ extension SharedFile {
             try commit(session)
             if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
-            logPolicy.afterCommit(self, session)
+            logPolicy.afterCommit(self, member, session)
             return result
         } catch {
             session.rollback()

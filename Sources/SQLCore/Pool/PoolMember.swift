@@ -19,7 +19,7 @@ package final class PoolMember: @unchecked Sendable {
     /// Looked at by SQLite every now and then, and before each statement: an interrupt that comes
     /// between two statements is forgotten by SQLite.
     private let cancellation = CancellationFlag()
-    private let busyTimeout: Int
+    private var busyTimeout: Int
 
     /// Operations of SQLite's virtual machine between two looks, some microseconds.
     private static let operationsBetweenLooks: Int32 = 1000
@@ -67,6 +67,14 @@ package final class PoolMember: @unchecked Sendable {
         guard !cancellation.isSet, waited < busyTimeout else { return false }
         pause(milliseconds: min(times + 1, 10))
         return true
+    }
+
+    /// Runs `body`, which waits no longer than that for the locks of other connections.
+    package func waiting<T>(atMost milliseconds: Int, _ body: () throws -> T) rethrows -> T {
+        let before = busyTimeout
+        busyTimeout = min(before, milliseconds)
+        defer { busyTimeout = before }
+        return try body()
     }
 
     /// Closes the connection, with what is kept with it.
