@@ -2,12 +2,14 @@ import DataFileCore
 import FleeceLite
 
 /// Writes beside other processes for a while, and counts what was acknowledged:
-/// `CrashWriter PATH count NAME MILLISECONDS`.
+/// `CrashWriter PATH count|notes NAME MILLISECONDS`.
 ///
 /// Transaction n makes the document `<NAME>-<n>`, which must not be there yet, and counts `n` of
-/// the document `shared` up by one. At the end it says how many there were, how often it was told
+/// the document `shared` up by one. With `notes` it makes the records `<NAME>-<n>` of the raw store
+/// `notes` instead, which files of any age can have. At the end it says how many there were, how often it was told
 /// that the file is busy, and the longest time in milliseconds that a transaction took.
 struct Counting {
+    let isRaw: Bool
     let name: String
     let milliseconds: Int
 
@@ -34,6 +36,7 @@ struct Counting {
     }
 
     private func write(_ number: Int, _ transaction: Transaction) throws {
+        guard !isRaw else { return try writeRaw(number, transaction) }
         let documents = CrashWriter.documents
         let isNew = try documents.save("\(name)-\(number)", in: transaction) {
             try $0.writeJSON(#"{"n": \#(number)}"#)
@@ -43,6 +46,14 @@ struct Counting {
         _ = try documents.save("shared", in: transaction) {
             try $0.writeJSON(#"{"n": \#(shared + 1)}"#)
         }
+    }
+
+    private func writeRaw(_ number: Int, _ transaction: Transaction) throws {
+        let notes = KeyStore(KeyStoreName("notes"))
+        try notes.create(in: transaction)
+        let key = "\(name)-\(number)"
+        guard try notes.getRaw(key, in: transaction) == nil else { throw NotNew() }
+        try notes.putRaw(RawRecord(body: [1]), for: key, in: transaction)
     }
 
     private struct NotNew: Error {}

@@ -11,10 +11,10 @@ import Testing
 /// `STORE_FAULT_STRIDE` says which of them are tried: each for 1.
 @Suite("A fault of the disk leaves the file whole, and the error right")
 struct FaultTests {
-    private static let people = Collection(.default)
-    private static let store = KeyStore(.default)
+    static let people = Collection(.default)
+    static let store = KeyStore(.default)
 
-    private var sweep: FaultSweep {
+    var sweep: FaultSweep {
         var sweep = FaultSweep(stride: Figures.number("STORE_FAULT_STRIDE", or: 7))
         sweep.tearsWrites = true
         sweep.durations = Fault.Duration.allCases
@@ -22,7 +22,7 @@ struct FaultTests {
         return sweep
     }
 
-    private static func options(_ access: DataFileOptions.Access) -> DataFileOptions {
+    static func options(_ access: DataFileOptions.Access) -> DataFileOptions {
         var options = DataFileOptions(access: access)
         options.housekeeping = false
         options.busyTimeoutMilliseconds = 0
@@ -30,7 +30,7 @@ struct FaultTests {
     }
 
     /// A document of about half a kilobyte.
-    private static func save(_ id: String, _ number: Int, in transaction: Transaction) throws {
+    static func save(_ id: String, _ number: Int, in transaction: Transaction) throws {
         _ = try people.save(id, in: transaction) {
             try $0.writeJSON(
                 #"{"n":\#(number),"text":"\#(String(repeating: "x", count: 500))"}"#)
@@ -38,7 +38,7 @@ struct FaultTests {
     }
 
     /// A template with so many documents, closed.
-    private static func template(documents: Int) throws -> TemporaryStore {
+    static func template(documents: Int) throws -> TemporaryStore {
         let store = try TemporaryStore()
         try store.file.write { transaction in
             for number in 0..<documents { try save("doc-\(number)", number, in: transaction) }
@@ -48,7 +48,7 @@ struct FaultTests {
     }
 
     /// The file is whole, opened twice.
-    private static func requireWhole(_ path: String, _ round: FaultRound) throws {
+    static func requireWhole(_ path: String, _ round: FaultRound) throws {
         for _ in 0..<2 {
             let file = try DataFile(path: path, options: options(.readWrite))
             let report = try file.integrityCheck()
@@ -61,7 +61,7 @@ struct FaultTests {
     }
 
     /// What may come of a fault: an error of the engine that says what the disk said.
-    private static func requireKnown(_ error: (any Error)?, _ round: FaultRound) {
+    static func requireKnown(_ error: (any Error)?, _ round: FaultRound) {
         guard let error else { return }
         guard let error = error as? StoreError else {
             Issue.record("\(error) is no StoreError: \(round)")
@@ -75,7 +75,7 @@ struct FaultTests {
         #expect(isKnown, "\(error.domain) \(error.code) \(error): \(round)")
     }
 
-    private static func note(_ summary: FaultSweep.Summary, _ workload: String) {
+    static func note(_ summary: FaultSweep.Summary, _ workload: String) {
         Figures.note(
             "faults in \(workload): \(summary.points) points, \(summary.faults) faults, "
                 + "\(summary.survived) of them without an error")

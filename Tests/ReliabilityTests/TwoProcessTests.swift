@@ -47,9 +47,9 @@ struct TwoProcessTests {
         try DataFile(path: path, options: DataFileOptions(access: .create)).close()
         let file = try DataFile(path: path, options: DataFileOptions(access: access))
         defer { file.close() }
-        let stream = try await Self.changes(file)
-        async let first = Self.writer("first", path)
-        async let second = Self.writer("second", path)
+        let stream = try await Self.blocking { try file.changes(of: Self.store) }
+        async let first = Self.writer("count", "first", path)
+        async let second = Self.writer("count", "second", path)
         async let passes = Self.look(file, for: .milliseconds(Self.milliseconds))
         async let heard = Self.listen(to: stream)
         let outcomes = try await [first, second]
@@ -78,21 +78,44 @@ struct TwoProcessTests {
         #expect(try await file.integrityCheck().isIntact)
     }
 
-    /// A function of its own: in a task the blocking calls are not to be had.
-    private static func changes(_ file: DataFile) async throws -> KeyStoreChangeStream {
-        try await withCheckedThrowingContinuation { continuation in
-            continuation.resume(with: Result { try file.changes(of: store) })
-        }
+    @Test(
+        "upgrade an older file at the same time, and move its tombstones, with nothing lost",
+        .enabled(if: GoldenFiles.arePresent, "no golden files"))
+    func twoUpgrades() async throws {
+        let folder = try TemporaryFolder()
+        let path = try OlderFile.copy(in: folder)
+        let killed = KilledFile(path: path)
+        let before = try await Self.blocking { try OlderFile.records(killed.open()) }
+        async let first = Self.writer("notes", "first", path)
+        async let second = Self.writer("notes", "second", path)
+        let outcomes = try await [first, second]
+        let file = try killed.open()
+        defer { file.close() }
+        let after = try await Self.blocking { try OlderFile.records(file) }
+        #expect(after == before)
+        let notes = KeyStore(KeyStoreName("notes"))
+        let found = try await file.read { try notes.count(in: $0).live }
+        #expect(found == outcomes.reduce(0) { $0 + $1.count })
+        for outcome in outcomes { #expect(outcome.count > 0 && outcome.busy == 0, "\(outcome)") }
+        #expect(file.schemaVersion == 503)
+        #expect(try await file.integrityCheck().isIntact)
     }
 
-    private static func writer(_ name: String, _ path: String) async throws -> Outcome {
+    /// A function of its own: in a task the blocking calls are not to be had.
+    private static func blocking<T: Sendable>(
+        _ body: @Sendable () throws -> T
+    ) async throws -> T { try body() }
+
+    private static func writer(
+        _ work: String, _ name: String, _ path: String
+    ) async throws -> Outcome {
         let program = try #require(CrashHarness.program(named: "CrashWriter"))
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
                     with: Result {
                         let ended = try ChildProcess.run([
-                            program, path, "count", name, "\(milliseconds)",
+                            program, path, work, name, "\(milliseconds)",
                         ])
                         // Warnings come before.
                         let last = ended.output.split(separator: "\n").last ?? ""

@@ -11,54 +11,6 @@ import Testing
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct UpgradeKillTests {
     private static let rounds = Figures.number("STORE_KILLS", or: 60)
-    private static let name = "db_3_0_0_names_100_with_deleted.cblite2"
-    /// Each record of the golden file so often: moving them takes several steps.
-    private static let copies = 30
-
-    /// A larger copy of the golden file.
-    private static func template(_ folder: TemporaryFolder) throws -> String {
-        let path = try folder.copy(of: GoldenFiles.file("litecore/" + name))
-        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
-        try context.exec(
-            sql: """
-                WITH RECURSIVE copies (n) AS
-                    (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < \(copies - 1))
-                INSERT INTO kv_default (key, sequence, flags, version, body, extra)
-                    SELECT key || '-' || n, sequence + 122 * n, flags, version, body, extra
-                    FROM kv_default, copies
-                """)
-        try context.exec(
-            sql: "UPDATE kvmeta SET lastSeq = (SELECT max(sequence) FROM kv_default)")
-        try context.close()
-        return path
-    }
-
-    /// A document with all that it has.
-    private struct Row: Equatable {
-        let key: String
-        let sequence: Int64
-        let flags: DocumentFlags
-        let version: [UInt8]
-        let body: [UInt8]?
-        let expiration: Int64?
-    }
-
-    private static func records(_ file: DataFile) throws -> [Row] {
-        var options = RecordEnumerator.Options()
-        options.includesDeleted = true
-        return try file.read { snapshot in
-            let records = try KeyStore(.default).records(options, in: snapshot)
-            var found: [Row] = []
-            while let record = try records.next() {
-                found.append(
-                    Row(
-                        key: record.key, sequence: record.sequence, flags: record.flags,
-                        version: record.version, body: record.currentBody,
-                        expiration: record.expiration))
-            }
-            return found
-        }
-    }
 
     /// How far the move of the tombstones is.
     private struct Progress {
@@ -98,9 +50,9 @@ struct UpgradeKillTests {
     @Test("leaves every record as it was, upgraded or not, and its tombstones can be moved on")
     func kills() throws {
         let (original, folder) = (try TemporaryFolder(), try TemporaryFolder())
-        let template = try Self.template(original)
-        let killed = KilledFile(path: folder(Self.name))
-        let before = try Self.records(try KilledFile(path: template).open())
+        let template = try OlderFile.copy(in: original)
+        let killed = KilledFile(path: folder(OlderFile.name))
+        let before = try OlderFile.records(try KilledFile(path: template).open())
         let program = try #require(CrashHarness.program(named: "CrashWriter"))
         let harness = CrashHarness(
             program: program, arguments: [killed.path, "upgrade"], seed: 33)
@@ -121,7 +73,7 @@ struct UpgradeKillTests {
             defer { file.close() }
             let report = try file.integrityCheck()
             #expect(report.isIntact, "\(report.findings): \(round)")
-            let isSame = try Self.records(file) == before
+            let isSame = try OlderFile.records(file) == before
             #expect(isSame, "\(round)")
             if progress.schema == 400 { old += 1 }
             guard progress.schema == 503 else { return }
@@ -129,7 +81,7 @@ struct UpgradeKillTests {
             // Now and then the next process goes on where this one was.
             guard progress.unmoved == 0 || round.number.isMultiple(of: 2) else { return }
             while try !file.write({ try $0.moveTombstones(rows: 1000) }) {}
-            let isStillSame = try Self.records(file) == before
+            let isStillSame = try OlderFile.records(file) == before
             #expect(isStillSame, "\(round)")
             file.close()
             try Self.replace(killed.path, template, folder)
