@@ -60,6 +60,21 @@ extension FleeceEncoder {
             tag: FleeceTag.array, frame)
     }
 
+    /// Opens a dictionary whose keys are written in order, with no place among the shapes.
+    @inline(__always)
+    mutating func openUnfollowed() {
+        frames.append(
+            Frame(start: items.count, shape: DictionaryShapes.none, isDictionary: true))
+    }
+
+    /// Closes a dictionary whose pairs were written in the format's order.
+    @inline(never)
+    mutating func closeOrderedDictionary() {
+        let frame = frames.base[frames.count &- 1]
+        frames.removeAll(from: frames.count &- 1)
+        writePairs(from: frame.start, count: Int(frame.keys), frame)
+    }
+
     /// Closes a dictionary that is the innermost collection, and whose last key has a value.
     @inline(never)
     mutating func closeDictionary() {

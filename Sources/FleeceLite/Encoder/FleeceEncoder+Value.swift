@@ -18,165 +18,165 @@ extension FleeceEncoder {
     public mutating func write(_ value: FleeceValue, maximumBytes: Int? = nil) throws {
         let size = value.document.bytes.count
         let budget = maximumBytes ?? FleeceLimits.copyBudget(forBytes: size)
-        try copy(value.raw, keys: value.document.sharedKeys, budget: budget)
-        extendLifetime(value)
+        try copy(value.raw, of: value.document, budget: budget)
     }
+}
 
-    /// Copies the items of an open collection one after the other: a loop, since a stack may be
-    /// small.
-    mutating func copy(_ value: RawValue, keys: SharedKeys, budget: Int) throws {
-        var copy = ValueCopy(keys: keys, maximumOutput: output.count + budget)
+extension FleeceEncoder {
+    /// Copies a value, and what is in it, of at most `budget` bytes.
+    ///
+    /// A loop over the open collections, since a stack may be small.
+    mutating func copy(_ value: RawValue, of document: FleeceDocument, budget: Int) throws {
+        defer { extendLifetime(document) }
+        copies.removeAll()
+        var copy = ValueCopy(
+            keys: document.keys, maximumOutput: output.count + min(budget, .max - output.count))
         try copy.begin(value, in: &self)
-        while let level = copy.levels.last {
-            if level.next == level.count {
-                copy.levels.removeLast()
-                if level.isArray { closeArray() } else { closeDictionary() }
-            } else {
-                try copy.writeNext(in: &self)
-            }
-        }
+        while copies.count > 0 { try copy.writeNext(in: &self) }
     }
 }
 
 /// The copying of one value into an encoder.
 private struct ValueCopy {
-    let keys: SharedKeys
-    let maximumOutput: Int
-    var mergedPairs = 0
-    /// The collections that are being copied, the innermost last.
-    var levels: [WalkLevel] = []
+    private let keys: Unmanaged<SharedKeyTable>
+    private let maximumOutput: Int
+    /// The keys below this number have the same one in the encoder; nil if that is not known yet.
+    private var keptNumbers: Int?
+    private var mergedPairs = 0
+    /// The pairs of the dictionaries that inherit from others, of those that are being copied.
+    private var merged: [[RawPairs.Pair]] = []
 
+    init(keys: Unmanaged<SharedKeyTable>, maximumOutput: Int) {
+        self.keys = keys
+        self.maximumOutput = maximumOutput
+    }
+
+    /// Writes the next item of the innermost collection, or ends it.
+    @inline(__always)
     mutating func writeNext(in encoder: inout FleeceEncoder) throws {
-        let index = levels[levels.count - 1].next
-        levels[levels.count - 1].next += 1
-        let level = levels[levels.count - 1]
-        let item = level.item(index)
-        if !level.isArray {
-            try encoder.writeKey(keys.requireText(of: item.key, offset: level.offset))
+        let level = encoder.copies.base + (encoder.copies.count &- 1)
+        let index = Int(level.pointee.next)
+        guard index < Int(level.pointee.count) else { return leave(in: &encoder) }
+        level.pointee.next &+= 1
+        let items = level.pointee.items
+        guard items.isDictionary else { return try begin(items.slot(index), in: &encoder) }
+        if level.pointee.isMerged { return try writeMergedPair(index, in: &encoder) }
+        let bits = items.keyBits(index)
+        if Int32(bits) > level.pointee.lastNumber, Int(bits) < keptNumbers ?? 0 {
+            level.pointee.lastNumber = Int32(bits)
+            encoder.writeKeptKey(Int(bits))
+        } else {
+            try writeOtherKey(index, in: &encoder)
         }
-        try begin(item.value, in: &encoder)
+        try begin(items.value(at: index), in: &encoder)
+    }
+
+    @inline(never)
+    private func writeOtherKey(_ index: Int, in encoder: inout FleeceEncoder) throws {
+        let level = encoder.copies.base + (encoder.copies.count - 1)
+        let items = level.pointee.items
+        let key = items.key(index)
+        try encoder.writeKey(
+            keys._withUnsafeGuaranteedRef { try $0.requireText(of: key, offset: items.offset) })
+        guard level.pointee.isOrdered else { return }
+        level.pointee.isOrdered = isInOrder(key, index, level.pointee, encoder.lastItem)
+        level.pointee.lastNumber = CopyLevel.noNumber
+    }
+
+    /// Whether a key stands behind the one before it, as a text behind numbers and lesser texts.
+    private func isInOrder(
+        _ key: RawCollection.Key?, _ index: Int, _ level: CopyLevel, _ written: SlotItem
+    ) -> Bool {
+        guard case .string(let text) = key, written.number == nil else { return false }
+        guard level.lastNumber == CopyLevel.noNumber else { return true }
+        guard case .string(let before) = level.items.key(index - 1) else { return false }
+        return compare(before, text) < 0
+    }
+
+    private mutating func writeMergedPair(
+        _ index: Int, in encoder: inout FleeceEncoder
+    ) throws {
+        let pair = merged[merged.count - 1][index]
+        let offset = encoder.copies.base[encoder.copies.count - 1].items.offset
+        try encoder.writeKey(
+            keys._withUnsafeGuaranteedRef { try $0.requireText(of: pair.key, offset: offset) })
+        try begin(pair.value, in: &encoder)
     }
 
     /// Writes a scalar or a pointer into the base, or opens a collection.
     mutating func begin(_ value: RawValue?, in encoder: inout FleeceEncoder) throws {
-        guard let value, value.has(2) else {
-            throw FleeceError(.invalidData, "a value is corrupt", offset: value?.offset)
-        }
-        guard encoder.output.count <= maximumOutput else {
-            throw FleeceError(.outOfRange, "a copy of more bytes than allowed")
-        }
-        if encoder.writeFromBase(value) { return }
-        switch value.tag {
+        guard let value, value.has(2) else { throw Self.corrupt("a value", value) }
+        guard encoder.output.count <= maximumOutput else { throw Self.tooLarge }
+        if encoder.base != nil, encoder.writeFromBase(value) { return }
+        switch value.byte(0) >> 4 {
         case FleeceTag.array:
             guard let array = value.array else { throw Self.corrupt("an array", value) }
             encoder.beginArray()
-            try enter(WalkLevel(array: array, offset: value.offset))
+            try enter(CopyLevel(array, count: array.count), in: &encoder)
         case FleeceTag.dictionary:
             guard let dictionary = value.dictionary else {
                 throw Self.corrupt("a dictionary", value)
             }
-            encoder.beginDictionary()
-            try enter(
-                WalkLevel(
-                    dictionary: dictionary, offset: value.offset, mergedPairs: &mergedPairs))
+            try begin(dictionary, in: &encoder)
         default:
             try encoder.copyScalar(value)
         }
     }
 
-    private mutating func enter(_ level: WalkLevel) throws {
-        guard levels.count < FleeceLimits.walkDepth else {
-            throw FleeceError.tooDeep(offset: level.offset)
+    private mutating func begin(
+        _ dictionary: RawCollection, in encoder: inout FleeceEncoder
+    ) throws {
+        var level = CopyLevel(dictionary, count: dictionary.count)
+        if dictionary.parent != nil {
+            let walk = try WalkLevel(
+                dictionary: dictionary, offset: dictionary.offset, mergedPairs: &mergedPairs)
+            guard case .merged(let pairs) = walk.items else { return }
+            merged.append(pairs)
+            level = CopyLevel(dictionary, count: pairs.count, isMerged: true)
+        } else if dictionary.count > 0, dictionary.keyBits(0) < 0x0800, keepsNumbers(&encoder) {
+            level.lastNumber = -1
+            level.isOrdered = true
+            encoder.openUnfollowed()
+            return try enter(level, in: &encoder)
         }
-        levels.append(level)
+        encoder.beginDictionary()
+        try enter(level, in: &encoder)
     }
 
-    static func corrupt(_ what: String, _ value: RawValue) -> FleeceError {
-        FleeceError(.invalidData, "\(what) is corrupt", offset: value.offset)
+    private mutating func keepsNumbers(_ encoder: inout FleeceEncoder) -> Bool {
+        if let keptNumbers { return keptNumbers > 0 }
+        let count = encoder.keptNumbers(of: keys)
+        keptNumbers = count
+        return count > 0
     }
-}
 
-extension FleeceEncoder {
-    /// Copies a value that is no collection, in the form that it has.
-    mutating func copyScalar(_ value: RawValue) throws {
-        switch value.tag {
-        case FleeceTag.shortInteger:
-            items.append(.inline(value.byte(0), value.byte(1)))
-        case FleeceTag.special:
-            items.append(.inline(value.byte(0), 0))
-        case FleeceTag.integer:
-            guard value.integer != nil else { throw ValueCopy.corrupt("an integer", value) }
-            copyInteger(value)
-        case FleeceTag.float:
-            guard let number = value.floatingPoint else {
-                throw ValueCopy.corrupt("a floating-point number", value)
-            }
-            items.append(.pointer(to: output.count))
-            let isLong = value.byte(0) & 0x08 != 0
-            output.append(value.byte(0))
-            output.append(0)
-            if isLong {
-                output.append(bigEndian: number.value.bitPattern.byteSwapped)
-            } else {
-                let bits = UnsafeRawBufferPointer(
-                    start: value.base + value.offset + 2, count: 4)
-                output.append(bits)
-            }
-        case FleeceTag.string:
-            guard let text = value.string else { throw ValueCopy.corrupt("a string", value) }
-            writeString(text)
-        default:
-            guard let data = value.bytes(tag: FleeceTag.data) else {
-                throw ValueCopy.corrupt("data", value)
-            }
-            writeData(data)
+    @inline(__always)
+    private func enter(_ level: CopyLevel, in encoder: inout FleeceEncoder) throws {
+        guard encoder.copies.count < FleeceLimits.walkDepth else {
+            throw FleeceError.tooDeep(offset: level.items.offset)
         }
+        encoder.copies.append(level)
     }
 
-    /// An integer of at most 4 bytes goes into the slot, which makes the slots wide if they
-    /// need to be.
-    private mutating func copyInteger(_ value: RawValue) {
-        let size = Int(value.byte(0) & 7) + 2
-        if size <= 4 {
-            writeInline((0..<size).map { value.byte($0) })
+    @inline(__always)
+    private mutating func leave(in encoder: inout FleeceEncoder) {
+        let level = encoder.copies.base[encoder.copies.count &- 1]
+        encoder.copies.removeAll(from: encoder.copies.count &- 1)
+        guard level.items.isDictionary else { return encoder.closeArray() }
+        if level.isMerged { merged.removeLast() }
+        if level.isOrdered {
+            encoder.closeOrderedDictionary()
         } else {
-            items.append(.pointer(to: output.count))
-            output.append(
-                UnsafeRawBufferPointer(start: value.base + value.offset, count: size))
-            output.padToEven()
+            encoder.closeDictionary()
         }
     }
 
-    /// Writes an integer as the reference does from a mutable collection, where also -2048, the
-    /// number that marks a parent, takes 3 bytes.
-    mutating func copyInt(_ value: Int64) {
-        let size = Self.byteCount(ofSigned: value) + 1
-        guard size <= 4, value < -2047 || value > 2047 else { return writeInt(value) }
-        let bits = UInt64(bitPattern: value)
-        writeInline(
-            [FleeceTag.integer << 4 | UInt8(size - 2)]
-                + (0..<(size - 1)).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) })
+    @inline(never)
+    private static func corrupt(_ what: String, _ value: RawValue?) -> FleeceError {
+        FleeceError(.invalidData, "\(what) is corrupt", offset: value?.offset)
     }
 
-    /// The same for an unsigned integer.
-    mutating func copyUInt(_ value: UInt64) {
-        let size = (64 - value.leadingZeroBitCount + 7) / 8 + 1
-        guard size <= 4, value > 2047 else { return writeUInt(value) }
-        writeInline(
-            [FleeceTag.integer << 4 | 0x08 | UInt8(size - 2)]
-                + (0..<(size - 1)).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) })
-    }
-
-    /// Puts a value of 2 to 4 bytes into the slot. A root stays outside: it has no slots.
-    private mutating func writeInline(_ bytes: [UInt8]) {
-        if bytes.count > 2, frames.count == 0 {
-            items.append(.pointer(to: output.count))
-            bytes.withUnsafeBytes { output.append($0) }
-            return output.padToEven()
-        }
-        var bits: UInt32 = 0
-        for (index, byte) in bytes.enumerated() { bits |= UInt32(byte) << UInt32(24 - 8 * index) }
-        items.append(SlotItem(bits: bits))
-        if bytes.count > 2 { frames.base[frames.count - 1].isWide = true }
+    private static var tooLarge: FleeceError {
+        FleeceError(.outOfRange, "a copy of more bytes than allowed")
     }
 }

@@ -35,6 +35,10 @@ public struct FleeceEncoder: ~Copyable {
     var scratch = GrowingBuffer<UInt8>(capacity: 256)
     /// JSON with zeros behind it.
     var input = GrowingBuffer<UInt8>(capacity: 256)
+    /// The collections of a document that are being copied, the innermost last.
+    var copies = GrowingBuffer<CopyLevel>(capacity: 16)
+    /// Another table than that of `sharedKeys` that was found to be the beginning of it.
+    var prefixTable: SharedKeyTable?
     var base: EncoderBase?
     /// Another one for each document, whichever encoder writes it.
     var documentMark = UInt64.random(in: .min ... .max)
@@ -67,6 +71,7 @@ public struct FleeceEncoder: ~Copyable {
         frames.removeAll()
         strings.removeAll()
         base = nil
+        prefixTable = nil
         documentMark &+= 1
         if shapes.isOutdated { forgetKeys() }
     }
@@ -86,6 +91,7 @@ public struct FleeceEncoder: ~Copyable {
     }
 
     private mutating func forgetKeys() {
+        prefixTable = nil
         knownKeys.removeAll()
         shapes.removeAll()
         // Open dictionaries must not go on where they were in the tree.

@@ -4,6 +4,22 @@ extension FleeceDictionary {
         self[key].flatMap { $0.kind == .undefined ? nil : $0 }
     }
 
+    /// How many keys have a value.
+    var propertyCount: Int {
+        guard hasOrderlyKeys else { return keysOfProperties.count }
+        defer { extendLifetime(document) }
+        var count = 0
+        for index in 0..<raw.count where raw.property(at: index) != nil { count += 1 }
+        return count
+    }
+
+    /// Whether it inherits nothing, and all keys can be read and are in the format's order, each
+    /// once: numbers, then texts that have no number.
+    var hasOrderlyKeys: Bool {
+        defer { extendLifetime(document) }
+        return document.keys._withUnsafeGuaranteedRef { raw.hasOrderlyKeys($0) }
+    }
+
     /// The keys that have a value, each once, in the order they are stored in.
     var keysOfProperties: [String] {
         var keys: [String] = []
@@ -12,6 +28,41 @@ extension FleeceDictionary {
             if keys.last.map({ PropertyKey($0) == PropertyKey(key) }) != true { keys.append(key) }
         }
         return keys
+    }
+}
+
+extension RawCollection {
+    /// The value of a pair, nil also where it is `undefined` or corrupt.
+    @inline(__always)
+    func property(at index: Int) -> RawValue? {
+        value(at: index).flatMap { $0.kind == .undefined ? nil : $0 }
+    }
+
+    fileprivate func hasOrderlyKeys(_ table: SharedKeyTable) -> Bool {
+        var index = 0
+        var number = -1
+        while index < count {
+            let next = Int(keyBits(index))
+            guard next < 0x1000 else { break }
+            guard next > number, next < table.count else { return false }
+            number = next
+            index += 1
+        }
+        var last: UnsafeRawBufferPointer?
+        while index < count {
+            guard case .string(let text) = key(index), !table.contains(text) else { return false }
+            if let last, compare(last, text) >= 0 { return false }
+            last = text
+            index += 1
+        }
+        return true
+    }
+}
+
+extension SharedKeyTable {
+    fileprivate func contains(_ text: UnsafeRawBufferPointer) -> Bool {
+        count > 0 && text.count <= FleeceLimits.sharedKeyLength
+            && index(of: KeyWords(text)) != nil
     }
 }
 

@@ -48,7 +48,7 @@ public struct MutableFleeceDictionary: Sendable {
     public var isChanged: Bool { isEmptied || !changes.isEmpty }
 
     /// The number of properties; O(n) if there is a source.
-    public var count: Int { added + (source?.keysOfProperties.count ?? 0) }
+    public var count: Int { added + (source?.propertyCount ?? 0) }
 
     /// Whether it has no properties.
     public var isEmpty: Bool {
@@ -63,14 +63,17 @@ public struct MutableFleeceDictionary: Sendable {
             if let change = changes[PropertyKey(key)] { return change }
             return source?.property(key).map { .value($0) }
         }
+        set {
+            let key = PropertyKey(key)
+            let original = source?.property(key.text)
+            put(newValue, at: key, original, wasThere: has(key, original))
+        }
         _modify {
             let key = PropertyKey(key)
-            var value = take(key)
-            let wasThere = value != nil
-            defer {
-                put(value, at: key)
-                added += (self[key.text] == nil ? 0 : 1) - (wasThere ? 1 : 0)
-            }
+            let original = source?.property(key.text)
+            let wasThere = has(key, original)
+            var value = take(key, original)
+            defer { put(value, at: key, original, wasThere: wasThere) }
             yield &value
         }
     }
@@ -84,24 +87,37 @@ public struct MutableFleeceDictionary: Sendable {
 }
 
 extension MutableFleeceDictionary {
+    /// Whether there is a property, given the source's.
+    private func has(_ key: PropertyKey, _ original: FleeceValue?) -> Bool {
+        guard !changes.isEmpty, let change = changes[key] else { return original != nil }
+        return change != nil
+    }
+
     /// A property's value, which then has no second owner here.
-    private mutating func take(_ key: PropertyKey) -> MutableFleeceValue? {
-        guard let place = changes.index(forKey: key) else {
-            return source?.property(key.text).map { .value($0) }
+    private mutating func take(
+        _ key: PropertyKey, _ original: FleeceValue?
+    ) -> MutableFleeceValue? {
+        guard !changes.isEmpty, let place = changes.index(forKey: key) else {
+            return original.map { .value($0) }
         }
         let value = changes.values[place]
         changes.values[place] = nil
         return value
     }
 
-    private mutating func put(_ value: MutableFleeceValue?, at key: PropertyKey) {
-        let original = source?.property(key.text)
+    private mutating func put(
+        _ value: MutableFleeceValue?, at key: PropertyKey, _ original: FleeceValue?,
+        wasThere: Bool
+    ) {
+        var isThere = true
         switch value {
         case let value? where value.unchanged?.isSame(as: original) == true: changes[key] = nil
         case let value? where value.kind != .undefined: changes.updateValue(value, forKey: key)
         default:
+            isThere = false
             if original == nil { changes[key] = nil } else { changes.updateValue(nil, forKey: key) }
         }
+        added += (isThere ? 1 : 0) - (wasThere ? 1 : 0)
     }
 }
 
@@ -114,11 +130,26 @@ extension MutableFleeceDictionary: Sequence {
 
     /// The properties in the format's order: keys that the source's table of shared keys has by
     /// their numbers, then the others by their bytes.
-    public func makeIterator() -> some IteratorProtocol<Element> {
-        properties.makeIterator()
+    public func makeIterator() -> Iterator { Iterator(self) }
+
+    /// Goes from property to property.
+    public struct Iterator: IteratorProtocol {
+        private var merge: PropertyMerge?
+        private var properties: IndexingIterator<[Element]>
+
+        init(_ dictionary: MutableFleeceDictionary) {
+            merge = PropertyMerge(dictionary)
+            properties = (merge == nil ? dictionary.properties : []).makeIterator()
+        }
+
+        /// The next property; nil after the last one.
+        public mutating func next() -> Element? {
+            merge == nil ? properties.next() : merge?.nextProperty()
+        }
     }
 
-    private var properties: [Element] {
+    /// The properties where `PropertyMerge` cannot be used.
+    var properties: [Element] {
         var pairs: [Element] = []
         if let source {
             for key in source.keysOfProperties where changes[PropertyKey(key)] == nil {

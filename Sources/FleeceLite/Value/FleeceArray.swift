@@ -14,6 +14,28 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
         precondition(index >= 0 && index < raw.count, "index \(index) of \(raw.count)")
         return FleeceValue(document: document, raw: raw.slot(index) ?? .undefined)
     }
+
+    /// Begins at the first element.
+    public func makeIterator() -> Iterator { Iterator(self) }
+
+    /// Goes from element to element.
+    public struct Iterator: IteratorProtocol {
+        private let array: FleeceArray
+        private var index = 0
+
+        init(_ array: FleeceArray) {
+            self.array = array
+        }
+
+        /// The next element, `undefined` where the bytes are corrupt; nil after the last one.
+        public mutating func next() -> FleeceValue? {
+            let place = index
+            guard place < array.raw.count else { return nil }
+            index = place &+ 1
+            return FleeceValue(
+                document: array.document, raw: array.raw.slot(place) ?? .undefined)
+        }
+    }
 }
 
 extension RawValue {

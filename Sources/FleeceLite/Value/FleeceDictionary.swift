@@ -56,77 +56,42 @@ extension FleeceDictionary: Sequence {
     ///
     /// A pair whose key cannot be read, or is a number that `sharedKeys` lacks, is left out;
     /// writing JSON makes it an error instead.
-    public func makeIterator() -> some IteratorProtocol<Element> {
-        RawPairs(raw).lazy.compactMap { pair -> Element? in
-            let value = FleeceValue(document: document, raw: pair.value ?? .undefined)
-            return switch pair.key {
-            case .string(let text): (String(decoding: text, as: UTF8.self), value)
-            case .number(let number):
-                document.sharedKeys.key(at: number).map { ($0, value) }
-            case nil: nil
+    public func makeIterator() -> Iterator { Iterator(self) }
+
+    /// Goes from pair to pair.
+    public struct Iterator: IteratorProtocol {
+        private let document: FleeceDocument
+        private var pairs: RawPairs.Iterator
+
+        init(_ dictionary: FleeceDictionary) {
+            document = dictionary.document
+            pairs = RawPairs(dictionary.raw).makeIterator()
+        }
+
+        /// The next pair whose key can be read; nil after the last one.
+        public mutating func next() -> Element? {
+            while let pair = pairs.next() {
+                let key: String
+                switch pair.key {
+                case .string(let text): key = String(decoding: text, as: UTF8.self)
+                case .number(let number):
+                    guard let name = document.keyName(number) else { continue }
+                    key = name
+                case nil: continue
+                }
+                return (key, FleeceValue(document: document, raw: pair.value ?? .undefined))
             }
-        }.makeIterator()
+            return nil
+        }
     }
 }
 
-/// The pairs of a dictionary on the raw view, with those that it inherits.
-struct RawPairs: Sequence {
-    struct Pair {
-        let key: RawCollection.Key?
-        let value: RawValue?
-    }
-
-    private let pairs: [Pair]?
-    private let own: RawCollection
-
-    init(_ own: RawCollection) {
-        self.init(own, parents: FleeceLimits.parents)
-    }
-
-    private init(_ own: RawCollection, parents: Int) {
-        self.own = own
-        pairs = own.parent.map { parent in
-            let inherited = parents == 0 ? [] : Array(RawPairs(parent, parents: parents - 1))
-            return Self.merged(own, inherited[...])
+extension FleeceDocument {
+    /// The text of a shared key, nil if its table lacks the number.
+    @inline(__always)
+    fileprivate func keyName(_ number: Int) -> String? {
+        keys._withUnsafeGuaranteedRef { table in
+            number >= 0 && number < table.count ? table.keys[number] : nil
         }
-    }
-
-    func makeIterator() -> AnyIterator<Pair> {
-        if let pairs { return AnyIterator(pairs.makeIterator()) }
-        var index = 0
-        return AnyIterator {
-            guard index < own.count else { return nil }
-            defer { index += 1 }
-            return Self.pair(own, index)
-        }
-    }
-
-    private static func pair(_ dictionary: RawCollection, _ index: Int) -> Pair {
-        Pair(key: dictionary.key(index), value: dictionary.slot(2 * index + 1))
-    }
-
-    /// Both are sorted: the smaller key goes first, and an heir's own wins over the inherited.
-    private static func merged(_ own: RawCollection, _ inherited: ArraySlice<Pair>) -> [Pair] {
-        var inherited = inherited
-        var result: [Pair] = []
-        for index in 1..<own.count {
-            let pair = pair(own, index)
-            while let next = inherited.first, order(next.key, pair.key) < 0 {
-                result.append(inherited.removeFirst())
-            }
-            if let next = inherited.first, order(next.key, pair.key) == 0 {
-                inherited.removeFirst()
-            }
-            let isDeleted =
-                pair.value.map { $0.has(2) && $0.byte(0) == FleeceSpecial.undefined } ?? false
-            if !isDeleted { result.append(pair) }
-        }
-        return result + inherited
-    }
-
-    /// A key that cannot be read stays where it is.
-    private static func order(_ left: RawCollection.Key?, _ right: RawCollection.Key?) -> Int {
-        guard let left, let right else { return -1 }
-        return compare(left, right)
     }
 }

@@ -87,10 +87,26 @@ extension RawValue {
 extension SharedKeys {
     /// The text of a key, nil if it cannot be read or its number is not in the table.
     @inline(__always)
+    func text(of key: RawCollection.Key?) -> UnsafeRawBufferPointer? { table.text(of: key) }
+
+    /// The text of a key of the dictionary at an offset.
+    ///
+    /// Throws `.invalidData` if it has none.
+    @inline(__always)
+    func requireText(
+        of key: RawCollection.Key?, offset: Int
+    ) throws -> UnsafeRawBufferPointer {
+        try table.requireText(of: key, offset: offset)
+    }
+}
+
+extension SharedKeyTable {
+    /// The text of a key, nil if it cannot be read or its number is not in the table.
+    @inline(__always)
     func text(of key: RawCollection.Key?) -> UnsafeRawBufferPointer? {
         switch key {
         case .string(let text): text
-        case .number(let number): text(at: number)
+        case .number(let number): number >= 0 && number < count ? text(at: number) : nil
         case nil: nil
         }
     }
@@ -106,6 +122,7 @@ extension SharedKeys {
         return text
     }
 
+    @inline(never)
     private static func unreadable(_ key: RawCollection.Key?, _ offset: Int) -> FleeceError {
         if case .number(let number) = key {
             return FleeceError(

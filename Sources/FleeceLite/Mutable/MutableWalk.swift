@@ -1,0 +1,138 @@
+/// The writing of one value: a loop over the open collections, since a stack may be small.
+struct MutableWalk {
+    private enum Level {
+        case array(MutableFleeceArray, next: Int)
+        case dictionary([(key: String, value: MutableFleeceValue?)], next: Int)
+        case merge(PropertyMerge, MergedKeys)
+    }
+
+    /// The collections that are being written.
+    private var levels: [Level] = []
+    /// How many more bytes may be copied from documents, and from which.
+    private var budget = FleeceLimits.copiedBytes
+    private var latest: UnsafeRawPointer?
+    /// The documents before the latest one.
+    private var documents: Set<UnsafeRawPointer> = []
+
+    /// Writes the next item of the innermost collection, or its end; false if none is open.
+    mutating func step(_ encoder: inout FleeceEncoder) throws -> Bool {
+        // Taken off, so that it has one owner only.
+        switch levels.popLast() {
+        case .array(let array, let next):
+            guard next < array.count else { return try end(encoder.endArray()) }
+            levels.append(.array(array, next: next + 1))
+            try begin(array[next], &encoder)
+        case .dictionary(let pairs, let next):
+            guard next < pairs.count else { return try end(encoder.endDictionary()) }
+            levels.append(.dictionary(pairs, next: next + 1))
+            try encoder.writeKey(pairs[next].key)
+            try pairs[next].value.map { try begin($0, &encoder) } ?? encoder.writeUndefined()
+        case .merge(let merge, let keys):
+            try write(merge, keys, &encoder)
+        case nil:
+            return false
+        }
+        return true
+    }
+
+    private func end(_: Void) -> Bool { true }
+
+    /// Writes properties up to the next one that is a new value, or all that are left.
+    private mutating func write(
+        _ merge: consuming PropertyMerge, _ keys: MergedKeys, _ encoder: inout FleeceEncoder
+    ) throws {
+        var keys = keys
+        while let item = merge.next() {
+            switch item {
+            case .kept(let pair, let value):
+                try keys.write(merge.source.raw.key(pair), of: merge.source, &encoder)
+                try copy(value, of: merge.source.document, &encoder)
+            case .changed(let place):
+                let change = merge.changes[place]
+                try keys.write(change, &encoder)
+                levels.append(.merge(merge, keys))
+                return try begin(change.value ?? .null, &encoder)
+            }
+        }
+        if keys.isOrdered { encoder.closeOrderedDictionary() } else { encoder.closeDictionary() }
+    }
+
+    /// Writes a scalar, or opens a collection.
+    mutating func begin(_ value: MutableFleeceValue, _ encoder: inout FleeceEncoder) throws {
+        switch value {
+        case .null: encoder.writeNull()
+        case .bool(let bool): encoder.writeBool(bool)
+        case .int(let number): encoder.copyInt(number)
+        case .uint(let number): encoder.copyUInt(number)
+        case .float(let number): try encoder.writeFloat(number)
+        case .double(let number): try encoder.writeDouble(number)
+        case .string(let text): encoder.writeString(text)
+        case .data(let bytes): encoder.writeData(bytes)
+        case .value(let value): try copy(value.raw, of: value.document, &encoder)
+        case .array(let array): try begin(array, &encoder)
+        case .dictionary(let dictionary): try begin(dictionary, &encoder)
+        }
+    }
+
+    /// Writes a value of a document. All of them have one budget: an array may have very many that
+    /// are each as large as a copy may be.
+    private mutating func copy(
+        _ value: RawValue, of document: FleeceDocument, _ encoder: inout FleeceEncoder
+    ) throws {
+        if latest != value.base { change(to: value.base, document) }
+        let before = encoder.byteCount
+        try encoder.copy(value, of: document, budget: max(budget, 0))
+        budget -= encoder.byteCount - before
+    }
+
+    private mutating func change(to base: UnsafeRawPointer, _ document: FleeceDocument) {
+        if let latest { documents.insert(latest) }
+        latest = base
+        if !documents.contains(base) { budget += 16 * document.bytes.count }
+    }
+
+    private mutating func begin(
+        _ array: MutableFleeceArray, _ encoder: inout FleeceEncoder
+    ) throws {
+        if !array.isChanged, let source = array.source?.value {
+            return try copy(source.raw, of: source.document, &encoder)
+        }
+        try requireRoom()
+        encoder.beginArray()
+        levels.append(.array(array, next: 0))
+    }
+
+    private mutating func begin(
+        _ dictionary: MutableFleeceDictionary, _ encoder: inout FleeceEncoder
+    ) throws {
+        if !dictionary.isChanged, let source = dictionary.source {
+            return try copy(source.raw.value, of: source.document, &encoder)
+        }
+        try requireRoom()
+        if let parent = dictionary.source, isWorthInheriting(dictionary, parent, encoder) {
+            try encoder.beginDictionary(inheriting: parent)
+            levels.append(.dictionary(dictionary.changedProperties, next: 0))
+        } else if let merge = PropertyMerge(dictionary) {
+            levels.append(.merge(merge, MergedKeys(merge.source, &encoder)))
+        } else {
+            encoder.beginDictionary()
+            let pairs = dictionary.properties
+            levels.append(.dictionary(pairs.map { ($0.key, $0.value) }, next: 0))
+        }
+    }
+
+    /// As the reference decides: few changes, and a parent that has no grandparent.
+    private func isWorthInheriting(
+        _ dictionary: MutableFleeceDictionary, _ parent: FleeceDictionary,
+        _ encoder: borrowing FleeceEncoder
+    ) -> Bool {
+        encoder.base != nil && encoder.isInBase(parent.value) && parent.canHaveHeirs
+            && dictionary.changes.count + 1 < dictionary.count
+    }
+
+    private func requireRoom() throws {
+        guard levels.count < FleeceLimits.walkDepth else {
+            throw FleeceError.tooDeep()
+        }
+    }
+}

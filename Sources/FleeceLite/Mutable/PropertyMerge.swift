@@ -1,0 +1,115 @@
+/// The properties of a changed dictionary in the order of iteration, without a list of them: those
+/// of the source as they stand there, and the changes at their places.
+///
+/// For a source whose keys are in the format's order only.
+struct PropertyMerge {
+    /// What has been set, or removed if there is no value.
+    struct Change {
+        let key: String
+        /// The number that the source's table has for the key, `noNumber` for none.
+        let number: Int
+        let value: MutableFleeceValue?
+    }
+
+    /// A property of the source by its pair, or a new one by its place among the changes.
+    enum Item {
+        case kept(Int, RawValue)
+        case changed(Int)
+    }
+
+    static let noNumber = Int.max
+
+    let source: FleeceDictionary
+    /// In the order of iteration.
+    let changes: [Change]
+    /// The next pair of the source, and the next change.
+    private var pair = 0
+    private var change = 0
+    /// The number of the next change, `noNumber` also at their end.
+    private var nextNumber = noNumber
+
+    /// Nil if there is no source, or one that needs more care.
+    init?(_ dictionary: MutableFleeceDictionary) {
+        guard let source = dictionary.source, source.hasOrderlyKeys else { return nil }
+        self.source = source
+        let keys = source.document.sharedKeys
+        var changes: [Change] = []
+        changes.reserveCapacity(dictionary.changes.count)
+        for (key, value) in dictionary.changes {
+            let number = keys.index(of: key.text) ?? Self.noNumber
+            changes.append(Change(key: key.text, number: number, value: value))
+        }
+        if changes.count > 1 { changes.sort(by: Self.precedes) }
+        self.changes = changes
+        nextNumber = changes.first?.number ?? Self.noNumber
+    }
+
+    private static func precedes(_ left: Change, _ right: Change) -> Bool {
+        left.number == right.number
+            ? left.key.utf8.lexicographicallyPrecedes(right.key.utf8) : left.number < right.number
+    }
+
+    /// The next property, nil after the last one.
+    @inline(__always)
+    mutating func next() -> Item? {
+        let pairs = source.raw
+        while pair < pairs.count {
+            if change < changes.count, !isNextPairFirst(pairs) {
+                if let item = nextChange() { return item }
+                continue
+            }
+            let place = pair
+            pair &+= 1
+            if let value = pairs.property(at: place) { return .kept(place, value) }
+        }
+        while change < changes.count {
+            if let item = nextChange() { return item }
+        }
+        return nil
+    }
+
+    /// Whether the next pair comes before the next change; one that has been changed is passed.
+    @inline(__always)
+    private mutating func isNextPairFirst(_ pairs: RawCollection) -> Bool {
+        let number = Int(pairs.keyBits(pair))
+        if number < 0x1000 {
+            if number == nextNumber { pair &+= 1 }
+            return number < nextNumber
+        }
+        return nextNumber == Self.noNumber && isNextTextFirst(pairs)
+    }
+
+    @inline(never)
+    private mutating func isNextTextFirst(_ pairs: RawCollection) -> Bool {
+        guard case .string(let text) = pairs.key(pair) else { return true }
+        var key = changes[change].key
+        let order = key.withUTF8 { compare(text, UnsafeRawBufferPointer($0)) }
+        if order == 0 { pair += 1 }
+        return order < 0
+    }
+
+    @inline(never)
+    private mutating func nextChange() -> Item? {
+        let place = change
+        change += 1
+        nextNumber = change < changes.count ? changes[change].number : Self.noNumber
+        return changes[place].value == nil ? nil : .changed(place)
+    }
+
+    /// The next property with its key's text.
+    mutating func nextProperty() -> MutableFleeceDictionary.Element? {
+        switch next() {
+        case .changed(let place):
+            let change = changes[place]
+            return change.value.map { (change.key, $0) }
+        case .kept(let place, let value):
+            let document = source.document
+            let text = document.sharedKeys.text(of: source.raw.key(place))
+            return (
+                text.map { String(decoding: $0, as: UTF8.self) } ?? "",
+                .value(FleeceValue(document: document, raw: value))
+            )
+        case nil: return nil
+        }
+    }
+}
