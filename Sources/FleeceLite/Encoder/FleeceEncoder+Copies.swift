@@ -10,8 +10,16 @@ extension FleeceEncoder {
         case FleeceTag.special:
             items.append(.inline(value.byte(0), 0))
         case FleeceTag.string:
-            guard let text = value.string else { throw Self.corrupt("a string", value) }
-            writeString(text)
+            let count = Int(value.byte(0) & 0x0F)
+            // Most texts have 16 bytes that may be read.
+            guard count < 15, value.has(17) else { return try copyOther(value) }
+            let text = value.base + (value.offset &+ 1)
+            writeShortString(
+                ShortText(
+                    low: UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)),
+                    high: UInt64(
+                        littleEndian: text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                    count: count))
         default:
             try copyOther(value)
         }
@@ -20,6 +28,9 @@ extension FleeceEncoder {
     @inline(never)
     private mutating func copyOther(_ value: RawValue) throws {
         switch value.tag {
+        case FleeceTag.string:
+            guard let text = value.string else { throw Self.corrupt("a string", value) }
+            writeString(text)
         case FleeceTag.integer:
             guard value.integer != nil else { throw Self.corrupt("an integer", value) }
             copyInteger(value)

@@ -3,6 +3,16 @@ extension FleeceEncoder {
     ///
     /// Throws `.encodeError` outside a dictionary, or where a value is due.
     public mutating func writeKey(_ key: String) throws {
+        // Without a copy of the string, which would cost a count of references.
+        let isWritten: Void? = try key.utf8.withContiguousStorageIfAvailable {
+            try writeKey(UnsafeRawBufferPointer($0))
+        }
+        if isWritten == nil { try writeBridgedKey(key) }
+    }
+
+    /// The same for a string that comes from elsewhere and is not UTF-8 yet.
+    @inline(never)
+    private mutating func writeBridgedKey(_ key: String) throws {
         var key = key
         try key.withUTF8 { try writeKey(UnsafeRawBufferPointer($0)) }
     }

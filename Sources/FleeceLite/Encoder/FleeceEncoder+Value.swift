@@ -28,11 +28,27 @@ extension FleeceEncoder {
     /// A loop over the open collections, since a stack may be small.
     mutating func copy(_ value: RawValue, of document: FleeceDocument, budget: Int) throws {
         defer { extendLifetime(document) }
+        if base == nil, budget >= 0, value.isScalar { return try copyScalar(value) }
+        try copyAnything(value, of: document, budget: budget)
+    }
+
+    private mutating func copyAnything(
+        _ value: RawValue, of document: FleeceDocument, budget: Int
+    ) throws {
         copies.removeAll()
+        inherited.removeAll()
         var copy = ValueCopy(
             keys: document.keys, maximumOutput: output.count + min(budget, .max - output.count))
         try copy.begin(value, in: &self)
-        while copies.count > 0 { try copy.writeNext(in: &self) }
+        while copies.count > 0 { try copy.writeItems(in: &self) }
+    }
+}
+
+extension RawValue {
+    /// Whether it is there and no collection.
+    @inline(__always)
+    var isScalar: Bool {
+        has(2) && byte(0) >> 4 != FleeceTag.array && byte(0) >> 4 != FleeceTag.dictionary
     }
 }
 
@@ -40,35 +56,58 @@ extension FleeceEncoder {
 private struct ValueCopy {
     private let keys: Unmanaged<SharedKeyTable>
     private let maximumOutput: Int
-    /// The keys below this number have the same one in the encoder; nil if that is not known yet.
-    private var keptNumbers: Int?
+    /// The keys below this number have the same one in the encoder; -1 if that is not known yet.
+    private var keptNumbers = -1
     private var mergedPairs = 0
-    /// The pairs of the dictionaries that inherit from others, of those that are being copied.
-    private var merged: [[RawPairs.Pair]] = []
 
     init(keys: Unmanaged<SharedKeyTable>, maximumOutput: Int) {
         self.keys = keys
         self.maximumOutput = maximumOutput
     }
 
-    /// Writes the next item of the innermost collection, or ends it.
+    /// Writes the items of the innermost collection that are left, up to the next collection.
     @inline(__always)
-    mutating func writeNext(in encoder: inout FleeceEncoder) throws {
+    mutating func writeItems(in encoder: inout FleeceEncoder) throws {
         let level = encoder.copies.base + (encoder.copies.count &- 1)
-        let index = Int(level.pointee.next)
-        guard index < Int(level.pointee.count) else { return leave(in: &encoder) }
-        level.pointee.next &+= 1
         let items = level.pointee.items
-        guard items.isDictionary else { return try begin(items.slot(index), in: &encoder) }
-        if level.pointee.isMerged { return try writeMergedPair(index, in: &encoder) }
+        let count = Int(level.pointee.count)
+        var index = Int(level.pointee.next)
+        if level.pointee.isMerged {
+            guard index < count else { return leave(in: &encoder) }
+            level.pointee.next &+= 1
+            return try writeMergedPair(index, in: &encoder)
+        }
+        let isPlain = encoder.base == nil
+        while index < count {
+            var slot = index
+            if items.isDictionary {
+                try writeKey(index, of: items, level, in: &encoder)
+                slot = 2 &* index &+ 1
+            }
+            index &+= 1
+            let value = items.slot(slot)
+            if isPlain, encoder.output.count <= maximumOutput, let value, value.isScalar {
+                try encoder.copyScalar(value)
+            } else {
+                level.pointee.next = Int32(truncatingIfNeeded: index)
+                return try begin(value, in: &encoder)
+            }
+        }
+        leave(in: &encoder)
+    }
+
+    @inline(__always)
+    private func writeKey(
+        _ index: Int, of items: RawCollection, _ level: UnsafeMutablePointer<CopyLevel>,
+        in encoder: inout FleeceEncoder
+    ) throws {
         let bits = items.keyBits(index)
-        if Int32(bits) > level.pointee.lastNumber, Int(bits) < keptNumbers ?? 0 {
+        if Int32(bits) > level.pointee.lastNumber, Int(bits) < keptNumbers {
             level.pointee.lastNumber = Int32(bits)
             encoder.writeKeptKey(Int(bits))
         } else {
             try writeOtherKey(index, in: &encoder)
         }
-        try begin(items.value(at: index), in: &encoder)
     }
 
     @inline(never)
@@ -96,7 +135,7 @@ private struct ValueCopy {
     private mutating func writeMergedPair(
         _ index: Int, in encoder: inout FleeceEncoder
     ) throws {
-        let pair = merged[merged.count - 1][index]
+        let pair = encoder.inherited[encoder.inherited.count - 1][index]
         let offset = encoder.copies.base[encoder.copies.count - 1].items.offset
         try encoder.writeKey(
             keys._withUnsafeGuaranteedRef { try $0.requireText(of: pair.key, offset: offset) })
@@ -108,7 +147,7 @@ private struct ValueCopy {
         guard let value, value.has(2) else { throw Self.corrupt("a value", value) }
         guard encoder.output.count <= maximumOutput else { throw Self.tooLarge }
         if encoder.base != nil, encoder.writeFromBase(value) { return }
-        switch value.byte(0) >> 4 {
+        switch value.tag {
         case FleeceTag.array:
             guard let array = value.array else { throw Self.corrupt("an array", value) }
             encoder.beginArray()
@@ -131,7 +170,7 @@ private struct ValueCopy {
             let walk = try WalkLevel(
                 dictionary: dictionary, offset: dictionary.offset, mergedPairs: &mergedPairs)
             guard case .merged(let pairs) = walk.items else { return }
-            merged.append(pairs)
+            encoder.inherited.append(pairs)
             level = CopyLevel(dictionary, count: pairs.count, isMerged: true)
         } else if dictionary.count > 0, dictionary.keyBits(0) < 0x0800, keepsNumbers(&encoder) {
             level.lastNumber = -1
@@ -144,10 +183,8 @@ private struct ValueCopy {
     }
 
     private mutating func keepsNumbers(_ encoder: inout FleeceEncoder) -> Bool {
-        if let keptNumbers { return keptNumbers > 0 }
-        let count = encoder.keptNumbers(of: keys)
-        keptNumbers = count
-        return count > 0
+        if keptNumbers < 0 { keptNumbers = encoder.keptNumbers(of: keys) }
+        return keptNumbers > 0
     }
 
     @inline(__always)
@@ -163,7 +200,7 @@ private struct ValueCopy {
         let level = encoder.copies.base[encoder.copies.count &- 1]
         encoder.copies.removeAll(from: encoder.copies.count &- 1)
         guard level.items.isDictionary else { return encoder.closeArray() }
-        if level.isMerged { merged.removeLast() }
+        if level.isMerged { encoder.inherited.removeLast() }
         if level.isOrdered {
             encoder.closeOrderedDictionary()
         } else {

@@ -37,6 +37,8 @@ public struct FleeceEncoder: ~Copyable {
     var input = GrowingBuffer<UInt8>(capacity: 256)
     /// The collections of a document that are being copied, the innermost last.
     var copies = GrowingBuffer<CopyLevel>(capacity: 16)
+    /// The pairs of those dictionaries among them that inherit from others.
+    var inherited: [[RawPairs.Pair]] = []
     /// Another table than that of `sharedKeys` that was found to be the beginning of it.
     var prefixTable: SharedKeyTable?
     var base: EncoderBase?

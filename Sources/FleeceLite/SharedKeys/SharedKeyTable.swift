@@ -3,9 +3,9 @@
 final class SharedKeyTable: @unchecked Sendable {
     // Unchecked: `SharedKeys` changes a table only while nobody else refers to it.
 
-    private(set) var keys: [String] = []
     // Plain pointers, since looking into a buffer that is a stored property is an access that
     // the runtime keeps account of.
+    private var names: UnsafeMutablePointer<String>
     private var words: UnsafeMutablePointer<KeyWords>
     /// The bytes of the keys, 16 for each.
     private var texts: UnsafeMutableRawPointer
@@ -21,6 +21,7 @@ final class SharedKeyTable: @unchecked Sendable {
 
     private init(slotCount: Int = 64) {
         capacity = slotCount / 2
+        names = .allocate(capacity: capacity)
         words = .allocate(capacity: capacity)
         texts = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)
         self.slotCount = slotCount
@@ -35,10 +36,19 @@ final class SharedKeyTable: @unchecked Sendable {
     }
 
     deinit {
+        names.deinitialize(count: count)
+        names.deallocate()
         words.deallocate()
         texts.deallocate()
         slots.deallocate()
     }
+
+    /// The keys in the order of their numbers.
+    var keys: [String] { Array(UnsafeBufferPointer(start: names, count: count)) }
+
+    /// The key with a number in `0..<count`.
+    @inline(__always)
+    func name(at index: Int) -> String { names[index] }
 
     /// The bytes of the key with a number in `0..<count`, valid while the table is.
     @inline(__always)
@@ -63,7 +73,7 @@ final class SharedKeyTable: @unchecked Sendable {
     /// Takes the next key, which must be new and have at most 16 bytes of UTF-8.
     func append(_ key: UnsafeRawBufferPointer) {
         if count == capacity { grow() }
-        keys.append(String(decoding: key, as: UTF8.self))
+        (names + count).initialize(to: String(decoding: key, as: UTF8.self))
         let text = texts + FleeceLimits.sharedKeyLength * count
         text.initializeMemory(as: UInt8.self, repeating: 0, count: FleeceLimits.sharedKeyLength)
         if let start = key.baseAddress { text.copyMemory(from: start, byteCount: key.count) }
@@ -80,12 +90,15 @@ final class SharedKeyTable: @unchecked Sendable {
 
     /// Makes room for as many keys again, and twice as many slots.
     private func grow() {
-        let (oldWords, oldTexts) = (words, texts)
+        let (oldNames, oldWords, oldTexts) = (names, words, texts)
         defer {
+            oldNames.deallocate()
             oldWords.deallocate()
             oldTexts.deallocate()
         }
         capacity *= 2
+        names = .allocate(capacity: capacity)
+        names.moveInitialize(from: oldNames, count: count)
         words = .allocate(capacity: capacity)
         words.update(from: oldWords, count: count)
         texts = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)

@@ -19,7 +19,7 @@ public struct SharedKeys: Sendable {
 
     /// The key of a number.
     public func key(at index: Int) -> String? {
-        index >= 0 && index < count ? table.keys[index] : nil
+        index >= 0 && index < count ? table.name(at: index) : nil
     }
 
     /// The number of a key, nil if it is not in the table.

@@ -61,27 +61,45 @@ extension FleeceDictionary: Sequence {
     /// Goes from pair to pair.
     public struct Iterator: IteratorProtocol {
         private let document: FleeceDocument
-        private var pairs: RawPairs.Iterator
+        private let own: RawCollection
+        /// All pairs, if some are inherited.
+        private let merged: [RawPairs.Pair]?
+        private let count: Int
+        private var index = 0
 
         init(_ dictionary: FleeceDictionary) {
             document = dictionary.document
-            pairs = RawPairs(dictionary.raw).makeIterator()
+            own = dictionary.raw
+            merged = own.parent == nil ? nil : Array(RawPairs(own))
+            count = merged?.count ?? own.count
         }
 
         /// The next pair whose key can be read; nil after the last one.
         public mutating func next() -> Element? {
-            while let pair = pairs.next() {
-                let key: String
-                switch pair.key {
-                case .string(let text): key = String(decoding: text, as: UTF8.self)
-                case .number(let number):
-                    guard let name = document.keyName(number) else { continue }
-                    key = name
-                case nil: continue
+            while index < count {
+                let place = index
+                index = place &+ 1
+                if merged == nil, let name = document.keyName(Int(own.keyBits(place))) {
+                    let value = own.value(at: place) ?? .undefined
+                    return (name, FleeceValue(document: document, raw: value))
                 }
-                return (key, FleeceValue(document: document, raw: pair.value ?? .undefined))
+                if let element = otherElement(place) { return element }
             }
             return nil
+        }
+
+        /// A pair whose key is no number, or that may be inherited.
+        @inline(never)
+        private func otherElement(_ place: Int) -> Element? {
+            let pair =
+                merged?[place]
+                ?? RawPairs.Pair(key: own.key(place), value: own.value(at: place))
+            let value = FleeceValue(document: document, raw: pair.value ?? .undefined)
+            return switch pair.key {
+            case .string(let text): (String(decoding: text, as: UTF8.self), value)
+            case .number(let number): document.keyName(number).map { ($0, value) }
+            case nil: nil
+            }
         }
     }
 }
@@ -91,7 +109,7 @@ extension FleeceDocument {
     @inline(__always)
     fileprivate func keyName(_ number: Int) -> String? {
         keys._withUnsafeGuaranteedRef { table in
-            number >= 0 && number < table.count ? table.keys[number] : nil
+            number >= 0 && number < table.count ? table.name(at: number) : nil
         }
     }
 }
