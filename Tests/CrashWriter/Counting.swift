@@ -6,8 +6,9 @@ import FleeceLite
 ///
 /// Transaction n makes the document `<NAME>-<n>`, which must not be there yet, and counts `n` of
 /// the document `shared` up by one. With `notes` it makes the records `<NAME>-<n>` of the raw store
-/// `notes` instead, which files of any age can have. At the end it says how many there were, how often it was told
-/// that the file is busy, and the longest time in milliseconds that a transaction took.
+/// `notes` instead, which files of any age can have. At the end it says how many there were, how
+/// often it was told that the file is busy, and the longest time in milliseconds that a transaction
+/// took.
 struct Counting {
     let isRaw: Bool
     let name: String

@@ -174,7 +174,9 @@ struct MaintenanceCheckTests {
         try fixture.sqlite().exec(sql: "INSERT INTO kv_del_default (key) VALUES ('x')")
         try Optimization.analyze([.default], context)
         let tables = { try context.selectAll(sql: "SELECT DISTINCT tbl FROM sqlite_stat1") }
-        #expect(try Set(tables()) == [[.text("kv_default")], [.text("kv_del_default")]])
+        let found = Set(try tables())
+        #expect(
+            found.isSuperset(of: [[.text("kv_default")], [.text("kv_del_default")]]), "\(found)")
         try fixture.open().optimize()
         #expect(try tables().contains([.text("kv_info")]))
         try Optimization.optimize(context)

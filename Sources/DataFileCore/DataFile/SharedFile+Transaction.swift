@@ -97,8 +97,8 @@ extension SharedFile {
         try read(on: member) { try ExternalChanges.publishFound(in: $0) }
     }
 
-    /// Brings an older file to the current schema, if that is allowed, and puts right what upgrades by
-    /// others have left wrong; nil if that was done before.
+    /// Brings an older file to the current schema, if that is allowed, and puts right what upgrades
+    /// by others have left wrong; nil if that was done before.
     ///
     /// It is a part of the first transaction that writes: undone if that fails.
     private func upgradeIfNeeded(_ session: Session) throws -> SchemaUpgrade.Outcome? {

@@ -200,8 +200,8 @@ public struct RecordRow: ~Copyable {
         try use(statement.bytes(at: 3))
     }
 
-    /// Lends the properties of the current revision, without a copy; nil if it has none, or if bodies
-    /// were not asked for.
+    /// Lends the properties of the current revision, without a copy; nil if it has none, or if
+    /// bodies were not asked for.
     ///
     /// Neither they nor what is taken from them may leave `use`. Of a record of Couchbase Lite 2,
     /// which keeps its body in a tree of revisions, they are copied.

@@ -1,5 +1,5 @@
-/// A text as a key of a dictionary, told from others by its bytes: Swift takes some different strings
-/// for equal.
+/// A text as a key of a dictionary, told from others by its bytes: Swift takes some different
+/// strings for equal.
 struct KeyText: Hashable {
     let text: String
 
