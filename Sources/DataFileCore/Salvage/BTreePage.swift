@@ -59,7 +59,7 @@ struct BTreePage {
             children.append(child)
         }
         children.append(last)
-        return children.allSatisfy { (2...max(pageCount, 2)).contains($0) } ? children : nil
+        return children.allSatisfy { $0 >= 2 && $0 <= pageCount } ? children : nil
     }
 
     /// Where the last byte of the cells is that lie all within the page.

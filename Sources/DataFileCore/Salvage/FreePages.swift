@@ -12,7 +12,7 @@ struct FreePages {
     init(_ pages: RawPages, _ roles: PageRoles, isInUse: (Int) -> Bool) {
         guard let first = pages.page(1).map(RawBytes.init),
             first.bytes.starts(with: "SQLite format 3\0".utf8),
-            let start = first.number32(32), let count = first.number32(36), count <= pages.count
+            let start = first.number32(32), let count = first.number32(36), count < pages.count
         else { return }
         var (next, found) = (start, Set<Int>())
         while next != 0 {

@@ -37,7 +37,8 @@ struct TreeNames {
         for (page, entry) in map.counts.values {
             let live = entry.name.hasPrefix("del_") ? String(entry.name.dropFirst(4)) : entry.name
             let store = KeyStoreName(live)
-            let isNamed = known.contains(store) || isLost && store.isCollection
+            let isName = KeyStoreName(tableName: store.tableName) == store
+            let isNamed = known.contains(store) || isLost && store.isCollection && isName
             guard isNamed, root == nil || map.root(of: page) == root, entry.lastSequence >= 0,
                 entry.purges >= 0
             else { continue }

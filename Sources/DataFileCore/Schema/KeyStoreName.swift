@@ -20,7 +20,7 @@ public struct KeyStoreName: Hashable, Sendable {
     init?(tableName: String) {
         let isStore =
             tableName.hasPrefix(Self.tablePrefix) && !tableName.hasPrefix(Self.deadTablePrefix)
-            && !tableName.utf8.contains(UInt8(ascii: ":"))
+            && !tableName.utf8.contains { $0 == UInt8(ascii: ":") || $0 == 0 }
         let mangled = tableName.unicodeScalars.dropFirst(Self.tablePrefix.unicodeScalars.count)
         let name = KeyStoreName(String(String.UnicodeScalarView(mangled.filter { $0 != "\\" })))
         guard isStore, name.tableName.utf8.elementsEqual(tableName.utf8) else { return nil }
