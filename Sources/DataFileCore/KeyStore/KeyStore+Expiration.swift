@@ -19,7 +19,8 @@ extension KeyStore {
             for isDead in [false, true] where !isDead || tables.dead != nil {
                 if isDead, try !tables.hasTombstones(in: session) { continue }
                 let statement = try tables.statement(.setExpiration, dead: isDead, in: session) {
-                    "UPDATE \($0.name) SET expiration=? WHERE key=?"
+                    "UPDATE \($0.name) SET expiration=?\($0.hasExtra ? SwappedRows.keeping : "") "
+                        + "WHERE key=?"
                 }
                 defer { statement.reset() }
                 if let milliseconds {
@@ -77,11 +78,12 @@ extension KeyStore {
             let tables = try tables(in: snapshot)
             var next: Int64?
             for table in tables.expiringTables {
-                // The index of the expirations answers it. Numbers are less than any blob, which an
-                // upgrade by LiteCore can have put there.
+                // The index of the expirations answers it. Numbers are less than any text or blob; an
+                // upgrade by LiteCore can have put one there.
                 let sql = """
                     SELECT expiration FROM \(table.name)
-                    WHERE expiration NOT NULL AND expiration < x'' ORDER BY expiration LIMIT 1
+                    WHERE expiration NOT NULL AND expiration < ''\(notOfEngine)
+                    ORDER BY expiration LIMIT 1
                     """
                 let found = try snapshot.session().first(sql) { $0.long(at: 0) }
                 if let found { next = min(next ?? found, found) }
@@ -119,13 +121,20 @@ extension KeyStore {
         }
     }
 
+    /// More of a condition: what the engine itself keeps does not expire, whatever the file says.
+    private var notOfEngine: String {
+        guard name == .info else { return "" }
+        return " AND key NOT IN (\(InfoKey.all.sorted().map { "'\($0)'" }.joined(separator: ", ")))"
+    }
+
     private func purge(
         _ table: StoreTables.Table, _ time: Int64, _ limit: Int, _ tables: StoreTables,
         _ transaction: Transaction
     ) throws -> Int {
         let session = try transaction.writing()
         // The same rows in the same order in both statements.
-        let due = "FROM \(table.name) WHERE expiration NOT NULL AND expiration <= ?1"
+        let due =
+            "FROM \(table.name) WHERE expiration NOT NULL AND expiration <= ?1\(notOfEngine)"
         let first = "ORDER BY expiration, rowid LIMIT ?2"
         let bind = { (statement: SQLStatement) in
             try statement.bind(time, at: 1)

@@ -147,7 +147,8 @@ private struct RowWriter {
     ) throws -> Bool {
         let statement = try tables.statement(.update, dead: isDead, in: session) {
             """
-            UPDATE \($0.name) SET version=?, body=?, extra=?, flags=?, sequence=?
+            UPDATE \($0.name) SET version=?, body=?, extra=?, flags=?, sequence=?\
+            \(isDead && $0.hasExpiration ? SwappedRows.clearing : "")
             WHERE key=? AND ifnull(sequence, 0)=? AND (ifnull(flags, 0) >> 16)=?
             """
         }
@@ -178,7 +179,8 @@ private struct RowWriter {
         } catch let error as SQLError where error.code == .primaryKeyConstraint {
             // A key in both tables, which only damage can bring about: the live one counts, and
             // what is left of the other goes.
-            try remove(dead: isDead)
+            guard isDead else { return false }
+            try remove(dead: true)
             guard try run(statement, new, newSubsequence) else { return false }
         }
         try remove(dead: !isDead)

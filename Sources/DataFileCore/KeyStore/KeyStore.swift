@@ -52,7 +52,7 @@ extension KeyStore {
             let tables = try tables(in: snapshot)
             let stored = try tables.storedPurges ?? readPurges(snapshot.session())
             tables.storedPurges = stored
-            return stored + tables.purges.live + tables.purges.dead
+            return tables.purges.added(to: stored)
         }
     }
 

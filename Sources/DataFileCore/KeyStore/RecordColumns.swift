@@ -49,7 +49,7 @@ enum RecordColumns {
             extra: extra,
             bodySize: hasBody ? body?.count ?? 0 : Int(row.long(at: 5)),
             extraSize: hasExtra ? extra?.count ?? 0 : Int(row.long(at: 6)),
-            expiration: expirationType == .null || isSwapped ? nil : row.long(at: 4),
+            expiration: expirationType == .long ? row.long(at: 4) : nil,
             isInDeadTable: isDead)
     }
 }

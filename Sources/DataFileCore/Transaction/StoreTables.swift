@@ -59,6 +59,12 @@ final class StoreTables {
     struct Pair {
         var live: Int64
         var dead: Int64
+
+        /// Both and a number of the file's, which may be as high as there is.
+        func added(to number: Int64) -> Int64 {
+            let (sum, isOver) = number.addingReportingOverflow(live + dead)
+            return isOver ? .max : sum
+        }
     }
 
     /// Nil if the store's table does not exist.

@@ -155,7 +155,7 @@ public final class Transaction: Snapshot {
                 try $0.bind(count, at: 2)
             }
         }
-        tables.storedPurges? += tables.purges.live + tables.purges.dead
+        tables.storedPurges = tables.storedPurges.map { tables.purges.added(to: $0) }
         tables.purges = StoreTables.Pair(live: 0, dead: 0)
     }
 

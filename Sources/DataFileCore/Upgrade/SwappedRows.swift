@@ -12,6 +12,12 @@ enum SwappedRows {
     /// SQL for what a row's extra really is.
     static let extra = "CASE WHEN \(isSwapped) THEN expiration ELSE extra END"
 
+    /// More of an `UPDATE` that writes a new `extra`: the old one, where it stands in `expiration`,
+    /// goes.
+    static let clearing = ", expiration = CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
+    /// More of an `UPDATE` that writes a new `expiration`: what belongs into `extra` is put there.
+    static let keeping = ", extra = \(extra)"
+
     private static let isSwapped =
         "typeof(expiration) = 'blob' AND typeof(extra) IN ('null', 'integer')"
 
