@@ -9,8 +9,9 @@ enum ExternalChanges {
         guard hub.isObserved, session.othersHaveCommitted || hub.isBehind else {
             return FoundChanges(observer: hub.comparedObserver)
         }
+        let found = try compare(snapshot)
         session.othersHaveCommitted = false
-        return try compare(snapshot)
+        return found
     }
 
     /// Tells of what this transaction has committed, after what others had before it.
@@ -37,8 +38,8 @@ enum ExternalChanges {
         let session = try snapshot.session()
         let hub = snapshot.state.changes
         guard hub.isObserved, session.othersHaveCommitted || hub.isBehind else { return }
-        session.othersHaveCommitted = false
         hub.publish(try compare(snapshot))
+        session.othersHaveCommitted = false
     }
 
     private static func compare(_ snapshot: Snapshot) throws -> FoundChanges {

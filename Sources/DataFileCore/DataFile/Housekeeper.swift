@@ -84,22 +84,47 @@ extension SharedFile {
         let due = analysis.withLock { $0.takeDue() }
         if !due.isEmpty { try withWriterContext { try Optimization.analyze(due, $0) } }
         let now = state.now()
-        let isNeeded = try readOnWriter { snapshot in
+        let needed: (purge: Bool, move: Bool)? = try readOnWriter { snapshot in
             guard try snapshot.session().schemaVersion() == SchemaSQL.currentVersion else {
-                return false
+                return nil
             }
-            let isDue = try snapshot.nextExpiration().map { $0 <= now } ?? false
-            return try isDue || snapshot.state.wantsIndexes || snapshot.hasUnmovedTombstones()
+            return (
+                try snapshot.nextExpiration().map { $0 <= now } ?? false,
+                try snapshot.hasUnmovedTombstones()
+            )
         }
-        guard isNeeded else { return true }
-        return try write { transaction in
-            let count = try transaction.purgeExpired(at: now, limit: Self.rowsPerStep)
-            for wanted in transaction.state.takeWanted() {
-                let tables = try transaction.session().storeTables(wanted.store)
-                try tables?.make(wanted.kind, in: transaction)
+        let wanted = state.takeWanted()
+        // An older file is left as it is: a write would upgrade it.
+        guard let needed else { return true }
+        // Each in a transaction of its own: where one cannot be done the others are.
+        var isFinished = true
+        if needed.purge {
+            let count = try write { try $0.purgeExpired(at: now, limit: Self.rowsPerStep) }
+            isFinished = count < Self.rowsPerStep
+        }
+        for index in wanted { try make(index) }
+        if needed.move {
+            isFinished = try write { try $0.moveTombstones(rows: Self.rowsPerStep) } && isFinished
+        }
+        return isFinished && !analysis.withLock { $0.isDue }
+    }
+
+    /// Makes an index that a reader has missed; one that cannot be made is given up.
+    private func make(_ wanted: WantedIndex) throws {
+        do {
+            let outcomes = try write { transaction in
+                try transaction.session().storeTables(wanted.store)?
+                    .make(wanted.kind, in: transaction) ?? []
             }
-            let hasMoved = try transaction.moveTombstones(rows: Self.rowsPerStep)
-            return count < Self.rowsPerStep && hasMoved
+            if !outcomes.allSatisfy({ $0 == .created || $0 == .existing }) { state.giveUp(wanted) }
+            if outcomes.contains(.created) {
+                analysis.withLock { $0.noteNewIndex(on: wanted.store) }
+            }
+        } catch {
+            // With a lock of another process it is tried again with the next reader.
+            if let error = error as? SQLError, .busy ~= error.code { throw error }
+            state.giveUp(wanted)
+            throw error
         }
     }
 

@@ -13,6 +13,8 @@ final class FileState: Sendable {
     let now: @Sendable () -> Int64
     /// Indexes that a reader would have liked to have.
     private let wanted = Locked<Set<WantedIndex>>([])
+    /// Indexes that cannot be made: they are not tried again while the file is open.
+    private let impossible = Locked<Set<WantedIndex>>([])
 
     init(now: @escaping @Sendable () -> Int64) {
         self.now = now
@@ -20,7 +22,14 @@ final class FileState: Sendable {
 
     /// Notes that an index was missed.
     func want(_ kind: LazyIndex, of store: KeyStoreName) {
-        wanted.withLock { _ = $0.insert(WantedIndex(kind: kind, store: store)) }
+        let index = WantedIndex(kind: kind, store: store)
+        guard !impossible.withLock({ $0.contains(index) }) else { return }
+        wanted.withLock { _ = $0.insert(index) }
+    }
+
+    /// Notes that an index cannot be made.
+    func giveUp(_ index: WantedIndex) {
+        impossible.withLock { _ = $0.insert(index) }
     }
 
     /// The indexes that were missed, which the caller makes.

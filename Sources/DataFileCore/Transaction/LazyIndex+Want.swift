@@ -7,8 +7,11 @@ extension LazyIndex {
     /// Notes that a reader would be faster with this index, if the store lacks it.
     func want(for tables: StoreTables, in snapshot: Snapshot) throws {
         let session = try snapshot.session()
-        guard try !tables.has(self, dead: false, in: session) else { return }
-        snapshot.state.want(self, of: tables.name)
+        // Also where only the tombstones lack it, as in files that were upgraded.
+        for isDead in [false, true] where !isDead || tables.dead != nil {
+            guard try !tables.has(self, dead: isDead, in: session) else { continue }
+            return snapshot.state.want(self, of: tables.name)
+        }
     }
 }
 
@@ -25,11 +28,15 @@ extension StoreTables {
     /// Makes an index for the live records and the tombstones.
     ///
     /// Where it cannot be made, as in a damaged file that has a sequence twice, readers do without.
-    func make(_ index: LazyIndex, in transaction: Transaction) throws {
+    ///
+    /// - Returns: what became of it in either table.
+    func make(
+        _ index: LazyIndex, in transaction: Transaction
+    ) throws -> [LazyIndex.Outcome] {
         let session = try transaction.session()
-        for table in [live, dead].compactMap(\.self) {
-            _ = try index.create(on: table.plainName, in: session.context)
+        defer { knownIndexes = [:] }
+        return try [live, dead].compactMap(\.self).map {
+            try index.create(on: $0.plainName, in: session.context)
         }
-        knownIndexes = [:]
     }
 }
