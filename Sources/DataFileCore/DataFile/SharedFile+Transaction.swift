@@ -146,6 +146,8 @@ extension SharedFile {
             let result = try body(transaction)
             try transaction.finish()
             try member.requireNotCancelled()
+            // A statement that is still under way would keep the log from being emptied.
+            transaction.endReaders()
             try commit(session)
             if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
