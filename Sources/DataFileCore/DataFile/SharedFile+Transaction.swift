@@ -138,6 +138,7 @@ extension SharedFile {
         try requireHealth()
         do {
             try session.begin(.writing)
+            try requireInPlace()
             let upgrade = try upgradeIfNeeded(session)
             let transaction = try Transaction(session: session, state: state)
             defer { transaction.end() }

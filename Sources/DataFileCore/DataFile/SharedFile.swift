@@ -9,6 +9,8 @@ final class SharedFile: Sendable {
     let options: DataFileOptions
     let schemaVersion: Int
     let isImmutable: Bool
+    /// The file that the path has led to; nil if there is none.
+    private let place: (bundle: BundlePath, identity: FileSystem.Identity?)?
     let state: FileState
     /// Connections for reading; the one for writing of a database in memory.
     let readers: PoolLine
@@ -36,6 +38,7 @@ final class SharedFile: Sendable {
         let plan = opened.readPlan
         let folder = bundle.folder
         let identity = FileSystem.identity(bundle.database)
+        place = (bundle, identity)
         let first = try Self.member(opened.first, folder, options)
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
@@ -69,6 +72,13 @@ final class SharedFile: Sendable {
         logPolicy = LogPolicy(options, path: folder)
     }
 
+    /// What is written to a file that was removed or replaced meanwhile would be lost.
+    ///
+    /// Throws `.cannotOpenFile`.
+    func requireInPlace() throws {
+        if let place { try Self.requireSame(place.identity, place.bundle) }
+    }
+
     /// Connections that are opened later must be to the same file.
     private static func requireSame(
         _ identity: FileSystem.Identity?, _ bundle: BundlePath
@@ -87,6 +97,7 @@ final class SharedFile: Sendable {
         self.options = options
         schemaVersion = SchemaSQL.currentVersion
         isImmutable = false
+        place = nil
         state = FileState(now: options.now)
         let first = try Self.member(OpenedFile.inMemory(options), path, options)
         readers = PoolLine(limit: 1, first: first, closedError: StoreError.closed(path)) {
