@@ -78,8 +78,8 @@ extension KeyStore {
             let tables = try tables(in: snapshot)
             var next: Int64?
             for table in tables.expiringTables {
-                // The index of the expirations answers it. Numbers are less than any text or blob; an
-                // upgrade by LiteCore can have put one there.
+                // The index of the expirations answers it. Numbers are less than any text or blob;
+                // an upgrade by LiteCore can have put a blob there.
                 let sql = """
                     SELECT expiration FROM \(table.name)
                     WHERE expiration NOT NULL AND expiration < ''\(notOfEngine)
