@@ -5,10 +5,19 @@ internal import SQLCore
 extension SharedFile {
     /// Runs `body` on a snapshot; within another one of the thread, on that.
     func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        if let open = try readers.heldMember?.session(path).snapshot { return try body(open) }
-        return try readers.withMember { member in
+        let line = lineForReading
+        if let open = try line.heldMember?.session(path).snapshot { return try body(open) }
+        return try line.withMember { member in
             try member.perform { try self.read(on: $0, body) }
         }
+    }
+
+    /// The connections for reading that this thread may wait for.
+    private var lineForReading: PoolLine {
+        guard let readerOfWriter, let writers, writers.heldMember != nil,
+            readers.heldMember == nil
+        else { return readers }
+        return readerOfWriter
     }
 
     /// Runs `body` in a transaction; within another one of the thread, in a savepoint of that.

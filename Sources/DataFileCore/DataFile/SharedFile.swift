@@ -16,6 +16,9 @@ final class SharedFile: Sendable {
     let readers: PoolLine
     /// Nil if the file was opened for reading.
     let writers: PoolLine?
+    /// A connection for reading that only the thread gets that writes: it must not wait for
+    /// readers, who may be waiting to write. Nil if nobody writes, or all is one connection.
+    let readerOfWriter: PoolLine?
     /// Why nothing can be written any more.
     private let damage = Locked<StoreError?>(nil)
     /// What is done in the background; nil if nothing is.
@@ -43,16 +46,19 @@ final class SharedFile: Sendable {
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
         let isReader = if case .readOnly = plan { false } else { isReadOnly }
-        readers = PoolLine(
-            limit: options.readers, first: isReader ? first : nil,
-            closedError: StoreError.closed(folder)
-        ) {
+        let openReader: @Sendable () throws -> PoolMember = {
             let plan = try plan.forNextReader(bundle, options)
             let context = try plan.open(bundle, options)
             try Self.requireSame(identity, bundle)
             try plan.configure(context, options)
             return try Self.member(context, folder, options)
         }
+        let closedError = StoreError.closed(folder)
+        readers = PoolLine(
+            limit: options.readers, first: isReader ? first : nil, closedError: closedError,
+            open: openReader)
+        readerOfWriter =
+            isReadOnly ? nil : PoolLine(limit: 1, closedError: closedError, open: openReader)
         if isReadOnly {
             writers = nil
         } else {
@@ -104,6 +110,7 @@ final class SharedFile: Sendable {
             throw StoreError(.notOpen, "the database in memory is lost")
         }
         writers = readers
+        readerOfWriter = nil
         housekeeper = options.housekeeping ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         logPolicy = LogPolicy(options, path: path)
@@ -135,6 +142,7 @@ final class SharedFile: Sendable {
         state.changes.close()
         // The writer goes last: whoever closes last moves the log into the file.
         readers.close()
+        readerOfWriter?.close()
         writers?.close()
         housekeeper?.wait()
         watcher.wait()
