@@ -73,4 +73,21 @@ struct HostileRowTests {
         }
         #expect(try fixture.rows("SELECT count(*) FROM kv_info") == ["4"])
     }
+
+    @Test("a sequence that is a text does not hide the last number")
+    func textSequence() throws {
+        try alter(
+            "UPDATE kvmeta SET lastSeq=0; INSERT INTO kv_default (key, sequence) VALUES ('t', 'z')")
+        let file = try fixture.open()
+        let result = try file.write { try store.set("new", in: $0) }
+        #expect(result == .saved(sequence: 2, subsequence: 0))
+    }
+
+    @Test("a table of an application's own, named as a store's, is in nobody's way")
+    func foreignTable() throws {
+        try alter("CREATE TABLE kv_app (id INTEGER); UPDATE kv_default SET expiration=1")
+        let file = try fixture.open()
+        #expect(try file.read { try $0.nextExpiration() } == 1)
+        #expect(try file.write { try $0.purgeExpired() } == 1)
+    }
 }

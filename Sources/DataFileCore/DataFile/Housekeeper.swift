@@ -158,6 +158,7 @@ extension Transaction {
     public func purgeExpired(at milliseconds: Int64? = nil, limit: Int = .max) throws -> Int {
         var count = 0
         for name in try keyStoreNames() where count < limit {
+            guard try session().isStore(name) else { continue }
             count += try KeyStore(name).purgeExpired(
                 at: milliseconds, limit: limit - count, in: self)
         }

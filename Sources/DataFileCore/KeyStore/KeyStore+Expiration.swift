@@ -172,6 +172,7 @@ extension Snapshot {
     /// When the next record of any store is to be purged, in milliseconds since 1970; nil if none
     /// is.
     public func nextExpiration() throws -> Int64? {
-        try keyStoreNames().compactMap { try KeyStore($0).nextExpiration(in: self) }.min()
+        try keyStoreNames().filter { try session().isStore($0) }
+            .compactMap { try KeyStore($0).nextExpiration(in: self) }.min()
     }
 }

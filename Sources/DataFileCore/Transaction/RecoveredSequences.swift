@@ -12,7 +12,8 @@ final class RecoveredSequences: Sendable {
         if let known = found.withLock({ $0[tables.name] }) { return known }
         var highest: Int64 = 0
         for table in [tables.live, tables.dead].compactMap(\.self) {
-            let sql = "SELECT max(sequence) FROM \(table.name)"
+            // A text or blob, which only damage puts there, would be more than any number.
+            let sql = "SELECT max(sequence) FROM \(table.name) WHERE sequence < ''"
             highest = max(highest, try session.first(sql) { $0.long(at: 0) } ?? 0)
         }
         let result = highest

@@ -166,6 +166,16 @@ extension Session {
 }
 
 extension Session {
+    /// Whether the table with a store's name has a store's columns. One that an application has
+    /// made for itself need not be in the way of what is done to all stores.
+    func isStore(_ name: KeyStoreName) throws -> Bool {
+        do {
+            return try storeTables(name) != nil
+        } catch let error as StoreError where error.has(.wrongFormat) {
+            return false
+        }
+    }
+
     /// `PRAGMA user_version`, as the snapshot has it.
     func schemaVersion() throws -> Int {
         try first("PRAGMA user_version") { Int($0.long(at: 0)) } ?? 0
