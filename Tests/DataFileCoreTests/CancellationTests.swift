@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 @testable import SQLCore
 
-@Suite("Tasks that are cancelled", .timeLimit(.minutes(1)))
+@Suite("Tasks that are cancelled", .timeLimit(.minutes(20)))
 struct CancellationTests {
     let fixture: EngineFixture
     let file: DataFile

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Changes that are observed", .timeLimit(.minutes(1)))
+@Suite("Changes that are observed", .timeLimit(.minutes(20)))
 struct ChangeTests {
     let fixture: EngineFixture
     let file: DataFile

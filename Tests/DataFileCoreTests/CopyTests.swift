@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Copying a database", .timeLimit(.minutes(5)))
+@Suite("Copying a database", .timeLimit(.minutes(20)))
 struct CopyTests {
     let fixture: StoreFixture
 

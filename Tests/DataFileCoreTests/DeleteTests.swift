@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Deleting and renaming a database", .timeLimit(.minutes(5)))
+@Suite("Deleting and renaming a database", .timeLimit(.minutes(20)))
 struct DeleteTests {
     let fixture: StoreFixture
 

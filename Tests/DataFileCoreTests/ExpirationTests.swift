@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Expiration", .timeLimit(.minutes(1)))
+@Suite("Expiration", .timeLimit(.minutes(20)))
 struct ExpirationTests {
     let fixture: EngineFixture
     let file: DataFile

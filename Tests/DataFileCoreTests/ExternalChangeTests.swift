@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
     "Commits of another process", .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(20)))
 struct ExternalChangeTests {
     let fixture: EngineFixture
     let file: DataFile

@@ -4,7 +4,7 @@ import Testing
 @testable import DataFileCore
 
 /// Files that somebody made to do harm, or that damage has made odd.
-@Suite("Hostile files", .timeLimit(.minutes(5)))
+@Suite("Hostile files", .timeLimit(.minutes(20)))
 struct HostileFileTests {
     let fixture: StoreFixture
 

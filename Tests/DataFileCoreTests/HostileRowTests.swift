@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 
 /// Numbers and rows that no engine writes.
-@Suite("Rows of hostile files", .timeLimit(.minutes(5)))
+@Suite("Rows of hostile files", .timeLimit(.minutes(20)))
 struct HostileRowTests {
     let fixture: EngineFixture
     let store = KeyStore(.default)

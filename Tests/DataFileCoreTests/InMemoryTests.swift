@@ -2,7 +2,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Databases in memory", .timeLimit(.minutes(1)))
+@Suite("Databases in memory", .timeLimit(.minutes(20)))
 struct InMemoryTests {
     let file: DataFile
     let store = KeyStore(.default)

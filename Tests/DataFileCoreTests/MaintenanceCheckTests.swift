@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Checking a database", .timeLimit(.minutes(5)))
+@Suite("Checking a database", .timeLimit(.minutes(20)))
 struct MaintenanceCheckTests {
     let fixture: StoreFixture
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Compacting a database", .timeLimit(.minutes(5)))
+@Suite("Compacting a database", .timeLimit(.minutes(20)))
 struct MaintenanceCompactTests {
     let fixture: StoreFixture
 

@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 
 @Suite(
-    "What maintenance costs", .timeLimit(.minutes(10)),
+    "What maintenance costs", .timeLimit(.minutes(20)),
     .enabled(if: ProcessInfo.processInfo.environment["STORE_MEASURE"] != nil, "no STORE_MEASURE"))
 struct MaintenanceMeasureTests {
     @Test("of 100,000 documents of 500 bytes")

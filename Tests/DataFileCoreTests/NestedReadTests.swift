@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 
 /// Reads within writes, and the other way round.
-@Suite("Reads and writes in one another", .timeLimit(.minutes(1)))
+@Suite("Reads and writes in one another", .timeLimit(.minutes(20)))
 struct NestedReadTests {
     @Test("who reads while writing does not wait for readers who wait to write")
     func crossing() throws {

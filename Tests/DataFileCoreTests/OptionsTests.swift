@@ -15,8 +15,8 @@ struct OptionsTests {
 
     /// What pragmas say on a connection of the handle's.
     private func pragmas(_ names: [String], _ file: DataFile) throws -> [String] {
-        try file.shared.withWriter { session in
-            try names.map { try session.context.lines("PRAGMA \($0)").joined() }
+        try file.shared.withWriterContext { context in
+            try names.map { try context.lines("PRAGMA \($0)").joined() }
         }
     }
 
@@ -48,7 +48,8 @@ struct OptionsTests {
     @Test("LIKE tells upper case from lower, on readers and the writer")
     func like() throws {
         let file = try fixture.open()
-        #expect(try file.shared.withWriter { try $0.context.lines("SELECT 'A' LIKE 'a'") } == ["0"])
+        #expect(
+            try file.shared.withWriterContext { try $0.lines("SELECT 'A' LIKE 'a'") } == ["0"])
         #expect(
             try file.read { try $0.session().context.lines("SELECT 'A' LIKE 'a'") } == ["0"])
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Pages of damaged files", .timeLimit(.minutes(5)))
+@Suite("Pages of damaged files", .timeLimit(.minutes(20)))
 struct SalvagePageTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 
 /// Files that were cut off after a page, and names with zeros in them.
-@Suite("Salvage of what is left of a file", .timeLimit(.minutes(5)))
+@Suite("Salvage of what is left of a file", .timeLimit(.minutes(20)))
 struct SalvageSmallFileTests {
     let fixture: EngineFixture
     let store = KeyStore(.default)

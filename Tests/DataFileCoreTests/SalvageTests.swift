@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Salvage", .timeLimit(.minutes(10)))
+@Suite("Salvage", .timeLimit(.minutes(20)))
 struct SalvageTests {
     let folder: TemporaryFolder
 

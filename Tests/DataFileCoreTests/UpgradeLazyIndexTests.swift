@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Indexes that are made when they are needed", .timeLimit(.minutes(5)))
+@Suite("Indexes that are made when they are needed", .timeLimit(.minutes(20)))
 struct UpgradeLazyIndexTests {
     let context: SQLContext
     /// A store's table whose name needs quotes.

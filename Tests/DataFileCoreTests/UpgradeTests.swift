@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Upgrading a schema", .timeLimit(.minutes(5)))
+@Suite("Upgrading a schema", .timeLimit(.minutes(20)))
 struct UpgradeTests {
     @Test("keeps every value of every row, by the columns' names", arguments: OldFile.all)
     func rows(file: OldFile) throws {

@@ -119,7 +119,8 @@ struct UpgradeTombstoneTests {
     }
 
     @Test(
-        "wide gaps between rows, and rows below 1, do not make more steps", .timeLimit(.minutes(5)))
+        "wide gaps between rows, and rows below 1, do not make more steps",
+        .timeLimit(.minutes(20)))
     func gaps() throws {
         let context = try file(rows: 3)
         try context.exec(

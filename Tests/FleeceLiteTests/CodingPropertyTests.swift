@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleeceLite
 
-@Suite("Coding: random values", .timeLimit(.minutes(5)))
+@Suite("Coding: random values", .timeLimit(.minutes(20)))
 struct CodingPropertyTests {
     struct Rich: Codable, Equatable {
         var text: String

@@ -67,7 +67,7 @@ private final class Chain: Codable {
     }
 }
 
-@Suite("Coding: what is deep, endless or corrupt", .timeLimit(.minutes(5)))
+@Suite("Coding: what is deep, endless or corrupt", .timeLimit(.minutes(20)))
 struct CodingSafetyTests {
     @Test("Sixty levels are coded, whatever the type and however small the stack")
     func deep() throws {

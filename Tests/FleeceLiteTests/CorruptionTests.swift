@@ -4,7 +4,7 @@ import Testing
 @testable import FleeceLite
 
 /// What is asked here is that nothing traps, and that JSON that is written is JSON.
-@Suite("Safety: corrupt documents", .timeLimit(.minutes(5)))
+@Suite("Safety: corrupt documents", .timeLimit(.minutes(20)))
 struct CorruptionTests {
     private static let keys = table(["name", "a", "id", "list", "text", "more"])
 

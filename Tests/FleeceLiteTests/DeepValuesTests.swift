@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleeceLite
 
-@Suite("Deep iteration", .timeLimit(.minutes(5)))
+@Suite("Deep iteration", .timeLimit(.minutes(20)))
 struct DeepValuesTests {
     private static func root(_ json: String) throws -> FleeceValue {
         try FleeceDocument(trusted: encoded(json: json)).root

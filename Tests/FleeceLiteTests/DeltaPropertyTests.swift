@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleeceLite
 
-@Suite("Deltas: random documents", .timeLimit(.minutes(5)))
+@Suite("Deltas: random documents", .timeLimit(.minutes(20)))
 struct DeltaPropertyTests {
     @Test("A delta that is applied to the old value gives the new one, and is {} only for the same")
     func roundTrip() throws {
@@ -143,7 +143,7 @@ struct DeltaPropertyTests {
         #expect(code { _ = try FleeceDelta(from: one, to: other) } == .outOfRange)
     }
 
-    @Test("Heirs that delete all they inherit cannot keep it busy", .timeLimit(.minutes(10)))
+    @Test("Heirs that delete all they inherit cannot keep it busy", .timeLimit(.minutes(20)))
     func disinherited() throws {
         let keys = table((0..<1000).map { "k\($0)" })
         func document(_ uses: Int) throws -> FleeceValue {

@@ -331,7 +331,7 @@ struct DumpLineTests {
     }
 }
 
-@Suite("Safety: dumps", .timeLimit(.minutes(5)))
+@Suite("Safety: dumps", .timeLimit(.minutes(20)))
 struct DumpSafetyTests {
     @Test("The lines of a document that an encoder wrote are its bytes, each once and in order")
     func everyByte() throws {

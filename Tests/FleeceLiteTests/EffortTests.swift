@@ -8,7 +8,7 @@ import Testing
 ///
 /// Memory is measured if the environment variable `STORE_MEASURE` is set, on Linux, and only if
 /// nothing else runs: `swift test -c release -Xswiftc -enable-testing --filter EffortTests`.
-@Suite("Safety: time and memory", .serialized, .timeLimit(.minutes(10)))
+@Suite("Safety: time and memory", .serialized, .timeLimit(.minutes(20)))
 struct EffortTests {
     struct Input: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -5,7 +5,7 @@ import Testing
 
 /// Copies keep the numbers of keys where they can; these are compared with what is written key by
 /// key and value by value.
-@Suite("Encoder: copies that keep the numbers of keys", .timeLimit(.minutes(5)))
+@Suite("Encoder: copies that keep the numbers of keys", .timeLimit(.minutes(20)))
 struct EncoderCopyTests {
     @Test("A copy has the bytes of its keys and scalars written one by one")
     func documents() throws {

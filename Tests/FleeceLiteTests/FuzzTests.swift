@@ -8,7 +8,7 @@ import Testing
 ///
 /// The environment variable `STORE_FUZZ_INPUTS` says how many inputs there are; a million of them
 /// is what a debug build does in a minute.
-@Suite("Fuzz: documents", .timeLimit(.minutes(60)))
+@Suite("Fuzz: documents", .timeLimit(.minutes(20)))
 struct FuzzTests {
     static let chunks = 8
 

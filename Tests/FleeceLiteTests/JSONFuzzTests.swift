@@ -4,7 +4,7 @@ import Testing
 @testable import FleeceLite
 
 /// What is JSON is read wherever it lies and ends; what is not is refused at the same place.
-@Suite("Fuzz: JSON", .timeLimit(.minutes(10)))
+@Suite("Fuzz: JSON", .timeLimit(.minutes(20)))
 struct JSONFuzzTests {
     /// What an encoder makes of a text.
     enum Outcome: Equatable {

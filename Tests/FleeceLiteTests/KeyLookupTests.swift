@@ -186,7 +186,7 @@ struct EdgeLookupTests {
         return (bytes, at)
     }
 
-    @Test("Nothing is read beyond a document, however small it is", .timeLimit(.minutes(10)))
+    @Test("Nothing is read beyond a document, however small it is", .timeLimit(.minutes(20)))
     func edges() throws {
         var random = SeededGenerator(for: "Lookup at the edge")
         var table = SharedKeys()

@@ -4,7 +4,7 @@ import Testing
 @testable import FleeceLite
 
 /// What is asked here is that nothing traps or takes for ever.
-@Suite("Safety: changes and deltas of corrupt documents", .timeLimit(.minutes(5)))
+@Suite("Safety: changes and deltas of corrupt documents", .timeLimit(.minutes(20)))
 struct MutableCorruptionTests {
     private static let keys = table(["name", "a", "id", "list", "text"])
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleeceLite
 
-@Suite("Mutable values: against a model", .timeLimit(.minutes(5)))
+@Suite("Mutable values: against a model", .timeLimit(.minutes(20)))
 struct MutableModelTests {
     @Test("Random changes leave what a model of Swift's own collections leaves")
     func model() throws {

@@ -281,7 +281,7 @@ struct MutableValueTests {
         #expect(nested() != [nested()])
     }
 
-    @Test("What lies deep is changed in place, not copied", .timeLimit(.minutes(10)))
+    @Test("What lies deep is changed in place, not copied", .timeLimit(.minutes(20)))
     func inPlace() {
         var value: MutableFleeceValue = ["outer": ["large": [:], "list": []]]
         for number in 0..<30_000 {

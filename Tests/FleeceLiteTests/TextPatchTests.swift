@@ -106,7 +106,7 @@ struct TextPatchTests {
         }
     }
 
-    @Test("Texts with nothing in common are given up soon", .timeLimit(.minutes(10)))
+    @Test("Texts with nothing in common are given up soon", .timeLimit(.minutes(20)))
     func work() throws {
         var random = SeededGenerator(for: "texts with nothing in common")
         let old = String((0..<40_000).map { _ in random.pick(Array("abcdefgh")) })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleeceLite
 
-@Suite("Validation", .timeLimit(.minutes(5)))
+@Suite("Validation", .timeLimit(.minutes(20)))
 struct ValidationTests {
     private func result(
         _ document: [UInt8], keys: SharedKeys = SharedKeys(), _ level: FleeceValidation
@@ -124,7 +124,7 @@ struct ValidationTests {
 
     @Test(
         "Strings that overlap are refused in strict mode before they cost much",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(20)))
     func overlappingStrings() throws {
         // Each unit of two bytes is the end of a long string's header, or of its text.
         var document: [UInt8] = []

@@ -15,7 +15,7 @@ struct FaultTests {
     static let store = KeyStore(.default)
 
     var sweep: FaultSweep {
-        var sweep = FaultSweep(stride: Figures.number("STORE_FAULT_STRIDE", or: 7))
+        var sweep = FaultSweep(stride: Figures.number("STORE_FAULT_STRIDE", or: 1))
         sweep.tearsWrites = true
         sweep.durations = Fault.Duration.allCases
         sweep.spaces = [0, 1000, 4096, 10_000, 30_000, 100_000]
@@ -69,7 +69,7 @@ struct FaultTests {
         }
         let known: [StoreError.Code] = [
             .inputOutput, .cannotOpenFile, .busy, .notWriteable, .corruptData, .notADatabaseFile,
-            .wrongFormat, .notFound,
+            .wrongFormat, .notFound, .notInTransaction,
         ]
         let isKnown = known.contains { error.has($0) } || error.domain == .posix
         #expect(isKnown, "\(error.domain) \(error.code) \(error): \(round)")

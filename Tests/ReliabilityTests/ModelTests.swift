@@ -51,7 +51,7 @@ struct ModelTests {
         var configuration = HistoryConfiguration()
         configuration.operations = Figures.number("STORE_HISTORY_OPERATIONS", or: 1000)
         configuration.rawStores = ["notes"]
-        let all = Figures.number("STORE_HISTORIES", or: 50)
+        let all = Figures.number("STORE_HISTORIES", or: 105)
         let count = (all + Self.variants.count - 1) / Self.variants.count
         let first = UInt64(Figures.number("STORE_SEED", or: 1))
         var tally = HistoryTally()

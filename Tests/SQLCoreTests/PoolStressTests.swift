@@ -11,7 +11,7 @@ struct PoolStressTests {
 
     /// Two accounts between which money goes to and fro: the sum is the same in every state that
     /// was committed.
-    @Test("eight readers and a writer: each reader sees a whole state", .timeLimit(.minutes(10)))
+    @Test("eight readers and a writer: each reader sees a whole state", .timeLimit(.minutes(20)))
     func wholeStates() async throws {
         let folder = try TemporaryFolder()
         let pool = try SQLPool(path: folder("bank.db"))

@@ -52,7 +52,7 @@ extension DataFile {
         to path: String, newUUIDs: Bool = false,
         progress: @escaping @Sendable (CopyProgress) throws -> Bool = { _ in true }
     ) async throws {
-        let bundle = BundlePath(self.path)
+        let bundle = shared.isInMemory ? nil : BundlePath(self.path)
         try await withReaderContext { context in
             let copy = BundleCopy(
                 source: context, bundle: bundle, newUUIDs: newUUIDs, progress: progress)
@@ -75,10 +75,8 @@ extension DataFile {
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
             let shared = try requireWriter()
-            return try await shared.withWriter { session in
-                try shared.requireHealth()
-                defer { session.forgetTransaction() }
-                return try body(session.context)
+            return try await shared.requireWriters().withMember { member in
+                try shared.withWriterContext(on: member, body)
             }
         }
     }

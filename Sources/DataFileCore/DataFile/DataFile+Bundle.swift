@@ -22,7 +22,8 @@ extension DataFile {
         try withoutActuallyEscaping(progress) { progress in
             try withReaderContext { context in
                 let copy = BundleCopy(
-                    source: context, bundle: BundlePath(self.path), newUUIDs: newUUIDs,
+                    source: context, bundle: shared.isInMemory ? nil : BundlePath(self.path),
+                    newUUIDs: newUUIDs,
                     progress: progress)
                 try copy.run(to: BundlePath(path))
             }

@@ -37,11 +37,28 @@ extension SharedFile {
 
     /// Lends the connection for writing, on which no transaction is open.
     func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
-        if let writers { try requireNoTransaction(on: writers) }
-        return try withWriter { session in
-            try requireHealth()
-            defer { session.forgetTransaction() }
-            return try body(session.context)
+        let writers = try requireWriters()
+        try requireNoTransaction(on: writers)
+        return try writers.withMember { member in
+            try member.perform { try self.withWriterContext(on: $0, body) }
+        }
+    }
+
+    /// What it does commits by itself: a disk that refuses to sync is not tried again, as after a
+    /// transaction.
+    func withWriterContext<T>(
+        on member: PoolMember, _ body: (SQLContext) throws -> T
+    ) throws -> T {
+        let session = try member.session(path)
+        try requireHealth()
+        defer { session.forgetTransaction() }
+        do {
+            let result = try body(session.context)
+            logPolicy.afterCommit(self, member, session)
+            return result
+        } catch let error as SQLError where .inputOutput ~= error.code {
+            giveUp(session, error)
+            throw error
         }
     }
 }

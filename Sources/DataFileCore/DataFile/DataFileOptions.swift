@@ -26,7 +26,8 @@ public struct DataFileOptions: Sendable {
     public enum Upgrade: Sendable {
         /// It is refused.
         case never
-        /// The first one brings the file to the current schema, for good.
+        /// The first one that is committed brings the file to the current schema, for good. Older
+        /// versions of Couchbase Lite cannot open it then.
         case onFirstWrite
     }
 

@@ -99,12 +99,13 @@ extension SharedFile {
         // Each in a transaction of its own: where one cannot be done the others are.
         var isFinished = true
         if needed.purge {
-            let count = try write { try $0.purgeExpired(at: now, limit: Self.rowsPerStep) }
+            let count = try writeBriefly { try $0.purgeExpired(at: now, limit: Self.rowsPerStep) }
             isFinished = count < Self.rowsPerStep
         }
         for index in wanted { try make(index) }
         if needed.move {
-            isFinished = try write { try $0.moveTombstones(rows: Self.rowsPerStep) } && isFinished
+            let hasMoved = try writeBriefly { try $0.moveTombstones(rows: Self.rowsPerStep) }
+            isFinished = hasMoved && isFinished
         }
         return isFinished && !analysis.withLock { $0.isDue }
     }
@@ -112,7 +113,7 @@ extension SharedFile {
     /// Makes an index that a reader has missed; one that cannot be made is given up.
     private func make(_ wanted: WantedIndex) throws {
         do {
-            let outcomes = try write { transaction in
+            let outcomes = try writeBriefly { transaction in
                 try transaction.session().storeTables(wanted.store)?
                     .make(wanted.kind, in: transaction) ?? []
             }

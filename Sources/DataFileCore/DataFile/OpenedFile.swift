@@ -16,6 +16,8 @@ struct OpenedFile {
         let isNewFolder = options.access == .create ? try path.makeFolder() : false
         do {
             (schemaVersion, first) = try Self.openForWriting(path, options)
+            // SQLite syncs the folder that its file is in, and nobody the one around that.
+            if isNewFolder { try FileSystem.syncFolder(path.parent) }
             readPlan = .readOnly
         } catch {
             if isNewFolder { FileSystem.removeEmptyFolder(path.folder) }

@@ -38,10 +38,13 @@ extension SharedFile {
         }
     }
 
-    /// Runs `body` on the writing connection, without a transaction.
-    func withWriter<T>(_ body: (Session) throws -> T) throws -> T {
+    /// Runs `body` in a transaction, unless another process keeps the lock for longer than a
+    /// moment: for what is done in the background, while the application waits for the connection.
+    func writeBriefly<T>(_ body: (Transaction) throws -> T) throws -> T {
         try requireWriters().withMember { member in
-            try member.perform { try body($0.session(path)) }
+            try member.waiting(atMost: 100) {
+                try member.perform { try self.write(on: $0, body) }
+            }
         }
     }
 
@@ -68,18 +71,14 @@ extension SharedFile {
     ) async throws -> T {
         try await requireWriters().withMember { try self.write(on: $0, body) }
     }
-
-    /// Runs `body` on the writing connection, without a transaction.
-    func withWriter<T: Sendable>(
-        _ body: @escaping @Sendable (Session) throws -> T
-    ) async throws -> T {
-        try await requireWriters().withMember { try body($0.session(self.path)) }
-    }
 }
 
 // One connection.
 extension SharedFile {
-    private func requireWriters() throws -> PoolLine {
+    /// The line of the connection that writes.
+    ///
+    /// Throws `.notWriteable` if the file was opened for reading.
+    func requireWriters() throws -> PoolLine {
         guard let writers else {
             throw StoreError(.notWriteable, "\(path) was opened for reading only")
         }
@@ -112,6 +111,11 @@ extension SharedFile {
     /// It is a part of the first transaction that writes: undone if that fails.
     private func upgradeIfNeeded(_ session: Session) throws -> SchemaUpgrade.Outcome? {
         guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
+        // A current file with indexes is refused by what comes next, with the reason.
+        let isCurrent = try session.schemaVersion() == SchemaSQL.currentVersion
+        if isCurrent, try session.first(SchemaSQL.foreignIndexes, row: { _ in true }) != nil {
+            return nil
+        }
         let outcome = try SchemaUpgrade.run(in: session.context, path: path)
         session.forgetTransaction()
         return outcome

@@ -41,6 +41,11 @@ extension StoreError {
             self.init(
                 domain: .posix, code: Self.noSpace,
                 "the disk is full; \(path) was not changed", underlying: error)
+        case .abortedByRollback:
+            self.init(
+                .notInTransaction,
+                "the transaction on \(place) was undone when a statement of it failed; nothing was "
+                    + "changed", underlying: error)
         case .noMemory:
             self.init(.memory, "out of memory while using \(path)", underlying: error)
         default:

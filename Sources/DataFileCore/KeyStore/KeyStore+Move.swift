@@ -29,12 +29,15 @@ extension KeyStore {
         let update = RecordUpdate(
             newKey ?? key, version: record.version, body: record.body, extra: record.extra,
             flags: record.flags, expecting: .absent)
-        let result = try target.put(update, in: transaction)
-        guard case .saved = result else { return .conflict }
-        if let expiration = record.expiration {
-            try target.setExpiration(expiration, of: update.key, in: transaction)
+        // All of it or nothing, also if the caller goes on after an error.
+        return try transaction.savepoint {
+            let result = try target.put(update, in: transaction)
+            guard case .saved = result else { return .conflict }
+            if let expiration = record.expiration {
+                try target.setExpiration(expiration, of: update.key, in: transaction)
+            }
+            try purge(key, in: transaction)
+            return result
         }
-        try purge(key, in: transaction)
-        return result
     }
 }

@@ -11,7 +11,8 @@ public final class RecordEnumerator: SnapshotReader {
     public enum Order: Sendable {
         /// By key, its bytes compared.
         case key
-        /// By the sequence of the latest change.
+        /// By the sequence of the latest change. Records without one do not come, as those of raw
+        /// stores.
         case sequence
         /// As they are stored: live ones first, then tombstones. The fastest.
         case unsorted
