@@ -59,7 +59,10 @@ extension VersionVector {
 
     /// The bytes of a `version` column.
     public var binary: [UInt8] {
-        var bytes: [UInt8] = [0]
+        var bytes: [UInt8] = []
+        // A time of 9 or 10 bytes and a source.
+        bytes.reserveCapacity(1 + 28 * versions.count)
+        bytes.append(0)
         var before: LogicalTime?
         for version in versions {
             Varint.append(Self.packed(version.time, before: before), to: &bytes)

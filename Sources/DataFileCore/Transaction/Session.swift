@@ -9,6 +9,10 @@ final class Session {
     /// The bundle's path, for messages.
     let path: String
     /// Writes the bodies of this connection's transactions.
+    ///
+    /// Unchecked, since each access would be entered in a list at run time: a transaction itself
+    /// refuses to write a body while it writes another.
+    @exclusivity(unchecked)
     var encoder = FleeceEncoder()
     /// The snapshot or transaction that is open on it.
     var snapshot: Snapshot?
