@@ -38,7 +38,7 @@ struct GoldenRecordTests {
     }
 
     @Test(
-        "an upgraded file is inserted into, updated, deleted from and expired; the rest is as it was",
+        "are inserted, updated, deleted and expired after the upgrade; the rest is as it was",
         arguments: [
             ("upgrade_2.7", KeyStoreName.default, [50, 50]),
             ("db_3_0_0_names_100_with_deleted", .default, [78, 22]),
