@@ -6,7 +6,7 @@ import Testing
 /// One history writes, while readers look at it: what the thread sanitizer is to see.
 @Suite("Readers beside a writer")
 struct SnapshotTests {
-    /// A tenth of the histories, from `STORE_SEED` on: many at once take their time from each other.
+    /// A tenth of the histories, from `STORE_SEED` on: many at once slow each other.
     static var seeds: ClosedRange<UInt64> {
         let first = UInt64(Figures.number("STORE_SEED", or: 1))
         return first...(first + UInt64(max(Figures.number("STORE_HISTORIES", or: 50) / 10, 1)) - 1)
