@@ -3,10 +3,12 @@ public import Foundation
 /// The articles of a DocC catalogue, and the code in them: what tests compare with code that is
 /// compiled.
 public struct DocumentationCatalogue: Sendable {
+    private let target: String
     private let folder: URL
 
     /// - Parameter target: the name of a target of this package, whose catalogue has the same.
     public init(of target: String) {
+        self.target = target
         folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "\(target)/\(target).docc")
     }
@@ -33,6 +35,28 @@ public struct DocumentationCatalogue: Sendable {
         blocks(
             try String(contentsOf: file, encoding: .utf8), from: "// snippet begins:",
             to: "// snippet ends")
+    }
+
+    /// The articles whose code is not that of their snippets, in their order.
+    public func articles(
+        differingFrom snippets: [(name: String, code: String)]
+    ) throws -> [String] {
+        try articles().filter { article in
+            try code(of: article) != snippets.filter { $0.name == article }.map(\.code)
+        }
+    }
+
+    /// The articles that the start page, which has the target's name, does not lead to, and the
+    /// links of any article that lead nowhere.
+    public func brokenLinks() throws -> [String] {
+        let articles = try articles()
+        let start = try article(target)
+        let unreached = articles.filter { $0 != target && !start.contains("- <doc:\($0)>\n") }
+        let dead = try articles.flatMap { name in
+            try article(name).matches(of: /<doc:([^>]*)>/).map { String($0.1) }
+                .filter { !articles.contains($0) }.map { "\(name): \($0)" }
+        }
+        return unreached + dead
     }
 
     private static func blocks(

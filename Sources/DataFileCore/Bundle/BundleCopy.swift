@@ -61,17 +61,10 @@ struct BundleCopy {
     static func renewUUIDs(in copy: SQLContext) throws {
         try copy.transaction(.immediate) {
             if let old = try StoreTable.info(InfoKey.privateUUID, in: copy) {
-                try set(InfoKey.previousPrivateUUID, old, in: copy)
+                try InfoRow.set(InfoKey.previousPrivateUUID, to: old, in: copy)
             }
-            try set(InfoKey.privateUUID, UUIDBytes.random(), in: copy)
-            try set(InfoKey.publicUUID, UUIDBytes.random(), in: copy)
+            try InfoRow.set(InfoKey.privateUUID, to: UUIDBytes.random(), in: copy)
+            try InfoRow.set(InfoKey.publicUUID, to: UUIDBytes.random(), in: copy)
         }
-    }
-
-    private static func set(_ key: String, _ body: [UInt8], in copy: SQLContext) throws {
-        try copy.exec(
-            sql: "INSERT INTO kv_info (key, body) VALUES (?, ?) "
-                + "ON CONFLICT (key) DO UPDATE SET body=excluded.body",
-            parameters: [.text(key), .blob(body)])
     }
 }

@@ -16,7 +16,7 @@ enum NewFile {
     }
 
     private static func isEmpty(_ context: SQLContext) throws -> Bool {
-        try Int(context.pragma("user_version")?.longValue ?? 0) == 0
+        try context.schemaVersion() == 0
             && context.selectValue(sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
     }
 
@@ -36,9 +36,7 @@ enum NewFile {
             (InfoKey.unmovedTombstones, BigEndian.bytes(0)),
         ]
         for (key, body) in rows {
-            try context.exec(
-                sql: "INSERT INTO kv_info (key, body) VALUES (?, ?)",
-                parameters: [.text(key), .blob(body)])
+            try context.exec(sql: SchemaSQL.putInfo, parameters: [.text(key), .blob(body)])
         }
     }
 }

@@ -85,7 +85,7 @@ extension SharedFile {
         if !due.isEmpty { try withWriterContext { try Optimization.analyze(due, $0) } }
         let now = state.now()
         let needed: (purge: Bool, move: Bool)? = try readOnWriter { snapshot in
-            guard try snapshot.session().schemaVersion() == SchemaSQL.currentVersion else {
+            guard try snapshot.session().context.schemaVersion() == SchemaSQL.currentVersion else {
                 return nil
             }
             return (
@@ -133,7 +133,7 @@ extension SharedFile {
     func timeToNextExpiration(atMost longest: Int) throws -> Int {
         let next = try readOnWriter { snapshot -> Int64? in
             // Nothing is purged from an older file before it is upgraded.
-            guard try snapshot.session().schemaVersion() == SchemaSQL.currentVersion else {
+            guard try snapshot.session().context.schemaVersion() == SchemaSQL.currentVersion else {
                 return nil
             }
             return try snapshot.nextExpiration()

@@ -82,7 +82,7 @@ struct OpenedFile {
     ) throws -> Int {
         let hasMeta = try context.selectValue(
             sql: SchemaSQL.tableExists, parameters: [.text("kvmeta")])
-        let version = try Int(context.pragma("user_version")?.longValue ?? 0)
+        let version = try context.schemaVersion()
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,

@@ -111,11 +111,6 @@ extension SharedFile {
     /// It is a part of the first transaction that writes: undone if that fails.
     private func upgradeIfNeeded(_ session: Session) throws -> SchemaUpgrade.Outcome? {
         guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
-        // A current file with indexes is refused by what comes next, with the reason.
-        let isCurrent = try session.schemaVersion() == SchemaSQL.currentVersion
-        if isCurrent, try session.first(SchemaSQL.foreignIndexes, row: { _ in true }) != nil {
-            return nil
-        }
         let outcome = try SchemaUpgrade.run(in: session.context, path: path)
         session.forgetTransaction()
         return outcome

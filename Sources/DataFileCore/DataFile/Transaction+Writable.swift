@@ -10,7 +10,7 @@ extension Transaction {
         let session = try session()
         guard !session.isKnownWritable else { return }
         let path = session.path
-        let version = try session.schemaVersion()
+        let version = try session.context.schemaVersion()
         guard version == SchemaSQL.currentVersion else {
             let age = version < SchemaSQL.currentVersion ? "older" : "newer"
             throw StoreError(
@@ -19,8 +19,7 @@ extension Transaction {
                     + "one that is written; it can be read")
         }
         if sharedKeys.count == 0 { try requireNoLostKeys(path) }
-        let index = try session.first(SchemaSQL.foreignIndexes) { $0.text(at: 0) ?? "" }
-        if let index {
+        if let index = try session.context.foreignIndex() {
             throw StoreError(
                 .unsupported,
                 "\(path) has indexes (\(index)) that this version cannot keep current, so it is "

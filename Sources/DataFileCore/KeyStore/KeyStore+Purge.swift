@@ -35,29 +35,16 @@ extension KeyStore {
         _ key: String, _ expectation: RecordUpdate.Expectation?, dead isDead: Bool,
         _ tables: StoreTables, _ session: Session
     ) throws -> Bool {
-        let statement: SQLStatement
         switch expectation {
         case .absent: return false
-        case nil:
-            statement = try tables.statement(.remove, dead: isDead, in: session) {
-                "DELETE FROM \($0.name) WHERE key=?"
-            }
+        case nil: return try tables.remove(key, dead: isDead, in: session)
         case .revision(let sequence, let subsequence):
-            statement = try tables.statement(.removeExpected, dead: isDead, in: session) {
-                """
-                DELETE FROM \($0.name)
-                WHERE key=? AND ifnull(sequence, 0)=? AND (ifnull(flags, 0) >> 16)=?
-                """
+            let statement = try tables.statement(.removeExpected, dead: isDead, in: session) {
+                "DELETE FROM \($0.name) WHERE key=? AND \(RecordColumns.isExpected(2))"
             }
             try statement.bind(sequence, at: 2)
             try statement.bind(Int64(subsequence), at: 3)
-        }
-        defer { statement.reset() }
-        var text = key
-        return try text.withUTF8 { bytes in
-            try statement.bindStaticText(UnsafeRawBufferPointer(bytes), at: 1)
-            while try statement.next() {}
-            return session.context.changes > 0
+            return try tables.run(statement, key: key, at: 1, in: session)
         }
     }
 }

@@ -149,7 +149,7 @@ private struct RowWriter {
             """
             UPDATE \($0.name) SET version=?, body=?, extra=?, flags=?, sequence=?\
             \(isDead && $0.hasExpiration ? SwappedRows.clearing : "")
-            WHERE key=? AND ifnull(sequence, 0)=? AND (ifnull(flags, 0) >> 16)=?
+            WHERE key=? AND \(RecordColumns.isExpected(7))
             """
         }
         try statement.bind(sequence, at: 7)
@@ -169,7 +169,7 @@ private struct RowWriter {
             SELECT ?1, ?2, ?3, ?4, ?5, key,
                 CASE typeof(expiration) WHEN 'integer' THEN expiration END
             FROM \(source.name)
-            WHERE key=?6 AND ifnull(sequence, 0)=?7 AND (ifnull(flags, 0) >> 16)=?8
+            WHERE key=?6 AND \(RecordColumns.isExpected(7))
             """
         }
         try statement.bind(sequence, at: 7)
@@ -180,20 +180,11 @@ private struct RowWriter {
             // A key in both tables, which only damage can bring about: the live one counts, and
             // what is left of the other goes.
             guard isDead else { return false }
-            try remove(dead: true)
+            _ = try tables.remove(key, dead: true, in: session)
             guard try run(statement, new, newSubsequence) else { return false }
         }
-        try remove(dead: !isDead)
+        _ = try tables.remove(key, dead: !isDead, in: session)
         return true
-    }
-
-    private func remove(dead isDead: Bool) throws {
-        let statement = try tables.statement(.remove, dead: isDead, in: session) {
-            "DELETE FROM \($0.name) WHERE key=?"
-        }
-        defer { statement.reset() }
-        try statement.bind(key, at: 1)
-        while try statement.next() {}
     }
 
     private func isInOtherTable() throws -> Bool {
@@ -231,18 +222,12 @@ private struct RowWriter {
     private func run(
         _ statement: SQLStatement, _ sequence: Int64, _ subsequence: Int
     ) throws -> Bool {
-        defer { statement.reset() }
         try Self.bind(content.version, at: 1, statement)
         try Self.bind(content.body, at: 2, statement)
         try Self.bind(content.extra, at: 3, statement)
         try statement.bind(Int64(content.flags.rawValue) | Int64(subsequence) << 16, at: 4)
         try statement.bind(sequence, at: 5)
-        var key = key
-        return try key.withUTF8 { text in
-            try statement.bindStaticText(UnsafeRawBufferPointer(text), at: 6)
-            while try statement.next() {}
-            return session.context.changes > 0
-        }
+        return try tables.run(statement, key: key, at: 6, in: session)
     }
 
     @inline(__always)

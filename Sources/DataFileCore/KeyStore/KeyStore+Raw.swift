@@ -49,13 +49,9 @@ extension KeyStore {
             let session = try transaction.writing()
             let tables = try tables(in: transaction)
             guard let record else {
-                let statement = try tables.statement(.remove, in: session) {
-                    "DELETE FROM \($0.name) WHERE key=?"
+                if try tables.remove(key, dead: false, in: session) {
+                    transaction.note(.purged, key, 0, tables)
                 }
-                defer { statement.reset() }
-                try statement.bind(key, at: 1)
-                while try statement.next() {}
-                if session.context.changes > 0 { transaction.note(.purged, key, 0, tables) }
                 return
             }
             let statement = try tables.statement(.putRaw, in: session) {

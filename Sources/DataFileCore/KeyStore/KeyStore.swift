@@ -58,7 +58,9 @@ extension KeyStore {
 
     private func readPurges(_ session: Session) throws -> Int64 {
         // Files of before 2.7 do not count them.
-        guard try session.columns(of: "kvmeta")?.contains("purgeCnt") == true else { return 0 }
+        guard try session.context.columns(ofTable: "kvmeta")?.contains("purgeCnt") == true else {
+            return 0
+        }
         return try session.first(SchemaSQL.purgeCount) {
             try $0.bind(name.rawName, at: 1)
             try $0.bind(name.deadName, at: 2)

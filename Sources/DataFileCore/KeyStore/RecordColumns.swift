@@ -23,6 +23,11 @@ enum RecordColumns {
         "SELECT \(list(table, content)) FROM \(table.name) WHERE \(condition)"
     }
 
+    /// The condition that a row has a sequence and a subsequence: two parameters, from `first` on.
+    static func isExpected(_ first: Int) -> String {
+        "ifnull(sequence, 0)=?\(first) AND (ifnull(flags, 0) >> 16)=?\(first + 1)"
+    }
+
     /// Reads a row of those columns, that begin at column 0.
     ///
     /// - Parameter key: the key if it is known.

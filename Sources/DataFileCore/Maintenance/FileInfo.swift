@@ -42,9 +42,8 @@ public struct IndexInfo: Sendable {
 extension Snapshot {
     /// What the file says of itself.
     public func fileInfo() throws -> FileInfo {
-        let version = try session().first("PRAGMA user_version") { Int($0.long(at: 0)) }
         return FileInfo(
-            schemaVersion: version ?? 0,
+            schemaVersion: try session().context.schemaVersion(),
             versioning: try info(InfoKey.versioning).flatMap(BigEndian.number)
                 .flatMap { Versioning(rawValue: $0) },
             publicUUID: try info(InfoKey.publicUUID), privateUUID: try info(InfoKey.privateUUID),
@@ -57,7 +56,7 @@ extension Snapshot {
     /// Throws `.wrongFormat` if that table is another one.
     public func indexes() throws -> [IndexInfo] {
         let session = try session()
-        let columns = try session.columns(of: "indexes")
+        let columns = try session.context.columns(ofTable: "indexes")
         guard columns?.isSuperset(of: ["name", "type", "keyStore"]) ?? true else {
             throw StoreError(
                 .wrongFormat, "the table indexes of \(session.path) is not that of a document store"

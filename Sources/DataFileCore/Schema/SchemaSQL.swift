@@ -73,6 +73,9 @@ enum SchemaSQL {
     /// A store's count of purges: name, name of its tombstones.
     static let purgeCount = "SELECT total(purgeCnt) FROM kvmeta WHERE name IN (?, ?)"
 
+    /// Reads a row of the raw store `info`: key.
+    static let getInfo = "SELECT body FROM kv_info WHERE key=?"
+
     /// Writes a row of the raw store `info`: key, body.
     static let putInfo = "INSERT OR REPLACE INTO kv_info (key, body) VALUES (?, ?)"
 

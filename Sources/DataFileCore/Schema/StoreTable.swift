@@ -12,12 +12,7 @@ struct StoreTable {
     /// Reads a table's name; nil if it is not one of a store.
     static func store(ofTable name: String) -> (store: KeyStoreName, isDead: Bool)? {
         if let store = KeyStoreName(tableName: name) { return (store, false) }
-        let prefix = KeyStoreName("").deadTableName
-        guard name.hasPrefix(prefix) else { return nil }
-        let live = KeyStoreName("").tableName + name.dropFirst(prefix.count)
-        guard let store = KeyStoreName(tableName: live), store.deadTableName == name else {
-            return nil
-        }
+        guard let store = KeyStoreName(deadTableName: name) else { return nil }
         return (store, true)
     }
 
@@ -30,7 +25,7 @@ struct StoreTable {
             info.columns.isSuperset(of: ["key", "body"])
         else { return nil }
         return try context.selectValue(
-            sql: "SELECT body FROM kv_info WHERE key=?", parameters: [.text(key)])?.bytesValue
+            sql: SchemaSQL.getInfo, parameters: [.text(key)])?.bytesValue
     }
 
     /// The tables of all stores, sorted.
@@ -39,11 +34,9 @@ struct StoreTable {
             .compactMap { $0.first?.textValue }
         return try names.compactMap { name in
             guard let (store, isDead) = store(ofTable: name) else { return nil }
-            let columns = try context.selectAll(
-                sql: "SELECT name FROM pragma_table_info(?)", parameters: [.text(name)])
             return StoreTable(
                 store: store, isDead: isDead, name: name,
-                columns: Set(columns.compactMap { $0.first?.textValue }))
+                columns: try context.columns(ofTable: name) ?? [])
         }.sorted { ($0.store.rawName, $0.name) < ($1.store.rawName, $1.name) }
     }
 }

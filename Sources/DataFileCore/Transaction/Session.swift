@@ -81,8 +81,7 @@ extension Session {
     /// One statement does it if nobody else has committed since the last time. Called first in each
     /// transaction.
     func refresh() throws {
-        let brackets = try brackets ?? Brackets(context)
-        self.brackets = brackets
+        let brackets = try keptBrackets()
         let version = try brackets.dataVersion.single()
         if let dataVersion, dataVersion == version { return }
         forget()
@@ -139,7 +138,7 @@ extension Session {
     private func requireOwnTables() throws {
         let info = KeyStoreName.info.tableName
         for (table, needed) in [("kvmeta", ["name", "lastSeq"]), (info, ["key", "body"])] {
-            let columns = try columns(of: table) ?? []
+            let columns = try context.columns(ofTable: table) ?? []
             for column in needed where !columns.contains(column) {
                 throw StoreError(
                     .wrongFormat, "\(path) has no table \(table) with a column \(column)")
@@ -152,11 +151,6 @@ extension Session {
         let old = tables[name]
         forgetSchema(of: name)
         if let old { try storeTables(name)?.takeOver(old) }
-    }
-
-    /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
-    func columns(of table: String) throws -> Set<String>? {
-        try context.columns(ofTable: table)
     }
 
     /// The tables of a store, nil if there is no such store.
@@ -179,11 +173,6 @@ extension Session {
             return false
         }
     }
-
-    /// `PRAGMA user_version`, as the snapshot has it.
-    func schemaVersion() throws -> Int {
-        try first("PRAGMA user_version") { Int($0.long(at: 0)) } ?? 0
-    }
 }
 
 // Shared keys.
@@ -199,8 +188,8 @@ extension Session {
 
     /// Decodes the shared keys, if another commit has changed them.
     private func readSharedKeys() throws {
-        let sql = "SELECT body FROM kv_info WHERE key=?"
-        let state = try first(sql, bind: { try $0.bind(InfoKey.sharedKeys, at: 1) }) { row in
+        let state = try first(SchemaSQL.getInfo, bind: { try $0.bind(InfoKey.sharedKeys, at: 1) }) {
+            row in
             row.bytes(at: 0).elementsEqual(sharedKeysState) ? sharedKeysState : row.byteArray(at: 0)
         }
         let bytes = (state ?? nil) ?? []
@@ -225,9 +214,15 @@ extension Session {
 
     /// Opens a transaction of SQLite's.
     func begin(_ mode: Mode) throws {
-        let brackets = try brackets ?? Brackets(context)
-        self.brackets = brackets
+        let brackets = try keptBrackets()
         try (mode == .reading ? brackets.begin : brackets.beginImmediate).update()
+    }
+
+    private func keptBrackets() throws -> Brackets {
+        if let brackets { return brackets }
+        let made = try Brackets(context)
+        brackets = made
+        return made
     }
 
     /// Makes what was done permanent.

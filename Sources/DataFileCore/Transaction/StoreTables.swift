@@ -112,6 +112,29 @@ final class StoreTables {
         return statement
     }
 
+    /// Removes the row of a key from one of the tables; returns whether there was one.
+    func remove(_ key: String, dead isDead: Bool, in session: Session) throws -> Bool {
+        let statement = try statement(.remove, dead: isDead, in: session) {
+            "DELETE FROM \($0.name) WHERE key=?"
+        }
+        return try run(statement, key: key, at: 1, in: session)
+    }
+
+    /// Runs a change of the row of a key, whose other parameters are bound; returns whether there
+    /// was one.
+    @inline(__always)
+    func run(
+        _ statement: SQLStatement, key: String, at index: Int, in session: Session
+    ) throws -> Bool {
+        defer { statement.reset() }
+        var key = key
+        return try key.withUTF8 { text in
+            try statement.bindStaticText(UnsafeRawBufferPointer(text), at: index)
+            while try statement.next() {}
+            return session.context.changes > 0
+        }
+    }
+
     /// The table of tombstones or of the live records.
     ///
     /// Throws `.wrongFormat` if there is none for tombstones.
@@ -124,7 +147,7 @@ final class StoreTables {
     }
 
     private static func table(_ name: String, _ session: Session) throws -> Table? {
-        guard let columns = try session.columns(of: name) else { return nil }
+        guard let columns = try session.context.columns(ofTable: name) else { return nil }
         let missing = ["key", "sequence", "flags", "version", "body"].filter {
             !columns.contains($0)
         }

@@ -16,8 +16,7 @@ extension SchemaUpgrade {
         if try context.columns(ofTable: "indexes") != nil {
             try require(["name", "type", "keyStore"], in: "indexes")
         }
-        let index = try context.first(SchemaSQL.foreignIndexes) { $0.text(at: 0) ?? "" }
-        if let index {
+        if let index = try context.foreignIndex() {
             throw StoreError(
                 .unsupported,
                 "\(path) has indexes (\(index)) that this version cannot keep current, so it is "

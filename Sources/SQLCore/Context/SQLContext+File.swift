@@ -1,29 +1,50 @@
 import CSQLite
 
+// For a file that may be damaged: nothing here makes SQLite read it.
 extension SQLContext {
-    /// The first bytes of the database file, fewer if it is shorter, without any lock.
-    /// `SQLITE_FCNTL_FILE_POINTER`, `xRead`
+    /// The length of the database file in bytes. `xFileSize`
+    package func fileLength() throws -> Int {
+        let file = try mainFile()
+        var length: sqlite3_int64 = 0
+        guard let size = file.pointee.pMethods?.pointee.xFileSize,
+            size(file, &length) == SQLITE_OK
+        else { throw SQLError(code: .inputOutput, message: "the file's size cannot be read") }
+        return Int(length)
+    }
+
+    /// Fills `buffer` with bytes of the database file, without any lock; zeros after its end.
+    /// `xRead`
     ///
     /// SQLite's own descriptor is used. Opening the file once more and closing it would drop every
     /// POSIX lock that this process has on it, those of other connections too.
+    package func readFile(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
+        let file = try mainFile()
+        guard let read = file.pointee.pMethods?.pointee.xRead else {
+            throw SQLError(code: .inputOutput, message: "the file cannot be read")
+        }
+        let code = SQLResultCode(
+            rawValue: read(
+                file, buffer.baseAddress, Int32(clamping: buffer.count), sqlite3_int64(offset)))
+        guard code == .ok || code == .shortRead else {
+            throw SQLError(code: code, message: "the file cannot be read")
+        }
+    }
+
+    /// The first bytes of the database file, fewer if it is shorter, without any lock.
     package func fileHeader(count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Swift.min(try fileLength(), count))
+        if !bytes.isEmpty { try bytes.withUnsafeMutableBytes { try readFile(at: 0, into: $0) } }
+        return bytes
+    }
+
+    /// `SQLITE_FCNTL_FILE_POINTER`
+    private func mainFile() throws -> UnsafeMutablePointer<sqlite3_file> {
         let handle = try connection.requireHandle()
         var pointer: UnsafeMutablePointer<sqlite3_file>?
-        let code = sqlite3_file_control(
-            handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
-        guard code == SQLITE_OK, let file = pointer, let methods = file.pointee.pMethods,
-            let size = methods.pointee.xFileSize, let read = methods.pointee.xRead
-        else { throw SQLError(handle: handle, code: code == SQLITE_OK ? SQLITE_IOERR : code) }
-        var length: sqlite3_int64 = 0
-        guard size(file, &length) == SQLITE_OK else {
-            throw SQLError(code: .inputOutput, message: "the file's size cannot be read")
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+        guard code == SQLITE_OK, let pointer else {
+            throw SQLError(handle: handle, code: code == SQLITE_OK ? SQLITE_IOERR : code)
         }
-        var bytes = [UInt8](repeating: 0, count: Int(Swift.min(length, sqlite3_int64(count))))
-        let result = read(file, &bytes, Int32(bytes.count), 0)
-        guard bytes.isEmpty || result == SQLITE_OK else {
-            throw SQLError(
-                code: SQLResultCode(rawValue: result), message: "the file cannot be read")
-        }
-        return bytes
+        return pointer
     }
 }

@@ -100,10 +100,10 @@ public struct CrashHarness: Sendable {
             if case .acknowledgements(let count) = moment, lines.count > count { break }
             guard try process.listen(until: deadline) else { break }
         }
-        let status = process.end()
-        guard status & 0x7F == SIGKILL else {
+        let end = process.end()
+        guard end.isSignalled, end.status == SIGKILL else {
             throw Failure(
-                description: "\(program) ended by itself in round \(number), status \(status); "
+                description: "\(program) ended by itself in round \(number), status \(end.status); "
                     + "it said: \(process.lines.suffix(3))")
         }
         let lines = process.lines

@@ -1,5 +1,5 @@
-import Foundation
-import Synchronization
+internal import Foundation
+internal import SQLCore
 
 #if canImport(Darwin)
     private typealias FileActions = posix_spawn_file_actions_t?
@@ -13,24 +13,31 @@ import Synchronization
 ///
 /// With Foundation's `Process` a child inherits the signals that its thread blocks, so that a shell
 /// in it waits for ever, and its end is noticed up to 50 ms late.
-struct Child {
-    struct Failure: Error {
-        let message: String
+package struct Child {
+    /// It could not be started, or a file for it not be opened.
+    package struct Failure: Error {
+        package let message: String
     }
 
     /// The three open files that a process begins with.
-    struct Streams {
-        let input: Int32
-        let output: Int32
-        let errors: Int32
+    package struct Streams {
+        package let input: Int32
+        package let output: Int32
+        package let errors: Int32
+
+        package init(input: Int32, output: Int32, errors: Int32) {
+            self.input = input
+            self.output = output
+            self.errors = errors
+        }
     }
 
-    let id: pid_t
+    package let id: Int32
 
     /// One at a time, so that no child inherits what was opened for another one.
-    private static let turn = Mutex(())
+    private static let turn = Locked(())
 
-    init(
+    package init(
         _ command: [String], _ streams: Streams, environment: [String: String] = [:]
     ) throws {
         let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
@@ -47,12 +54,15 @@ struct Child {
         let error = Self.turn.withLock { _ in
             posix_spawn(&started, command[0], &actions, &attributes, arguments, variables)
         }
-        guard error == 0 else { throw Failure(message: "\(command[0]): errno \(error)") }
+        guard error == 0 else {
+            throw Failure(
+                message: "\(command[0]) cannot be started: \(String(cString: strerror(error)))")
+        }
         id = started
     }
 
     /// Waits for its end; returns its status, or the number of the signal that ended it.
-    func wait() -> (status: Int32, isSignalled: Bool) {
+    package func wait() -> (status: Int32, isSignalled: Bool) {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
@@ -60,7 +70,7 @@ struct Child {
     }
 
     /// Two ends of a pipe that no child inherits by accident.
-    static func pipe() -> (reading: Int32, writing: Int32) {
+    package static func pipe() -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         turn.withLock { _ in
             _ = Foundation.pipe(&ends)
@@ -70,7 +80,7 @@ struct Child {
     }
 
     /// Opens a file that no child inherits by accident.
-    static func open(_ path: String, _ flags: Int32) throws -> Int32 {
+    package static func open(_ path: String, _ flags: Int32) throws -> Int32 {
         let file = Foundation.open(path, flags | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure(message: "\(path): errno \(errno)") }
         return file
