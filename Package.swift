@@ -24,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -41,7 +42,8 @@ let package = Package(
         .target(
             name: "DataFileCore",
             dependencies: [
-                "SQLCore", "FleeceLite", .product(name: "Logging", package: "swift-log"),
+                "SQLCore", "FleeceLite", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
