@@ -81,61 +81,6 @@ struct VersionVectorTests {
     }
 }
 
-@Suite("RevisionTree")
-struct RevisionTreeTests {
-    /// Two revisions, 2-bbbb (current, deleted) over 1-aaaa (sequence 5, with the body `70 00`),
-    /// known to remote 1.
-    static let bytes: [UInt8] = [
-        0, 0, 0, 0x0C, 0x00, 0x01, 0x03, 0x03, 0x02, 0xBB, 0xBB, 0x00,
-        0, 0, 0, 0x0E, 0xFF, 0xFF, 0x80, 0x03, 0x01, 0xAA, 0xAA, 0x05, 0x70, 0x00,
-        0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
-    ]
-
-    @Test("the revisions, their parents and their bodies are read")
-    func reading() throws {
-        let tree = try RevisionTree(binary: Self.bytes)
-        #expect(
-            try tree.revisions.map { try RevisionID(binary: $0.id).description }
-                == ["2-bbbb", "1-aaaa"])
-        #expect(tree.revisions.map(\.parent) == [1, nil])
-        #expect(tree.revisions.map(\.sequence) == [0, 5])
-        #expect(tree.revisions[0].flags == [.deleted, .leaf])
-        #expect(tree.currentBody == nil)
-        #expect(tree.revisions[1].body == 24..<26)
-    }
-
-    @Test("a tree that is cut off is an error, wherever the cut is")
-    func cutOff() {
-        for count in 0..<30 {
-            #expect(throws: StoreError.self, "\(count) bytes") {
-                try RevisionTree(binary: Array(Self.bytes.prefix(count)))
-            }
-        }
-    }
-
-    @Test("no change of a byte traps")
-    func damaged() {
-        for index in Self.bytes.indices {
-            for value in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
-                var bytes = Self.bytes
-                bytes[index] = value
-                let tree = try? RevisionTree(binary: bytes)
-                for revision in tree?.revisions ?? [] {
-                    #expect((revision.body?.upperBound ?? 0) <= bytes.count)
-                }
-            }
-        }
-    }
-
-    @Test("a Fleece body is not taken for a tree")
-    func notATree() {
-        #expect(throws: StoreError.self) { try RevisionTree(binary: [0x70, 0x00]) }
-        #expect(throws: StoreError.self) {
-            try RevisionTree(binary: [0x70, 0x02, 0, 0, 0, 1, 0, 1, 0x34, 0, 0x80, 5])
-        }
-    }
-}
-
 @Suite("HybridClock")
 struct HybridClockTests {
     @Test("times go on rising while the wall clock stands still or goes back")

@@ -14,7 +14,7 @@ extension Record {
     /// Needs the content `.all` for a row without a version vector.
     public var layout: RecordLayout {
         if VersionVector.isVector(version) { return .versionVector }
-        guard extraSize == 0, let body, (try? RevisionTree(binary: body)) != nil else {
+        guard extraSize == 0, let body, body.withUnsafeBytes(RevisionTree.hasOutline) else {
             return .treeInExtra
         }
         return .treeInBody
@@ -29,12 +29,16 @@ extension Record {
 
     /// The Fleece of the current revision, nil if it has no properties.
     ///
-    /// Needs the content `.all`.
+    /// Needs the content `.all`. Of a damaged tree it is the whole column, which is no Fleece.
     public var currentBody: [UInt8]? {
         guard let body, !body.isEmpty else { return nil }
-        guard !VersionVector.isVector(version), extraSize == 0,
-            let tree = try? RevisionTree(binary: body)
-        else { return body }
-        return tree.currentBody
+        guard layout == .treeInBody else { return body }
+        return body.withUnsafeBytes { bytes in
+            do {
+                return try RevisionTree.currentBody(in: bytes).map { [UInt8]($0) }
+            } catch {
+                return body
+            }
+        }
     }
 }

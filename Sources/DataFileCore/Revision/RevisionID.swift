@@ -11,32 +11,50 @@ public enum RevisionID: Hashable, Sendable {
     ///
     /// Throws `.corruptRevisionData` if it is neither form.
     public init(binary bytes: [UInt8]) throws {
-        if VersionVector.isVector(bytes) {
-            self = .vector(try VersionVector(binary: bytes))
+        self = try bytes.withUnsafeBytes { try RevisionID(binary: $0) }
+    }
+
+    /// Reads a `version` column, or an id of a revision tree, from bytes that are lent.
+    ///
+    /// Throws `.corruptRevisionData` if it is neither form.
+    public init(binary bytes: UnsafeRawBufferPointer) throws {
+        if bytes.first == 0 {
+            self = .vector(try VersionVector(binary: [UInt8](bytes)))
             return
         }
-        let generation = bytes.withUnsafeBytes { bytes in
-            bytes.baseAddress.flatMap { Varint.read($0, at: 0, limit: bytes.count) }
-        }
-        guard let generation, generation.end < bytes.count else {
+        guard let (generation, end) = Self.readGeneration(bytes) else {
             throw StoreError(
                 .corruptRevisionData, "a revision id of \(bytes.count) bytes is damaged")
         }
-        self = .digest(
-            generation: generation.value, digest: [UInt8](bytes[generation.end...]))
+        self = .digest(generation: generation, digest: [UInt8](bytes[end...]))
     }
-}
 
-extension RevisionID: CustomStringConvertible {
-    /// As Couchbase Lite prints it: `2-0f3a…`, or `18e9f0b79eed0000@*` for the current version.
-    public var description: String {
+    /// The bytes of a `version` column: a varint generation and the digest, or the vector's.
+    public var binary: [UInt8] {
         switch self {
-        case .digest(let generation, let digest): "\(generation)-\(Self.hexadecimal(digest))"
-        case .vector(let vector): vector.currentText
+        case .digest(let generation, let digest):
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(Varint.maximumLength + digest.count)
+            Varint.append(generation, to: &bytes)
+            bytes.append(contentsOf: digest)
+            return bytes
+        case .vector(let vector): return vector.binary
         }
     }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    /// The generation of a digest in binary form, nil if it is none.
+    static func generation(of bytes: [UInt8]) -> UInt64? {
+        bytes.withUnsafeBytes { readGeneration($0)?.generation }
+    }
+
+    /// The generation, not 0, and where the digest begins, of which there must be a byte.
+    private static func readGeneration(
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (generation: UInt64, end: Int)? {
+        guard let base = bytes.baseAddress,
+            let (generation, end) = Varint.read(base, at: 0, limit: bytes.count),
+            generation > 0, end < bytes.count
+        else { return nil }
+        return (generation, end)
     }
 }

@@ -1,5 +1,3 @@
-internal import FleeceLite
-
 // A revision tree's bytes, all numbers big-endian, nothing aligned:
 //
 //   for each revision, the current one first:
@@ -7,31 +5,33 @@ internal import FleeceLite
 //     u8 length of the id | id | varint sequence, 0 for the row's | body, if the flags say so
 //   u32 0
 //   for each remote: u16 its number, not 0 | u16 index of the latest revision known there
-//   u16 0 | u16 0
+//   u16 0 | u16 0, missing in older files
 //   for each revision that a remote rejected: u16 0 | u16 its index
 
 /// The history of a document in Couchbase Lite 2 and 3: a tree of revisions.
-public struct RevisionTree: Sendable {
+///
+/// A value: it is read from a row, changed, and written back as the columns of a row.
+public struct RevisionTree: Sendable, Hashable {
     /// What is known of one revision.
-    public struct Revision: Sendable {
-        /// The index of the revision that it replaced, nil for a first one.
-        public let parent: Int?
-        /// What kind of revision it is.
-        public let flags: Flags
-        /// The id in binary form.
+    public struct Revision: Sendable, Hashable {
+        /// The id in binary form: a varint generation, not 0, and a digest.
         public let id: [UInt8]
-        /// The sequence it was saved with, 0 for the row's.
-        public let sequence: UInt64
-        /// Where its body stands in the tree's bytes, nil if the tree does not hold it.
-        let body: Range<Int>?
+        /// The index of the revision that it replaced, nil for a first one.
+        public internal(set) var parent: Int?
+        /// What kind of revision it is.
+        public internal(set) var flags: Flags
+        /// The sequence it was saved with, 0 for the row's: it has not been saved yet.
+        public internal(set) var sequence: UInt64
+        /// Its Fleece, nil if the tree does not hold it.
+        public internal(set) var body: [UInt8]?
     }
 
     /// What kind of revision it is.
-    public struct Flags: OptionSet, Sendable {
+    public struct Flags: OptionSet, Sendable, Hashable {
         /// The bits, as in the file.
         public let rawValue: UInt8
 
-        /// Wraps the file's bits.
+        /// Wraps the file's bits; unknown ones are kept.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -48,73 +48,69 @@ public struct RevisionTree: Sendable {
         public static let conflict = Flags(rawValue: 0x20)
         /// Its branch was resolved.
         public static let closed = Flags(rawValue: 0x40)
-        /// The tree holds its body.
+        /// The tree's bytes hold its body; of a revision that was read, `body` says so.
         static let hasBody = Flags(rawValue: 0x80)
     }
 
+    /// What a remote database is known to have.
+    public struct Remote: Sendable, Hashable {
+        /// Its number, not 0.
+        public let number: UInt16
+        /// The index of the latest revision that it has.
+        public internal(set) var revision: Int
+    }
+
     /// The revisions, the current one first.
-    public let revisions: [Revision]
-    let bytes: [UInt8]
+    public internal(set) var revisions: [Revision] = []
+    /// What each remote has, in the order of the file.
+    public internal(set) var remotes: [Remote] = []
+    /// The indexes of the revisions that a remote refused, in the order of the file.
+    public internal(set) var rejected: [Int] = []
+    /// How the tree stands in its file, as far as the values do not say it.
+    var stored = Stored()
+
+    /// What of a tree's bytes is not to be seen in its values.
+    struct Stored: Sendable, Hashable {
+        /// Whether a marker follows the remotes: not in files of older versions.
+        var hasMarker = true
+        /// The bytes, if others would come out: they hold numbers longer than need be.
+        var bytes: [UInt8]?
+    }
 
     /// The most revisions that indexes of 16 bits can tell apart.
     public static let maximumRevisions = 65_535
-    /// The bytes before a revision's id.
-    private static let headerLength = 8
+    /// The most bytes of an id that other engines read.
+    public static let maximumIDLength = 42
 
-    /// Reads a tree, the `body` of a 2.x row or the `extra` of a 3.x one.
-    ///
-    /// Throws `.corruptRevisionData` if the records do not end where they say.
-    public init(binary bytes: [UInt8]) throws {
-        let revisions = bytes.withUnsafeBytes { Self.revisions(in: $0) }
-        guard let revisions, !revisions.isEmpty else {
-            throw StoreError(
-                .corruptRevisionData, "a revision tree of \(bytes.count) bytes is damaged")
-        }
-        self.revisions = revisions
-        self.bytes = bytes
-    }
+    /// A tree without revisions, to which a first one can be added.
+    public init() {}
+}
+
+extension RevisionTree {
+    /// The current revision, nil if there are none.
+    public var current: Revision? { revisions.first }
 
     /// The current revision's body, nil if the tree does not hold it.
-    var currentBody: [UInt8]? {
-        revisions.first?.body.map { [UInt8](bytes[$0]) }
+    var currentBody: [UInt8]? { revisions.first?.body }
+
+    /// The index of a revision by the binary form of its id, nil if it is not known.
+    public func index(of id: [UInt8]) -> Int? {
+        revisions.firstIndex { $0.id == id }
     }
 
-    private static func revisions(in bytes: UnsafeRawBufferPointer) -> [Revision]? {
-        var revisions: [Revision] = []
-        var start = 0
-        while true {
-            guard start + 4 <= bytes.count else { return nil }
-            let size = Int(number(bytes, start, as: UInt32.self))
-            if size == 0 { return revisions }
-            guard size > headerLength, size <= bytes.count - start,
-                revisions.count < maximumRevisions,
-                let revision = revision(in: bytes, start, size)
-            else { return nil }
-            revisions.append(revision)
-            start += size
-        }
+    /// The indexes of a revision and its ancestors, up to a first revision.
+    ///
+    /// `index` must be one of `revisions`.
+    public func history(of index: Int) -> [Int] {
+        Array(sequence(first: index) { revisions[$0].parent })
     }
+}
 
-    private static func revision(
-        in bytes: UnsafeRawBufferPointer, _ start: Int, _ size: Int
-    ) -> Revision? {
-        let end = start + size
-        let parent = number(bytes, start + 4, as: UInt16.self)
-        let flags = Flags(rawValue: bytes[start + 6])
-        let idStart = start + headerLength
-        let idEnd = idStart + Int(bytes[start + 7])
-        guard let base = bytes.baseAddress, idEnd < end,
-            let (sequence, bodyStart) = Varint.read(base, at: idEnd, limit: end)
-        else { return nil }
-        return Revision(
-            parent: parent == .max ? nil : Int(parent), flags: flags,
-            id: [UInt8](bytes[idStart..<idEnd]), sequence: sequence,
-            body: flags.contains(.hasBody) ? bodyStart..<end : nil)
-    }
-
-    private static func number<T: FixedWidthInteger>(
-        _ bytes: UnsafeRawBufferPointer, _ offset: Int, as type: T.Type
-    ) -> T {
-        T(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
-    }
+extension RevisionTree.Revision {
+    /// The number of its id: its distance from the document's first revision, plus one.
+    public var generation: UInt64 { RevisionID.generation(of: id) ?? 0 }
+    /// Whether no revision replaced it.
+    public var isLeaf: Bool { flags.contains(.leaf) }
+    /// Whether it deletes the document.
+    public var isDeleted: Bool { flags.contains(.deleted) }
 }

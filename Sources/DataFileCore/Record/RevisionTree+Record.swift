@@ -1,0 +1,85 @@
+extension RevisionTree {
+    /// Reads the tree of a row, of the form of 2.x or of 3.x, with the current body in it.
+    ///
+    /// Revisions that the file gives no sequence get the row's. What the row's flags alone say is
+    /// taken into the tree: that the first remote has the current revision, whose body is then
+    /// kept, and that it was refused.
+    ///
+    /// The record must have been read with the content `.all`, else `.invalidParameter` is thrown,
+    /// as it is for a row with a version vector. Throws `.corruptRevisionData`, naming the key.
+    public init(_ record: Record) throws {
+        guard record.extraSize == record.extra?.count ?? 0,
+            record.bodySize == record.body?.count ?? 0
+        else {
+            throw StoreError(
+                .invalidParameter,
+                "the revisions of \"\(record.key)\" need all of its columns; read it with .all")
+        }
+        guard !VersionVector.isVector(record.version) else {
+            throw StoreError(
+                .invalidParameter, "\"\(record.key)\" has a version vector, no revision tree")
+        }
+        do {
+            self = try RevisionTree(columnsOf: record)
+        } catch let error as StoreError {
+            throw StoreError(
+                .corruptRevisionData, "document \"\(record.key)\": \(error.message)",
+                underlying: error)
+        }
+        stored = Stored()
+        for index in revisions.indices where revisions[index].sequence == 0 {
+            revisions[index].sequence = UInt64(max(0, record.sequence))
+        }
+        if record.flags.contains(.synced) {
+            setLatest(0, of: 1)
+            revisions[0].flags.insert(.keepBody)
+        }
+        if record.flags.contains(.rejected) { reject(0) }
+    }
+
+    private init(columnsOf record: Record) throws {
+        switch record.layout {
+        case .treeInBody: try self.init(binary: record.body ?? [])
+        case .treeInExtra, .versionVector:
+            guard let extra = record.extra, !extra.isEmpty else {
+                self.init()
+                revisions = [try Self.onlyRevision(of: record)]
+                return
+            }
+            try self.init(binary: extra)
+            if let body = record.body, !body.isEmpty { revisions[0].body = body }
+        }
+        guard revisions[0].id == record.version else {
+            throw StoreError(
+                .corruptRevisionData, "its tree begins with another revision than its version")
+        }
+    }
+
+    /// What a row without a tree is worth: a document whose history is not known.
+    private static func onlyRevision(of record: Record) throws -> Revision {
+        _ = try RevisionID(binary: record.version)
+        var flags: Flags = .leaf
+        if record.flags.contains(.deleted) { flags.insert(.deleted) }
+        if record.flags.contains(.hasAttachments) { flags.insert(.hasAttachments) }
+        let body = record.body.flatMap { $0.isEmpty ? nil : $0 }
+        return Revision(id: record.version, parent: nil, flags: flags, sequence: 0, body: body)
+    }
+
+    /// The columns to be saved, in the form of 3.x: the current body beside the tree.
+    ///
+    /// Revisions added since the row was read have no sequence in it, so that they get the row's.
+    public func columns() -> TreeColumns {
+        guard let current = revisions.first else {
+            return TreeColumns(version: nil, body: nil, extra: nil, flags: .deleted)
+        }
+        var flags: DocumentFlags = []
+        if current.isDeleted { flags.insert(.deleted) }
+        if isConflicted { flags.insert(.conflicted) }
+        if revisions.contains(where: { $0.flags.contains(.hasAttachments) }) {
+            flags.insert(.hasAttachments)
+        }
+        return TreeColumns(
+            version: current.id, body: current.body, extra: written(withCurrentBody: false),
+            flags: flags)
+    }
+}

@@ -1,0 +1,184 @@
+internal import FleeceLite
+
+extension RevisionTree {
+    /// Reads a tree, the `body` of a 2.x row or the `extra` of a 3.x one.
+    ///
+    /// Throws `.corruptRevisionData`, saying at which byte, if the bytes are no whole tree: records
+    /// that do not end where they say, ids that cannot be read, parents that are not there or in a
+    /// circle, remotes and refusals of revisions that are not there, bytes left over.
+    public init(binary bytes: [UInt8]) throws {
+        let read = try bytes.withUnsafeBytes { bytes in
+            var reader = Reader(bytes)
+            try reader.read()
+            return reader
+        }
+        self = read.tree
+        if read.isOdd { stored.bytes = bytes }
+    }
+
+    /// Whether bytes have the outline of a tree: records that end where they say, and their end.
+    ///
+    /// This tells a row of 2.x from others; it does not say that the tree can be read.
+    static func hasOutline(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        while bytes.count - start >= 4 {
+            let size = Int(number(bytes, start, as: UInt32.self))
+            if size == 0 { return start > 0 }
+            guard size <= bytes.count - start, size > headerLength,
+                headerLength + Int(bytes[start + 7]) < size
+            else { return false }
+            start += size
+        }
+        return false
+    }
+
+    /// The current body of a tree whose outline has been checked, nil if the tree does not hold it.
+    ///
+    /// Throws `.corruptRevisionData` as `init(binary:)` does, but looks at the first record only.
+    static func currentBody(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
+        var reader = Reader(bytes)
+        guard let record = try reader.record(), record.flags.contains(.hasBody) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: bytes[record.body])
+    }
+
+    /// The bytes before a revision's id.
+    static let headerLength = 8
+
+    static func number<T: FixedWidthInteger>(
+        _ bytes: UnsafeRawBufferPointer, _ offset: Int, as type: T.Type
+    ) -> T {
+        T(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+}
+
+extension RevisionTree {
+    /// Goes through a tree's bytes.
+    struct Reader {
+        /// A record as it stands in the bytes.
+        struct Record {
+            var start: Int
+            var parent: UInt16
+            var flags: Flags
+            var id: Range<Int>
+            var sequence: UInt64
+            var body: Range<Int>
+        }
+
+        private let bytes: UnsafeRawBufferPointer
+        private var position = 0
+        var tree = RevisionTree()
+        /// Whether writing the tree would give other bytes.
+        var isOdd = false
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            self.bytes = bytes
+        }
+
+        mutating func read() throws {
+            var starts: [Int] = []
+            while let record = try record() {
+                guard starts.count < RevisionTree.maximumRevisions else {
+                    throw damage("more than \(RevisionTree.maximumRevisions) revisions", position)
+                }
+                starts.append(record.start)
+                tree.revisions.append(revision(record))
+            }
+            guard !starts.isEmpty else { throw damage("no revision", 0) }
+            try checkParents(starts)
+            try readIndexes()
+        }
+
+        /// The next record, nil at the end of the records.
+        mutating func record() throws -> Record? {
+            let start = position
+            guard bytes.count - start >= 4 else { throw damage("a record is cut off", start) }
+            let size = Int(RevisionTree.number(bytes, start, as: UInt32.self))
+            position += 4
+            if size == 0 { return nil }
+            guard size > RevisionTree.headerLength, size <= bytes.count - start else {
+                throw damage("a record has a size of \(size) bytes", start)
+            }
+            let end = start + size
+            let id = start + RevisionTree.headerLength
+            let idEnd = id + Int(bytes[start + 7])
+            guard let base = bytes.baseAddress, idEnd < end,
+                let (sequence, bodyStart) = Varint.read(base, at: idEnd, limit: end)
+            else { throw damage("an id or a sequence goes beyond its record", start + 7) }
+            guard let generation = Varint.read(base, at: id, limit: idEnd),
+                generation.value > 0, generation.end < idEnd
+            else { throw damage("an id cannot be read", id) }
+            let flags = Flags(rawValue: bytes[start + 6])
+            guard flags.contains(.hasBody) || bodyStart == end else {
+                throw damage("a record without a body has bytes left over", bodyStart)
+            }
+            if bodyStart - idEnd > 1, bytes[bodyStart - 1] == 0 { isOdd = true }
+            position = end
+            return Record(
+                start: start, parent: RevisionTree.number(bytes, start + 4, as: UInt16.self),
+                flags: flags, id: id..<idEnd, sequence: sequence, body: bodyStart..<end)
+        }
+
+        private func revision(_ record: Record) -> Revision {
+            Revision(
+                id: [UInt8](bytes[record.id]),
+                parent: record.parent == .max ? nil : Int(record.parent),
+                flags: record.flags.subtracting(.hasBody), sequence: record.sequence,
+                body: record.flags.contains(.hasBody) ? [UInt8](bytes[record.body]) : nil)
+        }
+
+        /// Each revision is passed at most twice, however the parents are ordered.
+        private func checkParents(_ starts: [Int]) throws {
+            let revisions = tree.revisions
+            for (index, revision) in revisions.enumerated() {
+                if let parent = revision.parent, parent >= revisions.count {
+                    throw damage("a parent has the index \(parent)", starts[index] + 4)
+                }
+            }
+            // For each revision the walk that found it, 0 before.
+            var walks = [Int](repeating: 0, count: revisions.count)
+            for first in revisions.indices {
+                var next: Int? = first
+                while let index = next, walks[index] == 0 {
+                    walks[index] = first + 1
+                    next = revisions[index].parent
+                    if let next, walks[next] == first + 1 {
+                        throw damage("the parents form a circle", starts[index] + 4)
+                    }
+                }
+            }
+        }
+
+        /// Reads what follows the records: pairs of a remote and an index.
+        private mutating func readIndexes() throws {
+            var isAfterMarker = false
+            while position < bytes.count {
+                guard bytes.count - position >= 4 else {
+                    throw damage("\(bytes.count - position) bytes are left over", position)
+                }
+                let remote = RevisionTree.number(bytes, position, as: UInt16.self)
+                let index = Int(RevisionTree.number(bytes, position + 2, as: UInt16.self))
+                guard index < tree.revisions.count else {
+                    throw damage("a remote or a refusal has the index \(index)", position + 2)
+                }
+                switch (remote, isAfterMarker) {
+                case (0, true): tree.rejected.append(index)
+                case (0, false):
+                    guard index == 0 else {
+                        throw damage("a refusal without a marker before it", position)
+                    }
+                    isAfterMarker = true
+                case (_, false): tree.remotes.append(Remote(number: remote, revision: index))
+                case (_, true): throw damage("a remote after the marker", position)
+                }
+                position += 4
+            }
+            tree.stored.hasMarker = isAfterMarker
+        }
+
+        private func damage(_ what: String, _ offset: Int) -> StoreError {
+            StoreError(
+                .corruptRevisionData,
+                "a revision tree of \(bytes.count) bytes is damaged: \(what), at byte \(offset)")
+        }
+    }
+}
