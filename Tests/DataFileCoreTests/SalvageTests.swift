@@ -258,7 +258,7 @@ struct SalvageTests {
         let saved = try SQLContext(path: target + "/db.sqlite3")
         let row = try saved.selectAll(
             sql: "SELECT hex(extra), expiration FROM kv_del_default WHERE key='t'")
-        #expect(row == [[.text("0000000DFFFF0303020102030000000000"), .null]])
+        #expect(row == [[.text("0000000CFFFF03030201020300000000"), .null]])
     }
 
     @Test("no sequence is there twice, though pages out of use are brought back")

@@ -7,7 +7,8 @@ extension RevisionID {
     /// The id of a new revision: the same edit of the same revision gets the same one everywhere.
     ///
     /// The digest is the SHA-1 of the length of the parent's text in a byte, that text, a byte for
-    /// whether it deletes, and the body as canonical JSON: what Couchbase Lite 2 and 3 compute.
+    /// whether it deletes, and the body as canonical JSON: what LiteCore computes today. Files of
+    /// releases up to 3.1 have digests of the body's Fleece instead, which nobody has to recompute.
     /// - Parameters:
     ///   - parent: the revision that is replaced, nil for a first one.
     ///   - isDeleted: whether the new revision deletes the document.
