@@ -68,6 +68,44 @@ struct GoldenTreeTests {
         }
     }
 
+    @Test("an edit keeps what was known of each document", arguments: GoldenDatabase.all)
+    func edit(_ golden: GoldenDatabase) throws {
+        try forEachRow(of: golden) { record, _ in
+            let before = try RevisionTree(record)
+            var tree = before
+            let current = try RevisionID(binary: record.version)
+            let body = try FleeceDocument(json: #"{"edited":true}"#)
+            let id = try RevisionID.child(
+                of: current, isDeleted: false, body: body.root.dictionary)
+            #expect(
+                try tree.add(id: id.binary, body: Array(body.bytes), parent: 0) == 0,
+                "\(record.key)")
+            #expect(tree.prune(toDepth: 50) == 0)
+            let columns = tree.columns()
+            #expect(columns.version == id.binary)
+            #expect(!columns.flags.contains(.deleted))
+            #expect(columns.flags.contains(.conflicted) == record.flags.contains(.conflicted))
+            let read = try RevisionTree(record.with(columns))
+            #expect(read.revisions.count == before.revisions.count + 1)
+            for (index, old) in before.revisions.enumerated() {
+                let place = try #require(read.index(of: old.id), "\(record.key)")
+                let new = read.revisions[place]
+                #expect(new.sequence == old.sequence)
+                #expect(new.isLeaf == (old.isLeaf && index > 0))
+                #expect(new.flags.subtracting(.leaf) == old.flags.subtracting(.leaf))
+                #expect(new.body == (index > 0 || old.flags.contains(.keepBody) ? old.body : nil))
+                let parents = (
+                    new.parent.map { read.revisions[$0].id },
+                    old.parent.map { before.revisions[$0].id }
+                )
+                #expect(parents.0 == parents.1)
+            }
+            #expect(
+                read.remotes.map { read.revisions[$0.revision].id }
+                    == before.remotes.map { before.revisions[$0.revision].id })
+        }
+    }
+
     /// How the revisions of a file were named.
     private struct Digests {
         /// Whose digest is of canonical JSON, as this library makes it.

@@ -267,6 +267,21 @@ struct RevisionTreeChangeTests {
         #expect(tree.revisions.map(\.parent) == [nil, nil])
     }
 
+    @Test("so is one that is closed and still marked as a conflict, an open one is not")
+    func pruningMarked() throws {
+        for (flags, kept) in [
+            ([.deleted, .closed], ["3-cc", "4-ff"]),
+            (.deleted, ["3-cc", "4-ff", "1-aa", "3-ee", "2-dd"]),
+        ] as [(RevisionTree.Flags, [String])] {
+            var tree = try chain()
+            try tree.insert(
+                history: ["4-ff", "3-ee", "2-dd", "1-aa"].map { try id($0) }, body: nil,
+                flags: flags, allowingConflict: true)
+            tree.prune(toDepth: 1)
+            #expect(tree.revisions.map { RevisionTree.text($0.id) } == kept)
+        }
+    }
+
     @Test("a deleted leaf is a conflict only while it is what a remote has")
     func deletedConflict() throws {
         var tree = try chain()

@@ -248,7 +248,7 @@ struct SalvageTests {
     func swapped() throws {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let context = try SQLContext(path: small.path + "/db.sqlite3", flags: .readWrite)
-        let tree = "x'0000000CFFFF030302010203" + "0000000000'"
+        let tree = "x'0000000CFFFF030302010203" + "00000000'"
         try context.exec(
             sql: "INSERT INTO kv_default (key, sequence, flags, version, body, expiration) "
                 + "VALUES ('t', 901, 1, x'01AA', x'7000', \(tree))")
@@ -258,7 +258,7 @@ struct SalvageTests {
         let saved = try SQLContext(path: target + "/db.sqlite3")
         let row = try saved.selectAll(
             sql: "SELECT hex(extra), expiration FROM kv_del_default WHERE key='t'")
-        #expect(row == [[.text("0000000CFFFF0303020102030000000000"), .null]])
+        #expect(row == [[.text("0000000CFFFF03030201020300000000"), .null]])
     }
 
     @Test("no sequence is there twice, though pages out of use are brought back")
