@@ -29,10 +29,21 @@ package struct RawBody {
         }
     }
 
-    /// Whether a dictionary anywhere in it is a blob's: its `@type` is `blob`.
+    /// Whether it refers to blobs: a dictionary anywhere in it has the `@type` `blob`, or there are
+    /// attachments as Couchbase Lite 1 wrote them, in the outermost property `_attachments`.
     package var refersToBlobs: Bool {
         // The name is no shared key, so its text stands in the bytes of every body with a blob.
-        guard bytes.contains(Self.typeKey) else { return false }
+        hasAttachments || bytes.offset(of: Self.typeKey) != nil && hasBlobs
+    }
+
+    private var hasAttachments: Bool {
+        let value = Self.attachmentsKey.withUnsafeBytes {
+            root.value($0, number: sharedKeys.index(of: $0))
+        }
+        return (value?.dictionary?.count ?? 0) > 0
+    }
+
+    private var hasBlobs: Bool {
         var dictionaries: [RawCollection] = [root]
         var arrays: [RawCollection] = []
         // A small body can use its collections again and again.
@@ -57,49 +68,11 @@ package struct RawBody {
     }
 
     private static let typeKey = Array("@type".utf8)
+    private static let attachmentsKey = Array("_attachments".utf8)
     private static let blobType = Array("blob".utf8)
 
     private func isBlob(_ dictionary: RawCollection) -> Bool {
         let type = Self.typeKey.withUnsafeBytes { dictionary.value($0, number: nil) }
         return type?.string?.elementsEqual(Self.blobType) ?? false
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether `pattern`, of at least two bytes, stands somewhere in the bytes.
-    ///
-    /// Sixteen places at a time are looked at for its first two bytes.
-    fileprivate func contains(_ pattern: [UInt8]) -> Bool {
-        let first = SIMD16<UInt8>(repeating: pattern[0])
-        let second = SIMD16<UInt8>(repeating: pattern[1])
-        var start = 0
-        while start &+ 17 <= count {
-            let left = loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
-            let right = loadUnaligned(fromByteOffset: start &+ 1, as: SIMD16<UInt8>.self)
-            // Zero where both are as they should be.
-            let difference = unsafeBitCast(
-                (left ^ first) | (right ^ second), to: SIMD2<UInt64>.self)
-            if difference[0].hasZeroByte || difference[1].hasZeroByte,
-                contains(pattern, in: start..<start &+ 16)
-            {
-                return true
-            }
-            start &+= 16
-        }
-        return contains(pattern, in: start..<count)
-    }
-
-    private func contains(_ pattern: [UInt8], in places: Range<Int>) -> Bool {
-        for place in places where place + pattern.count <= count && self[place] == pattern[0] {
-            if self[place..<(place + pattern.count)].elementsEqual(pattern) { return true }
-        }
-        return false
-    }
-}
-
-extension UInt64 {
-    fileprivate var hasZeroByte: Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        return (self &- ones) & ~self & (ones &* 0x80) != 0
     }
 }
