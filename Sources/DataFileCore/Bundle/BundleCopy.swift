@@ -19,6 +19,8 @@ struct BundleCopy {
     var pagesPerStep = 256
     /// Called after each step; false cancels.
     let progress: (CopyProgress) throws -> Bool
+    /// Its blobs.
+    var blobs: (any BlobPlace)?
 
     /// Makes the copy.
     ///
@@ -26,11 +28,13 @@ struct BundleCopy {
     /// others write is neither seen nor a reason to begin anew.
     func run(to target: BundlePath) throws {
         try NewBundle.make(at: target) { draft in
+            // Before the snapshot: blobs that only this one refers to would be removed otherwise.
+            var lock = try blobs?.keep()
             try source.transaction(.deferred) {
                 // The first read is what takes the snapshot.
                 _ = try source.selectValue(sql: "SELECT count(*) FROM sqlite_master")
-                // First of all: blobs that only this snapshot refers to may be removed soon.
-                try copyAttachments(to: draft)
+                try withExtendedLifetime(lock) { try copyAttachments(to: draft) }
+                lock = nil
                 let copy = try draft.openDraft()
                 try copyPages(to: copy)
                 if newUUIDs { try Self.renewUUIDs(in: copy) }
@@ -50,9 +54,23 @@ struct BundleCopy {
     }
 
     private func copyAttachments(to draft: BundlePath) throws {
-        guard let bundle, FileSystem.entry(bundle.attachments) != .nothing else { return }
+        guard let bundle else { return try copyMemory(to: draft) }
+        guard FileSystem.entry(bundle.attachments) != .nothing else { return }
         try FileSystem.copyTree(bundle.attachments, to: draft.attachments) {
             try source.checkCancellation()
+        }
+    }
+
+    private func copyMemory(to draft: BundlePath) throws {
+        guard let blobs else { return }
+        let target = BlobFolder(
+            draft.attachments, bundle: draft.folder, graceSeconds: 0, now: { 0 })
+        for digest in try blobs.digests() {
+            try source.checkCancellation()
+            guard let bytes = try blobs.source(digest) else { continue }
+            let copy = try target.draft()
+            try bytes.forEachPart { try copy.write($0) }
+            try copy.install(digest, length: bytes.length)
         }
     }
 

@@ -3,14 +3,16 @@ internal import SQLCore
 // The same for tasks: they run on a thread of the connection's own, and end when the task is
 // cancelled, with everything as it was before.
 extension DataFile {
-    /// Gives room that is not used any more back to the file system.
+    /// Gives room that is not used any more back to the file system, and removes the blobs that
+    /// nothing in the file refers to.
     ///
     /// Errors as the other `compact`; `CancellationError`: what was given back by then stays so.
     @discardableResult
     public func compact(isExplicit: Bool = true) async throws -> CompactionResult {
         let path = path
+        let blobs = isExplicit ? shared.blobs : nil
         return try await withWriterContext {
-            try Compaction(context: $0, path: path, isExplicit: isExplicit).run()
+            try Compaction(context: $0, path: path, isExplicit: isExplicit, blobs: blobs).run()
         }
     }
 
@@ -53,9 +55,11 @@ extension DataFile {
         progress: @escaping @Sendable (CopyProgress) throws -> Bool = { _ in true }
     ) async throws {
         let bundle = shared.isInMemory ? nil : BundlePath(self.path)
+        let blobs = shared.blobs
         try await withReaderContext { context in
             let copy = BundleCopy(
-                source: context, bundle: bundle, newUUIDs: newUUIDs, progress: progress)
+                source: context, bundle: bundle, newUUIDs: newUUIDs, progress: progress,
+                blobs: blobs)
             try copy.run(to: BundlePath(path))
         }
     }

@@ -23,7 +23,7 @@ extension DataFile {
             try withReaderContext { context in
                 let copy = BundleCopy(
                     source: context, bundle: shared.isInMemory ? nil : BundlePath(self.path),
-                    newUUIDs: newUUIDs, progress: progress)
+                    newUUIDs: newUUIDs, progress: progress, blobs: shared.blobs)
                 try copy.run(to: BundlePath(path))
             }
         }

@@ -3,16 +3,20 @@ internal import SQLCore
 // Each blocks the thread that calls it; `DataFile+AsyncMaintenance.swift` has the forms for tasks.
 
 extension DataFile {
-    /// Gives room that is not used any more back to the file system.
+    /// Gives room that is not used any more back to the file system, and removes the blobs that
+    /// nothing in the file refers to.
     ///
-    /// - Parameter isExplicit: false does it only if a quarter of the pages or 10 MB are free.
+    /// - Parameter isExplicit: false leaves blobs alone, and does the rest only if a quarter of the
+    ///   pages or 10 MB are free.
     ///
     /// Throws `.notWriteable`, `.busy`, or `.unsupported` for a file of Couchbase Lite 2 that has
-    /// to be written anew and has indexes whose functions are missing; nothing is changed then.
+    /// to be written anew and has indexes whose functions are missing; of that nothing is changed
+    /// then but its blobs.
     @discardableResult
     public func compact(isExplicit: Bool = true) throws -> CompactionResult {
-        try withWriterContext {
-            try Compaction(context: $0, path: path, isExplicit: isExplicit).run()
+        let blobs = isExplicit ? shared.blobs : nil
+        return try withWriterContext {
+            try Compaction(context: $0, path: path, isExplicit: isExplicit, blobs: blobs).run()
         }
     }
 }

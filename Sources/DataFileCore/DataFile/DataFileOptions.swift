@@ -59,11 +59,17 @@ public struct DataFileOptions: Sendable {
     /// The size of the log from which on a warning is written when a reader keeps it from being
     /// emptied; in pages of the file.
     public var logWarningPages = 25_000
+    /// How long a blob stays that was put and that no saved document refers to, in seconds:
+    /// `DataFile.compact` removes it later. Put it in the transaction that saves the document, or
+    /// save within that time.
+    public var blobGraceSeconds = 3600
     /// Where warnings go.
     public var logger = Logger(label: "DataFileCore")
 
     /// The file system, and what is done on each new connection.
     package var configuration = SQLiteConfiguration.platform
+    /// Called before each step of making a blob; what it throws is the step's failure.
+    package var blobFault: (@Sendable (BlobStep) throws -> Void)?
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64 = { Int64(SystemClock.nanoseconds / 1_000_000) }
 
@@ -84,7 +90,7 @@ extension DataFileOptions {
                 "the page size \(pageSize) is not a power of two from 512 to 65536")
         }
         guard busyTimeoutMilliseconds >= 0, readers > 0, cacheKilobytes > 0, memoryMapBytes >= 0,
-            externalChangeMilliseconds > 0
+            externalChangeMilliseconds > 0, blobGraceSeconds >= 0
         else {
             throw StoreError(
                 .invalidParameter,
@@ -97,7 +103,7 @@ extension DataFileOptions {
     var shared: String {
         """
         \(synchronous) \(upgrade) \(busyTimeoutMilliseconds) \(readers) \(cacheKilobytes) \
-        \(memoryMapBytes) \(housekeeping) \(configuration.vfs ?? "")
+        \(memoryMapBytes) \(housekeeping) \(blobGraceSeconds) \(configuration.vfs ?? "")
         """
     }
 }

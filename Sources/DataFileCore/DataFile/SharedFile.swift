@@ -25,6 +25,8 @@ final class SharedFile: Sendable {
     let housekeeper: Housekeeper?
     private let watcher: ExternalChangeWatcher
     let logPolicy: LogPolicy
+    /// The bytes that documents refer to.
+    let blobs: any BlobPlace
     /// The file was found to have the current schema, or was brought to it.
     let isUpgraded = Locked(false)
     /// When the planner's statistics are renewed.
@@ -76,6 +78,7 @@ final class SharedFile: Sendable {
         housekeeper = options.housekeeping && !isReadOnly ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         logPolicy = LogPolicy(options, path: folder)
+        blobs = BlobFolder(bundle.attachments, bundle: folder, options)
     }
 
     /// What is written to a file that was removed or replaced meanwhile would be lost.
@@ -114,6 +117,7 @@ final class SharedFile: Sendable {
         housekeeper = options.housekeeping ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         logPolicy = LogPolicy(options, path: path)
+        blobs = MemoryBlobs(graceSeconds: options.blobGraceSeconds)
         start()
     }
 

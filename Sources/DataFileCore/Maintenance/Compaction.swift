@@ -18,6 +18,13 @@ public struct CompactionResult: Hashable, Sendable {
     public let removedPages: Int
     /// Whether the log was emptied into the file; false where others are still reading from it.
     public let isLogEmptied: Bool
+    /// How many blobs were removed to which nothing in the file refers.
+    public let removedBlobs: Int
+    /// How many bytes they had.
+    public let removedBlobBytes: Int
+    /// Whether blobs were looked at; false where others were copying them, where the file system
+    /// has no locks, and if nobody asked for it.
+    public let areBlobsCollected: Bool
 }
 
 /// Gives room that nothing stands in back to the file system.
@@ -28,6 +35,8 @@ struct Compaction {
     let path: String
     /// Whether somebody asked for it: otherwise it is done only if it is worth it.
     let isExplicit: Bool
+    /// The blobs to be collected; nil if they are to be left alone.
+    var blobs: (any BlobPlace)?
 
     /// Where there is as much to win, it is always worth it.
     static let worthwhileBytes = 10 << 20
@@ -41,6 +50,8 @@ struct Compaction {
     /// Throws `.unsupported` for a file that has to be written anew and whose indexes need
     /// functions that are missing, `CancellationError`, or `SQLError`.
     func run() throws -> CompactionResult {
+        // First, since it can make the room that writing the file anew needs.
+        let collected = try blobs.map { try BlobCollector(context: context, place: $0).run() }
         let before = try PageCounts(context)
         let kind = try kind(before)
         switch kind {
@@ -52,7 +63,9 @@ struct Compaction {
         let after = try PageCounts(context)
         return CompactionResult(
             kind: kind, removedPages: max(before.pages - after.pages, 0),
-            isLogEmptied: isLogEmptied)
+            isLogEmptied: isLogEmptied, removedBlobs: collected?.blobs ?? 0,
+            removedBlobBytes: collected?.bytes ?? 0,
+            areBlobsCollected: collected?.isComplete ?? false)
     }
 
     private func kind(_ counts: PageCounts) throws -> CompactionResult.Kind {

@@ -141,6 +141,25 @@ enum SchemaSQL {
         tbl_name || '_blobs'
         """
 
+    /// Whether a table may be one of records, in any case of its letters; those with a colon are
+    /// tables of indexes.
+    static func mayHoldRecords(table: String) -> Bool {
+        let folded = table.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return folded.starts(with: "kv_".utf8) && !folded.contains(UInt8(ascii: ":"))
+    }
+
+    /// All that can refer to blobs in a table of records; nil if it has no such column.
+    ///
+    /// LiteCore's upgrade of 3.0 files puts revision trees into `expiration`.
+    static func blobReferences(inTable table: String, columns: Set<String>) -> String? {
+        var values = ["body", "extra"].filter { columns.contains($0) }
+        if columns.contains("expiration") {
+            values.append("CASE typeof(expiration) WHEN 'blob' THEN expiration END")
+        }
+        if values.isEmpty { return nil }
+        return "SELECT \(values.joined(separator: ", ")) FROM main.\(table.sqlName)"
+    }
+
     /// Triggers and indexes that call functions this version does not have.
     static let foreignIndexes = """
         SELECT name FROM sqlite_master

@@ -36,9 +36,8 @@ struct StoreCatalog {
     /// finds it. Those with a colon are the tables of indexes, which may be virtual.
     private static func isReserved(_ name: String) -> Bool {
         let folded = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        let isStore =
-            folded.starts(with: "kv_".utf8) && !folded.contains(UInt8(ascii: ":"))
-        return isStore || ["kvmeta", "indexes"].contains { folded.elementsEqual($0.utf8) }
+        return SchemaSQL.mayHoldRecords(table: name)
+            || ["kvmeta", "indexes"].contains { folded.elementsEqual($0.utf8) }
     }
 }
 

@@ -1,0 +1,85 @@
+internal import Dispatch
+
+/// The bytes of a blob, some at a time.
+///
+/// ```swift
+/// for try await chunk in file.blobs.chunks(of: photo) { send(chunk) }
+/// ```
+/// They are read on a thread of their own, so none of Swift's is blocked.
+public struct BlobChunks: AsyncSequence, Sendable {
+    let store: BlobStore
+    let blob: Blob
+    /// The most that come at once.
+    let bytes: Int
+
+    /// Goes from chunk to chunk.
+    public struct Iterator: AsyncIteratorProtocol {
+        private enum State {
+            case new
+            case open(any BlobSource, offset: Int)
+            case ended
+        }
+
+        private let chunks: BlobChunks
+        private var state = State.new
+        private static let queue = DispatchQueue(
+            label: "DataFileCore.blobs", attributes: .concurrent)
+
+        init(_ chunks: BlobChunks) {
+            self.chunks = chunks
+        }
+
+        /// The next bytes; nil after the last ones.
+        ///
+        /// Throws as `BlobStore.open(_:)`, or `CancellationError`.
+        public mutating func next() async throws -> [UInt8]? {
+            do {
+                try Task.checkCancellation()
+                return try await nextChunk()
+            } catch {
+                state = .ended
+                throw error
+            }
+        }
+
+        private mutating func nextChunk() async throws -> [UInt8]? {
+            let chunks = chunks
+            let (source, offset): (any BlobSource, Int)
+            switch state {
+            case .new:
+                (source, offset) = (
+                    try await Self.apart { try chunks.store.source(chunks.blob) }, 0
+                )
+            case .open(let opened, let next): (source, offset) = (opened, next)
+            case .ended: return nil
+            }
+            let chunk = try await Self.apart { try source.chunk(at: offset, bytes: chunks.bytes) }
+            state = chunk.isEmpty ? .ended : .open(source, offset: offset + chunk.count)
+            return chunk.isEmpty ? nil : chunk
+        }
+
+        private static func apart<T: Sendable>(
+            _ body: @escaping @Sendable () throws -> T
+        ) async throws -> T {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async { continuation.resume(with: Result { try body() }) }
+            }
+        }
+    }
+
+    /// Begins at the first byte.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+}
+
+extension BlobSource {
+    /// A part, shorter at the end.
+    fileprivate func chunk(at offset: Int, bytes: Int) throws -> [UInt8] {
+        let count = min(bytes, max(length - offset, 0))
+        return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try read(
+                into: UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer).prefix(count)),
+                at: offset)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+/// The name of a blob: the SHA-1 of its bytes.
+///
+/// Documents have it as `sha1-` and 28 characters of Base64, files as those characters and `.blob`,
+/// with `_` for `/` (`docs/blobs.md`).
+public struct BlobDigest: Hashable, Sendable {
+    // 160 bits, the first byte on top.
+    private var high: UInt64 = 0
+    private var middle: UInt64 = 0
+    private var low: UInt32 = 0
+
+    /// How many bytes it has.
+    static let length = 20
+    /// How many characters of Base64 that makes: the last one is `=`.
+    static let textLength = 28
+    /// What stands before them in documents.
+    static let prefix = "sha1-"
+    static let suffix = ".blob"
+
+    /// Nil unless there are 20 bytes.
+    init?(bytes: some Sequence<UInt8>) {
+        var count = 0
+        for byte in bytes {
+            guard count < Self.length else { return nil }
+            shiftIn(UInt32(byte), bits: 8)
+            count += 1
+        }
+        guard count == Self.length else { return nil }
+    }
+
+    /// Reads Base64 of 28 characters, which must be exactly what 20 bytes are written as.
+    private init?(base64: some Sequence<UInt8>, slash: UInt8) {
+        var count = 0
+        for character in base64 {
+            guard count < Self.textLength else { return nil }
+            count += 1
+            if count == Self.textLength {
+                guard character == UInt8(ascii: "=") else { return nil }
+            } else {
+                guard let value = Self.value(character, slash: slash),
+                    shiftIn(character: value, count: count)
+                else { return nil }
+            }
+        }
+        guard count == Self.textLength else { return nil }
+    }
+
+    /// The last character stands for four bits only; false if the other two are not 0.
+    private mutating func shiftIn(character value: UInt32, count: Int) -> Bool {
+        guard count == Self.textLength - 1 else {
+            shiftIn(value, bits: 6)
+            return true
+        }
+        shiftIn(value >> 2, bits: 4)
+        return value & 3 == 0
+    }
+
+    private mutating func shiftIn(_ value: UInt32, bits: Int) {
+        high = high << UInt64(bits) | middle >> UInt64(64 - bits)
+        middle = middle << UInt64(bits) | UInt64(low >> UInt32(32 - bits))
+        low = low << UInt32(bits) | value
+    }
+}
+
+extension BlobDigest: CustomStringConvertible {
+    /// Reads a digest as documents have it: `sha1-` and 28 characters of standard Base64.
+    ///
+    /// Throws `.invalidParameter` for anything else, so nothing that would lead elsewhere can
+    /// become a file's name.
+    public init(_ text: String) throws {
+        let utf8 = text.utf8
+        guard utf8.starts(with: Self.prefix.utf8),
+            let digest = BlobDigest(
+                base64: utf8.dropFirst(Self.prefix.utf8.count), slash: UInt8(ascii: "/"))
+        else {
+            throw StoreError(
+                .invalidParameter,
+                "\(Self.shown(text)) is no digest of a blob: that is sha1- and 28 characters of "
+                    + "Base64")
+        }
+        self = digest
+    }
+
+    /// Reads the name of a blob's file; nil for that of any other.
+    public init?(fileName: String) {
+        let utf8 = fileName.utf8
+        guard utf8.count == Self.textLength + Self.suffix.utf8.count,
+            utf8.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8)
+        else { return nil }
+        self.init(base64: utf8.prefix(Self.textLength), slash: UInt8(ascii: "_"))
+    }
+
+    /// As documents have it: `sha1-tsgOzj5esl4upx/NQogsyltg9fE=`.
+    public var description: String { Self.prefix + base64(slash: UInt8(ascii: "/")) }
+
+    /// The name of the file in the folder `Attachments`: `tsgOzj5esl4upx_NQogsyltg9fE=.blob`.
+    public var fileName: String { base64(slash: UInt8(ascii: "_")) + Self.suffix }
+
+    /// The 20 bytes.
+    public var bytes: [UInt8] {
+        var rest = self
+        return (0..<Self.length).map { _ in
+            defer { rest.shiftIn(0, bits: 8) }
+            return UInt8(rest.high >> 56)
+        }
+    }
+
+    /// What does not fit in a line of a message, or could pretend to be another one, is left out.
+    private static func shown(_ text: String) -> String {
+        let start = text.unicodeScalars.prefix(60)
+        let plain = start.map { (" "..."~").contains($0) ? Character($0) : "?" }
+        return "\"\(String(plain))\(start.endIndex < text.unicodeScalars.endIndex ? "…" : "")\""
+    }
+}
+
+// Base64, RFC 4648.
+extension BlobDigest {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    private func base64(slash: UInt8) -> String {
+        var rest = self
+        var text: [UInt8] = []
+        text.reserveCapacity(Self.textLength)
+        for place in 1..<Self.textLength {
+            let value = Int(rest.high >> 58)
+            // The last one has four bits, and two zeros that were shifted in.
+            text.append(value == 63 ? slash : Self.alphabet[value])
+            if place < Self.textLength - 1 { rest.shiftIn(0, bits: 6) }
+        }
+        text.append(UInt8(ascii: "="))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func value(_ character: UInt8, slash: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character) - 71
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character) + 4
+        case UInt8(ascii: "+"): 62
+        case slash: 63
+        default: nil
+        }
+    }
+
+    /// Reads 27 characters from a place in bytes that may be anything, more leniently than
+    /// elsewhere: `_` for `/` and `-` for `+`, and whatever the unused bits are. Nil if they are not
+    /// all Base64.
+    init?(found bytes: UnsafeRawBufferPointer, at offset: Int) {
+        let count = Self.textLength - 1
+        guard offset >= 0, count <= bytes.count, offset <= bytes.count - count else { return nil }
+        for index in 0..<count {
+            var character = bytes[offset + index]
+            if character == UInt8(ascii: "_") { character = UInt8(ascii: "/") }
+            if character == UInt8(ascii: "-") { character = UInt8(ascii: "+") }
+            guard let value = Self.value(character, slash: UInt8(ascii: "/")) else { return nil }
+            _ = shiftIn(character: value, count: index + 1)
+        }
+    }
+}
+
+extension BlobDigest {
+    /// The digest of bytes that were added to `hash`.
+    ///
+    /// Throws nothing in practice: a SHA-1 has 20 bytes.
+    init(_ hash: SHA1) throws {
+        guard let digest = BlobDigest(bytes: hash.digest()) else {
+            throw StoreError(.corruptData, "a SHA-1 that does not have 20 bytes")
+        }
+        self = digest
+    }
+
+    /// The digest of bytes.
+    init(of bytes: UnsafeRawBufferPointer) throws {
+        var hash = SHA1()
+        hash.add(bytes)
+        try self.init(hash)
+    }
+}

@@ -1,0 +1,129 @@
+internal import SQLCore
+
+/// The blobs of a database on disk: the folder `Attachments` of its bundle.
+///
+/// What may not happen beside a collection is done under a shared lock on the folder; the
+/// collection takes it alone. The locks are held for moments only (`docs/blobs.md`).
+final class BlobFolder: BlobPlace {
+    /// The folder of blobs, made with the first of them.
+    let path: String
+    /// The folder that it is in.
+    private let bundle: String
+    let graceMilliseconds: Int64
+    let now: @Sendable () -> Int64
+    /// Called before each step; what it throws is the step's failure.
+    private let fault: (@Sendable (BlobStep) throws -> Void)?
+    let pins: BlobPins
+    /// The entry of the folder in the bundle is known to be on the disk.
+    private let isBundleSynced = Locked(false)
+
+    /// The files of blobs in the making begin so, as LiteCore's do.
+    static let draftPrefix = "incoming_"
+
+    init(
+        _ path: String, bundle: String, graceSeconds: Int, now: @escaping @Sendable () -> Int64,
+        fault: (@Sendable (BlobStep) throws -> Void)? = nil
+    ) {
+        self.path = path
+        self.bundle = bundle
+        graceMilliseconds = Int64(graceSeconds).multipliedReportingOverflow(by: 1000).partialValue
+        self.now = now
+        self.fault = fault
+        pins = BlobPins(graceSeconds: graceSeconds)
+    }
+
+    func shown(_ digest: BlobDigest) -> String { "\(path)/\(digest.fileName)" }
+
+    func size(_ digest: BlobDigest) throws -> Int? {
+        guard let status = try OpenFolder(path)?.status(digest.fileName), status.entry == .file
+        else { return nil }
+        return status.size
+    }
+
+    func source(_ digest: BlobDigest) throws -> (any BlobSource)? {
+        try OpenFolder(path)?.file(digest.fileName).map { try FileSource($0) }
+    }
+
+    func digests() throws -> [BlobDigest] {
+        guard let folder = try OpenFolder(path) else { return [] }
+        var digests: [BlobDigest] = []
+        try folder.forEachName { name in
+            guard let digest = BlobDigest(fileName: name), folder.status(name)?.entry == .file
+            else { return }
+            digests.append(digest)
+        }
+        return digests
+    }
+
+    func step(_ step: BlobStep) throws { try fault?(step) }
+}
+
+// Installing.
+extension BlobFolder {
+    /// The folder, made if there is none.
+    private func requireFolder() throws -> OpenFolder {
+        if let folder = try OpenFolder(path) { return folder }
+        try step(.makeFolder)
+        do {
+            try FileSystem.requireNewFolder(path)
+        } catch {
+            // Somebody else may have come first.
+            if FileSystem.entry(path) != .folder { throw error }
+        }
+        guard let folder = try OpenFolder(path) else {
+            throw StoreError(.notFound, "\(path) was removed while it was being made")
+        }
+        return folder
+    }
+
+    func draft() throws -> any BlobDraft {
+        let folder = try requireFolder()
+        // Or a collection could take the file for a leftover before it is locked.
+        _ = try folder.lock(.shared, waits: true)
+        try step(.make)
+        let number = String(UInt64.random(in: .min ... .max), radix: 36)
+        let name = Self.draftPrefix + number
+        let file = try folder.make(name)
+        let draft = FileDraft(self, file, name)
+        guard try file.lock(.exclusive) != .busy else {
+            throw StoreError(.busy, "\(file.path) is locked by another process")
+        }
+        return draft
+    }
+
+    func reuse(_ digest: BlobDigest, length: Int) throws -> Bool {
+        guard let folder = try OpenFolder(path) else { return false }
+        // Nothing that is found from here on may be taken away.
+        _ = try folder.lock(.shared, waits: true)
+        guard folder.status(digest.fileName)?.entry == .file,
+            let file = try folder.file(digest.fileName),
+            try file.status().size == length, file.touch()
+        else { return false }
+        pins.pin(digest)
+        guard try FileSource(file).digest() == digest else { return false }
+        // Whoever made it may not have come that far yet.
+        try step(.sync)
+        try file.sync()
+        try syncEntries(folder)
+        return true
+    }
+
+    /// Gives a file that is on the disk its name.
+    func install(_ name: String, as digest: BlobDigest) throws {
+        let folder = try requireFolder()
+        _ = try folder.lock(.shared, waits: true)
+        pins.pin(digest)
+        try step(.rename)
+        try folder.rename(name, to: digest.fileName)
+        try syncEntries(folder)
+    }
+
+    private func syncEntries(_ folder: OpenFolder) throws {
+        try step(.syncFolder)
+        try folder.sync()
+        guard !isBundleSynced.withLock({ $0 }) else { return }
+        try step(.syncBundle)
+        try FileSystem.syncFolder(bundle)
+        isBundleSynced.withLock { $0 = true }
+    }
+}

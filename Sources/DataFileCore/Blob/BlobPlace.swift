@@ -1,0 +1,58 @@
+/// Where blobs are kept: a folder, or memory.
+protocol BlobPlace: AnyObject, Sendable {
+    /// How a blob is called in messages.
+    func shown(_ digest: BlobDigest) -> String
+    /// A blob in the making.
+    func draft() throws -> any BlobDraft
+    /// Whether the blob is there with all its bytes; it then counts as put just now.
+    func reuse(_ digest: BlobDigest, length: Int) throws -> Bool
+    /// A blob's bytes, nil if it is not there.
+    func source(_ digest: BlobDigest) throws -> (any BlobSource)?
+    /// How many bytes a blob has, nil if it is not there.
+    func size(_ digest: BlobDigest) throws -> Int?
+    /// All blobs, in no order.
+    func digests() throws -> [BlobDigest]
+
+    /// What may be removed if nothing refers to it: what was put longer ago than the grace.
+    func candidates() throws -> BlobCandidates
+    /// Removes those that may still be removed, and what interrupted puts have left.
+    func remove(_ unused: Set<BlobDigest>) throws -> BlobRemoval
+    /// As long as what it returns lives, nothing is removed.
+    func keep() throws -> (any Sendable)?
+}
+
+/// A blob in the making. What is not installed is removed when it goes.
+protocol BlobDraft: AnyObject {
+    func write(_ bytes: UnsafeRawBufferPointer) throws
+    /// Makes it a blob, on the disk when this returns; it is of no use afterwards.
+    func install(_ digest: BlobDigest, length: Int) throws
+    /// Removes it.
+    func discard()
+}
+
+/// The bytes of a blob, as they were when it was opened, whoever removes it meanwhile.
+protocol BlobSource: AnyObject, Sendable {
+    var length: Int { get }
+    /// Fills a buffer from an offset on; returns how many bytes there were.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int
+}
+
+/// What a collection may remove.
+struct BlobCandidates {
+    var digests: Set<BlobDigest> = []
+    /// There are files of puts that may have been interrupted.
+    var hasLeftovers = false
+}
+
+/// What was removed.
+struct BlobRemoval {
+    var blobs = 0
+    var bytes = 0
+    /// False if nothing could be removed, since others were at work or there are no locks.
+    var isComplete = true
+}
+
+/// The points at which making a blob can fail.
+package enum BlobStep: CaseIterable, Sendable {
+    case makeFolder, make, write, sync, rename, syncFolder, syncBundle
+}

@@ -1,0 +1,86 @@
+internal import SQLCore
+
+/// The blobs of a database in memory.
+final class MemoryBlobs: BlobPlace {
+    private let blobs = Locked<[BlobDigest: [UInt8]]>([:])
+    private let pins: BlobPins
+
+    init(graceSeconds: Int) {
+        pins = BlobPins(graceSeconds: graceSeconds)
+    }
+
+    func shown(_ digest: BlobDigest) -> String { "the blob \(digest) of the database in memory" }
+
+    func draft() -> any BlobDraft { MemoryDraft(self) }
+
+    func reuse(_ digest: BlobDigest, length: Int) -> Bool {
+        pins.pin(digest)
+        return blobs.withLock { $0[digest] != nil }
+    }
+
+    func source(_ digest: BlobDigest) -> (any BlobSource)? {
+        blobs.withLock { $0[digest] }.map { MemorySource($0) }
+    }
+
+    func size(_ digest: BlobDigest) -> Int? { blobs.withLock { $0[digest]?.count } }
+
+    func digests() -> [BlobDigest] { blobs.withLock { Array($0.keys) } }
+
+    func candidates() -> BlobCandidates {
+        BlobCandidates(digests: Set(digests().filter { !pins.holds($0) }))
+    }
+
+    func remove(_ unused: Set<BlobDigest>) -> BlobRemoval {
+        var removal = BlobRemoval()
+        blobs.withLock { blobs in
+            for digest in unused where !pins.holds(digest) {
+                guard let bytes = blobs.removeValue(forKey: digest) else { continue }
+                removal.blobs += 1
+                removal.bytes += bytes.count
+            }
+        }
+        return removal
+    }
+
+    // Whoever collects needs the only connection, which whoever copies has.
+    func keep() -> (any Sendable)? { nil }
+
+    fileprivate func add(_ bytes: [UInt8], _ digest: BlobDigest) {
+        pins.pin(digest)
+        blobs.withLock { $0[digest] = bytes }
+    }
+}
+
+private final class MemoryDraft: BlobDraft {
+    private let blobs: MemoryBlobs
+    private var bytes: [UInt8] = []
+
+    init(_ blobs: MemoryBlobs) {
+        self.blobs = blobs
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
+
+    func install(_ digest: BlobDigest, length: Int) {
+        blobs.add(bytes, digest)
+        discard()
+    }
+
+    func discard() { bytes = [] }
+}
+
+private final class MemorySource: BlobSource {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var length: Int { bytes.count }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        let part = bytes.dropFirst(offset).prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        return part.count
+    }
+}

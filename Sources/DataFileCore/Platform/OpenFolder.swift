@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A folder that is open, and closed when this goes.
+///
+/// What is done in it goes by its descriptor and never through a symbolic link, so that no part of
+/// the way to a file can be swapped for one.
+final class OpenFolder: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Nil if there is nothing at `path`. `open`
+    ///
+    /// Throws `.unsupported` for what is no folder, or the error of the system.
+    init?(_ path: String) throws {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if descriptor >= 0 { return }
+        switch errno {
+        case ENOENT: return nil
+        case ELOOP, ENOTDIR, EMLINK:
+            throw StoreError(
+                .unsupported, "\(path) is no folder but a link or file; put the folder there")
+        default: throw FileSystem.failure("\(path) cannot be opened")
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Locks it for this object. `flock`
+    func lock(_ lock: FileLock, waits: Bool) throws -> FileLock.Outcome {
+        try lock.take(descriptor, path, waits: waits)
+    }
+
+    /// Makes a file that is not there yet. `openat`
+    func make(_ name: String) throws -> OpenFile {
+        let path = "\(path)/\(name)"
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = openat(descriptor, name, flags, 0o666)
+        guard file >= 0 else { throw FileSystem.failure("\(path) cannot be made") }
+        return OpenFile(file, path: path)
+    }
+
+    /// Opens a file to be read; nil if there is none. `openat`
+    ///
+    /// Throws `.unsupported` for a link or device, or the error of the system.
+    func file(_ name: String) throws -> OpenFile? {
+        let path = "\(path)/\(name)"
+        let descriptor = openat(
+            descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            let error = FileSystem.failure("\(path) cannot be read")
+            throw status(name)?.entry == .file ? error : Self.noFile(path)
+        }
+        let file = OpenFile(descriptor, path: path)
+        guard try file.status().entry == .file else { throw Self.noFile(path) }
+        return file
+    }
+
+    private static func noFile(_ path: String) -> StoreError {
+        StoreError(
+            .unsupported, "\(path) is a link, folder or device, which is not read; put a file there"
+        )
+    }
+
+    /// What is known of an entry; nil if there is none. `fstatat`
+    func status(_ name: String) -> FileStatus? {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return FileStatus(status)
+    }
+
+    /// Gives a file another name, in the place of what has it. `renameat`
+    func rename(_ name: String, to newName: String) throws {
+        guard renameat(descriptor, name, descriptor, newName) == 0 else {
+            throw FileSystem.failure("\(path)/\(name) cannot be renamed to \(newName)")
+        }
+    }
+
+    /// Removes a file; one that is gone already is no error. `unlinkat`
+    func remove(_ name: String) throws {
+        guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+            throw FileSystem.failure("\(path)/\(name) cannot be removed")
+        }
+    }
+
+    /// Waits until its entries are on the disk. `fsync`
+    func sync() throws {
+        // Some file systems do not know how to sync a folder, and need not.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw FileSystem.failure("\(path) cannot be synced")
+        }
+    }
+
+    /// Calls `body` with the name of each entry. `readdir`
+    func forEachName(_ body: (String) throws -> Void) throws {
+        // Another one than ours, since it has a place of its own in the list.
+        let list = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard list >= 0 else { throw FileSystem.failure("\(path) cannot be listed") }
+        try FileSystem.withEntries(of: list, path) { name, _ in try body(name) }
+    }
+}
