@@ -1,7 +1,7 @@
 import DataFileCore
 import FleeceLite
 
-/// What is under way when the process is killed: `CrashWriter PATH upgrade|expiry|compaction`.
+/// What is under way when the process is killed: `CrashWriter PATH upgrade|expiry|compaction|blobs`.
 ///
 /// Each goes on from the state that the last kill has left, and never ends by itself.
 enum CrashWorkload: String {
@@ -14,6 +14,9 @@ enum CrashWorkload: String {
     /// Transaction n writes the documents `<n>-<part>` and `last`, of a page each, and purges those
     /// of transaction n - 2; then the file is compacted.
     case compaction
+    /// Transaction n puts a blob, writes the document `<n>-0`, which refers to it, and `last`, and
+    /// purges that of transaction n - 2; then the file is compacted, which removes the blob of that.
+    case blobs
 
     /// How many documents a transaction writes beside `last`.
     static let parts = 20
@@ -23,6 +26,7 @@ enum CrashWorkload: String {
         case .upgrade: try upgrade(file)
         case .expiry: try expiry(file)
         case .compaction: try compaction(file)
+        case .blobs: try blobs(file)
         }
     }
 
@@ -69,6 +73,29 @@ enum CrashWorkload: String {
                     try CrashWriter.documents.keyStore.purge(id, in: transaction)
                 }
                 try save(number, text: text, in: transaction)
+            }
+            CrashWriter.say("\(number)")
+            try file.compact()
+        }
+    }
+
+    private func blobs(_ file: DataFile) throws -> Never {
+        var number = try last(file)
+        CrashWriter.say("ready")
+        while true {
+            number += 1
+            let part = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100_000)
+            try file.write { transaction in
+                let writer = try file.blobs.writer()
+                for _ in 0...number % 3 { try writer.write(part) }
+                let blob = try writer.finish()
+                for id in ["\(number)-0", "last"] {
+                    _ = try CrashWriter.documents.save(id, in: transaction) {
+                        try $0.writeJSON(
+                            #"{"n":\#(number),"blob":{"@type":"blob","digest":"\#(blob.digest)"}}"#)
+                    }
+                }
+                try CrashWriter.documents.keyStore.purge("\(number - 2)-0", in: transaction)
             }
             CrashWriter.say("\(number)")
             try file.compact()

@@ -24,18 +24,19 @@ enum CrashWriter {
         if arguments.count == 3, let workload = CrashWorkload(rawValue: arguments[2]) {
             try workload.run(on: try DataFile(path: arguments[1], options: options))
         }
-        if arguments.count == 5, ["count", "notes"].contains(arguments[2]),
+        if arguments.count == 5, let work = Counting.Work(rawValue: arguments[2]),
             let time = Int(arguments[4])
         {
             return try Counting(
-                isRaw: arguments[2] == "notes", name: arguments[3], milliseconds: time
+                work: work, name: arguments[3], milliseconds: time
             ).run(path: arguments[1])
         }
         guard arguments.count == 5, let slots = Int64(arguments[2]), let parts = Int(arguments[3])
         else {
             say(
                 "usage: CrashWriter PATH SLOTS PARTS honest|early|split, "
-                    + "PATH upgrade|expiry|compaction, or PATH count|notes NAME MILLISECONDS")
+                    + "PATH upgrade|expiry|compaction|blobs, or "
+                    + "PATH count|notes|blobs NAME MILLISECONDS")
             exit(2)
         }
         let file = try DataFile(path: arguments[1], options: options)
@@ -58,6 +59,7 @@ enum CrashWriter {
     static var options: DataFileOptions {
         var options = DataFileOptions(access: .create)
         options.synchronous = .full
+        options.blobGraceSeconds = 0
         return options
     }
 

@@ -112,6 +112,28 @@ struct KillTests {
         }
     }
 
+    @Test("while blobs are put and collected: each document's is there, and no other is left")
+    func blobs() throws {
+        let folder = try TemporaryFolder()
+        let killed = KilledFile(path: folder("store.cblite2"))
+        try kill(["blobs"], killed, seed: 33) { contents, tally in
+            var problems: [String] = []
+            var expected: [String: Int64] = contents.last > 0 ? ["last": contents.last] : [:]
+            for number in max(1, contents.last - 1)..<contents.last + 1 {
+                expected["\(number)-0"] = number
+            }
+            if contents.numbers != expected { problems.append("\(contents.numbers)") }
+            do {
+                let found = try killed.collectBlobs()
+                if found.removed > 0 { tally.between += 1 }
+                problems += found.problems
+            } catch {
+                problems.append("\(error)")
+            }
+            return problems
+        }
+    }
+
     @Test("while the file is compacted", arguments: [false, true])
     func compaction(isWrittenAnew: Bool) throws {
         let folder = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import Foundation
 import StoreTestSupport
 
 /// A data file whose writer was killed, and what in it is not as it should be.
@@ -63,5 +64,31 @@ struct KilledFile {
             contents.lastSequence = last
         }
         return contents
+    }
+}
+
+extension KilledFile {
+    /// Checks that each document has its blob, and that after a collection there is nothing else in
+    /// the folder of blobs; says how many were removed.
+    func collectBlobs() throws -> (removed: Int, problems: [String]) {
+        var options = DataFileOptions(access: .readWrite)
+        options.housekeeping = false
+        options.blobGraceSeconds = 0
+        let file = try DataFile(path: path, options: options)
+        defer { file.close() }
+        var names: Set<String> = []
+        try file.read { snapshot in
+            try Self.documents.forEach(in: snapshot) { row in
+                guard let blob = try row.get()["blob"]?.blob else { return }
+                names.insert(blob.digest.fileName)
+                try file.blobs.verify(blob)
+            }
+        }
+        let removed = try file.compact().removedBlobs
+        let folder = path + "/Attachments"
+        let left =
+            FileManager.default.fileExists(atPath: folder)
+            ? try FileManager.default.contentsOfDirectory(atPath: folder) : []
+        return (removed, Set(left) == names ? [] : ["\(left), not \(names)"])
     }
 }

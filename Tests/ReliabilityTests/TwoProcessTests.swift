@@ -1,6 +1,7 @@
 import DataFileCore
 import Dispatch
 import FleeceLite
+import SQLCore
 import StoreTestSupport
 import Testing
 
@@ -80,6 +81,51 @@ struct TwoProcessTests {
         // Somebody reads at each moment, and it is begun anew all the same.
         #expect(log < 200 << 20)
         #expect(try await file.integrityCheck().isIntact)
+    }
+
+    @Test("put and save blobs, while a third removes those that are no longer used: none is lost")
+    func blobs() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder("store.cblite2")
+        var options = DataFileOptions(access: .create)
+        options.blobGraceSeconds = 0
+        let file = try DataFile(path: path, options: options)
+        defer { file.close() }
+        let isOver = Locked(false)
+        async let first = Self.writer("blobs", "first", path)
+        async let second = Self.writer("blobs", "second", path)
+        async let removed = Self.collect(file, until: isOver)
+        let outcomes = try await [first, second]
+        isOver.withLock { $0 = true }
+        let (count, passes) = try await removed
+        for outcome in outcomes { #expect(outcome.count > 10, "\(outcome)") }
+        #expect(count > 0)
+        try await Self.blocking {
+            var digests: Set<BlobDigest> = []
+            try file.read { snapshot in
+                try Self.documents.forEach(in: snapshot) { row in
+                    let blob = try #require(try row.get()["blob"]?.blob)
+                    try file.blobs.verify(blob)
+                    digests.insert(blob.digest)
+                }
+            }
+            try file.compact()
+            #expect(try Set(file.blobs.digests()) == digests)
+        }
+        Figures.note(
+            "two processes with blobs: \(outcomes.map(\.count)) transactions, \(passes) "
+                + "collections, \(count) blobs removed")
+    }
+
+    private static func collect(
+        _ file: DataFile, until isOver: Locked<Bool>
+    ) async throws -> (removed: Int, passes: Int) {
+        var (removed, passes) = (0, 0)
+        while !isOver.withLock({ $0 }) {
+            removed += try await file.compact().removedBlobs
+            passes += 1
+        }
+        return (removed, passes)
     }
 
     @Test(

@@ -12,6 +12,7 @@ struct BlobCollector {
     /// Throws `SQLError`, `CancellationError`, or the system's error; rows that cannot be read may
     /// refer to anything, so nothing is removed then.
     func run() throws -> BlobRemoval {
+        try context.checkCancellation()
         let candidates = try place.candidates()
         guard !candidates.digests.isEmpty else {
             return candidates.hasLeftovers ? try place.remove([]) : BlobRemoval()

@@ -64,6 +64,7 @@ extension BlobFolder {
     private func requireFolder() throws -> OpenFolder {
         if let folder = try OpenFolder(path) { return folder }
         try step(.makeFolder)
+        isBundleSynced.withLock { $0 = false }
         do {
             try FileSystem.requireNewFolder(path)
         } catch {

@@ -1,0 +1,66 @@
+import DataFileCore
+import FleeceLite
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("Blobs of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
+struct GoldenBlobTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let names = ["sample_revtree_503", "sample_vectors_503"]
+
+    private func open(_ name: String) throws -> DataFile {
+        var options = DataFileOptions(access: .readWrite)
+        options.blobGraceSeconds = 0
+        return try DataFile(path: GoldenDatabase.named(name).copy(to: folder), options: options)
+    }
+
+    @Test(
+        "are found from their documents, and have the bytes that their names say", arguments: names)
+    func read(name: String) throws {
+        let file = try open(name)
+        let properties = try file.read { snapshot in
+            try #require(try Collection(.default).get("with-blob", in: snapshot)?.properties)
+        }
+        let blob = try #require(properties["photo"]?.blob)
+        #expect(blob.digest.description == "sha1-tsgOzj5esl4upx/NQogsyltg9fE=")
+        #expect(blob.digest.fileName == "tsgOzj5esl4upx_NQogsyltg9fE=.blob")
+        #expect(blob.length == 22 && blob.contentType == "text/plain")
+        #expect(Blob.references(in: properties) == [blob])
+        try file.blobs.verify(blob)
+        #expect(try file.blobs.bytes(of: blob).count == 22)
+        #expect(try file.blobs.digests() == [blob.digest])
+        // The same bytes get the same name here.
+        #expect(try file.blobs.put(file.blobs.bytes(of: blob)).digest == blob.digest)
+        #expect(try file.blobs.usage() == (1, 22))
+    }
+
+    @Test(
+        "stay when the file is compacted, and others go, though its indexes are foreign",
+        arguments: names)
+    func compacted(name: String) throws {
+        let file = try open(name)
+        let other = try file.blobs.put([1])
+        let result = try file.compact()
+        #expect(result.removedBlobs == 1 && result.removedBlobBytes == 1)
+        #expect(try !file.blobs.contains(other))
+        #expect(try file.blobs.usage() == (1, 22))
+    }
+
+    @Test("of older schemas are collected without an upgrade", arguments: GoldenDatabase.all)
+    func older(golden: GoldenDatabase) throws {
+        let file = try open(golden.name)
+        _ = try file.blobs.put([1])
+        #expect(try file.compact().removedBlobs == 1)
+        let version = file.schemaVersion
+        file.close()
+        #expect(version == golden.schemaVersion)
+        let path = "\(folder.path)/\(golden.name).cblite2"
+        #expect(try DataFile(path: path).schemaVersion == golden.schemaVersion)
+    }
+}
