@@ -3,6 +3,7 @@ extension UnsafeRawBufferPointer {
     /// nowhere.
     ///
     /// Sixteen places at a time are looked at for its first two bytes.
+    @inline(__always)
     package func offset(of pattern: [UInt8], from offset: Int = 0) -> Int? {
         let first = SIMD16<UInt8>(repeating: pattern[0])
         let second = SIMD16<UInt8>(repeating: pattern[1])
@@ -23,6 +24,7 @@ extension UnsafeRawBufferPointer {
         return start < count ? place(of: pattern, in: start..<count) : nil
     }
 
+    @inline(never)
     private func place(of pattern: [UInt8], in places: Range<Int>) -> Int? {
         for place in places where place + pattern.count <= count && self[place] == pattern[0] {
             if self[place..<(place + pattern.count)].elementsEqual(pattern) { return place }

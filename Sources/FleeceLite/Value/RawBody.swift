@@ -37,8 +37,15 @@ package struct RawBody {
     }
 
     private var hasAttachments: Bool {
-        let value = Self.attachmentsKey.withUnsafeBytes {
-            root.value($0, number: sharedKeys.index(of: $0))
+        let value = Self.attachmentsKey.withUnsafeBytes { key -> RawValue? in
+            let number = sharedKeys.index(of: key)
+            // Texts come after numbers: mostly there is none, and nothing to search.
+            if number == nil, root.count > 0, !root.hasParentKey,
+                case .number = root.key(root.count - 1)
+            {
+                return nil
+            }
+            return root.value(key, number: number)
         }
         return (value?.dictionary?.count ?? 0) > 0
     }
