@@ -1,7 +1,8 @@
 import DataFileCore
 import FleeceLite
 
-/// What is under way when the process is killed: `CrashWriter PATH upgrade|expiry|compaction|blobs`.
+/// What is under way when the process is killed:
+/// `CrashWriter PATH upgrade|expiry|compaction|blobs`.
 ///
 /// Each goes on from the state that the last kill has left, and never ends by itself.
 enum CrashWorkload: String {
@@ -15,7 +16,7 @@ enum CrashWorkload: String {
     /// of transaction n - 2; then the file is compacted.
     case compaction
     /// Transaction n puts a blob, writes the document `<n>-0`, which refers to it, and `last`, and
-    /// purges that of transaction n - 2; then the file is compacted, which removes the blob of that.
+    /// purges that of transaction n - 2; then the file is compacted, which removes its blob.
     case blobs
 
     /// How many documents a transaction writes beside `last`.

@@ -52,7 +52,7 @@ struct BlobCollectionTests {
             "INSERT INTO kv_del_default (key, flags, extra) VALUES ('x', 1, ?)",
             "INSERT INTO kv_del_default (key, flags, expiration) VALUES ('x', 1, ?)",
             "INSERT INTO kv_info (key, body) VALUES ('x', ?)",
-            "CREATE TABLE \"kv_.a.b\" (key TEXT, body BLOB); INSERT INTO \"kv_.a.b\" VALUES ('x', ?)",
+            "CREATE TABLE [kv_.a.b] (key TEXT, body BLOB); INSERT INTO [kv_.a.b] VALUES ('x', ?)",
             "CREATE TABLE kv_notes (key TEXT, body BLOB); INSERT INTO kv_notes VALUES ('x', ?)",
         ])
     func places(sql: String) throws {

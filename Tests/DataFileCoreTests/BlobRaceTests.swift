@@ -15,8 +15,8 @@ struct BlobRaceTests {
         fixture = try BlobFixture()
     }
 
-    /// Collects again and again until `body` has returned, which can ask how many blobs were removed
-    /// so far; returns how many it were.
+    /// Collects again and again until `body` has returned, which can ask how many blobs were
+    /// removed so far; returns how many it were.
     private func whileCollecting(
         _ collect: @escaping @Sendable () throws -> Int, _ body: (() -> Int) throws -> Void
     ) throws -> Int {

@@ -143,8 +143,9 @@ extension BlobDigest {
     }
 
     /// Reads 27 characters from a place in bytes that may be anything, more leniently than
-    /// elsewhere: `_` for `/` and `-` for `+`, and whatever the unused bits are. Nil if they are not
-    /// all Base64.
+    /// elsewhere: `_` for `/` and `-` for `+`, and whatever the unused bits are.
+    ///
+    /// Nil if they are not all Base64.
     init?(found bytes: UnsafeRawBufferPointer, at offset: Int) {
         let count = Self.textLength - 1
         guard offset >= 0, count <= bytes.count, offset <= bytes.count - count else { return nil }
@@ -159,9 +160,7 @@ extension BlobDigest {
 }
 
 extension BlobDigest {
-    /// The digest of bytes that were added to `hash`.
-    ///
-    /// Throws nothing in practice: a SHA-1 has 20 bytes.
+    /// The digest of bytes that were added to `hash`; it never throws, as a SHA-1 has 20 bytes.
     init(_ hash: SHA1) throws {
         guard let digest = BlobDigest(bytes: hash.digest()) else {
             throw StoreError(.corruptData, "a SHA-1 that does not have 20 bytes")

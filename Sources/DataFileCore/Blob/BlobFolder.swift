@@ -81,6 +81,7 @@ extension BlobFolder {
         let folder = try requireFolder()
         // Or a collection could take the file for a leftover before it is locked.
         _ = try folder.lock(.shared, waits: true)
+        defer { folder.unlock() }
         try step(.make)
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         let name = Self.draftPrefix + number
@@ -93,15 +94,10 @@ extension BlobFolder {
     }
 
     func reuse(_ digest: BlobDigest, length: Int) throws -> Bool {
-        guard let folder = try OpenFolder(path) else { return false }
-        // Nothing that is found from here on may be taken away.
-        _ = try folder.lock(.shared, waits: true)
-        guard folder.status(digest.fileName)?.entry == .file,
-            let file = try folder.file(digest.fileName),
-            try file.status().size == length, file.touch()
+        guard let folder = try OpenFolder(path),
+            let file = try renewed(digest, length: length, in: folder),
+            try FileSource(file).digest() == digest
         else { return false }
-        pins.pin(digest)
-        guard try FileSource(file).digest() == digest else { return false }
         // Whoever made it may not have come that far yet.
         try step(.sync)
         try file.sync()
@@ -109,14 +105,33 @@ extension BlobFolder {
         return true
     }
 
+    /// A file of this name and length, which no collection takes for an old one any more.
+    private func renewed(
+        _ digest: BlobDigest, length: Int, in folder: OpenFolder
+    ) throws -> OpenFile? {
+        _ = try folder.lock(.shared, waits: true)
+        defer { folder.unlock() }
+        guard folder.status(digest.fileName)?.entry == .file,
+            let file = try folder.file(digest.fileName),
+            try file.status().size == length, file.touch()
+        else { return nil }
+        pins.pin(digest)
+        return file
+    }
+
     /// Gives a file that is on the disk its name.
     func install(_ name: String, as digest: BlobDigest) throws {
         let folder = try requireFolder()
+        try rename(name, digest, in: folder)
+        try syncEntries(folder)
+    }
+
+    private func rename(_ name: String, _ digest: BlobDigest, in folder: OpenFolder) throws {
         _ = try folder.lock(.shared, waits: true)
+        defer { folder.unlock() }
         pins.pin(digest)
         try step(.rename)
         try folder.rename(name, to: digest.fileName)
-        try syncEntries(folder)
     }
 
     private func syncEntries(_ folder: OpenFolder) throws {

@@ -1,6 +1,7 @@
 /// Reads a blob, from any place in it.
 ///
-/// It goes on reading the same bytes if the blob is removed meanwhile. Used by one thread at a time.
+/// It goes on reading the same bytes if the blob is removed meanwhile. Used by one thread at a
+/// time.
 public final class BlobReader {
     private var source: (any BlobSource)?
     /// How many bytes the blob has.

@@ -6,9 +6,9 @@ internal import FleeceLite
 /// let photo = try file.blobs.put(bytes, contentType: "image/jpeg")
 /// let bytes = try file.blobs.bytes(of: photo)
 /// ```
-/// A blob stays as long as a saved document refers to it. One that was put and is in no document yet
-/// stays for `DataFileOptions.blobGraceSeconds`; `DataFile.compact` removes the others. It can be
-/// used from all threads; its calls block the one that makes them, but for `chunks(of:bytes:)`.
+/// A blob stays as long as a saved document refers to it. One that was put and is in no document
+/// yet stays for `DataFileOptions.blobGraceSeconds`; `DataFile.compact` removes the others. It can
+/// be used from all threads; its calls block the one that makes them, but for `chunks(of:bytes:)`.
 public struct BlobStore: Sendable {
     let place: any BlobPlace
     /// Throws unless the file is open, and can be written if that is asked for.

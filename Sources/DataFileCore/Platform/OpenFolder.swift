@@ -39,6 +39,9 @@ final class OpenFolder: Sendable {
         try lock.take(descriptor, path, waits: waits)
     }
 
+    /// Gives the lock back before the folder is closed. `flock`
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
+
     /// Makes a file that is not there yet. `openat`
     func make(_ name: String) throws -> OpenFile {
         let path = "\(path)/\(name)"
