@@ -81,7 +81,7 @@ struct GoldenOracleTests {
         line.append(",")
         line.append(quoted: document.id)
         for number in [
-            document.sequence, Int64(document.record.subsequence), Int64(document.flags.rawValue),
+            document.sequence, Int64(document.subsequence), Int64(document.flags.rawValue),
         ] {
             line.append(",")
             line.append(number)

@@ -105,7 +105,8 @@ struct GoldenReadingTests {
         try file.read { snapshot in
             let expiring = try #require(try Collection(.default).get("expiring", in: snapshot))
             #expect(expiring.expiration == 4_102_444_800_000)
-            let deleted = try #require(try Collection(.default).get("deleted", in: snapshot))
+            let deleted = try #require(
+                try Collection(.default).get("deleted", includesDeleted: true, in: snapshot))
             #expect(deleted.isDeleted)
             #expect(deleted.properties == nil)
             #expect(deleted.sequence == 105)
@@ -118,9 +119,8 @@ struct GoldenReadingTests {
         var layouts: Set<RecordLayout> = []
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {
-                try Collection(name).forEach(in: snapshot) {
-                    layouts.insert(try $0.get().record.layout)
-                }
+                let records = try Collection(name).records(.init(), in: snapshot)
+                while let record = try records.next() { layouts.insert(record.layout) }
             }
         }
         switch golden.versioning {

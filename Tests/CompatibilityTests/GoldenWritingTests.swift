@@ -114,8 +114,8 @@ struct GoldenWritingTests {
             #expect(new["never seen before"]?.int == 1)
             #expect(new["brandNew"]?.int == 2)
             #expect(new.revisionID != old?.revisionID)
-            #expect(try people.get("0000002", in: snapshot)?.isDeleted == true)
-            #expect(try people.get("deleted", in: snapshot)?.isDeleted == false)
+            #expect(try people.get("0000002", in: snapshot) == nil)
+            #expect(try people.get("deleted", in: snapshot)?["v"]?.int == 1)
             #expect(try people.count(in: snapshot) == (107, 1))
             #expect(snapshot.sharedKeys.count == 63)
         }
@@ -123,22 +123,25 @@ struct GoldenWritingTests {
     }
 
     @Test(
-        "a document with revisions of other peers is not changed",
+        "a document that is changed or deleted keeps what remotes have of it",
         arguments: ["conflicted", "synced"])
     func otherPeers(id: String) throws {
         let path = try sampleWithoutIndexes()
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         let collection = Collection(.default)
-        for change in [
-            { transaction in
-                _ = try collection.save(id, in: transaction) { try $0.writeJSON("{}") }
-            },
-            { transaction in _ = try collection.delete(id, in: transaction) },
-        ] as [(Transaction) throws -> Void] {
-            let error = #expect(throws: StoreError.self) { try file.write(change) }
-            #expect(error?.has(.unsupported) == true)
+        func history() throws -> DocumentHistory? {
+            try file.read { try collection.history(of: id, in: $0) }
         }
-        #expect(try file.read { try collection.get(id, in: $0)?.isDeleted } == false)
-        #expect(try file.write { try collection.purge(id, in: $0) })
+        let before = try #require(try history())
+        #expect(before.remotes.count == 1)
+        let conflicts = try before.conflicts()
+        _ = try file.write { transaction in
+            try collection.save(id, in: transaction) { try $0.writeJSON(#"{"ours":1}"#) }
+        }
+        let changed = try #require(try history())
+        #expect(changed.remotes == before.remotes)
+        #expect(try changed.conflicts().map(\.id) == conflicts.map(\.id))
+        _ = try file.write { try collection.delete(id, in: $0) }
+        #expect(try history()?.remotes == before.remotes)
     }
 }

@@ -112,9 +112,7 @@ struct RevisionIDTests {
 
     @Test("neither a vector nor the last generation can be followed by a digest")
     func noChild() throws {
-        let vector = VersionVector(versions: [
-            .init(time: LogicalTime.valid.lowerBound, source: .local, isCurrent: true)
-        ])
+        let vector = VersionVector(localTime: LogicalTime.valid.lowerBound)
         let last = RevisionID.digest(generation: 2_147_483_647, digest: [1])
         for parent in [.vector(vector), last, .digest(generation: .max, digest: [1])] {
             let error = #expect(throws: StoreError.self) {

@@ -33,16 +33,14 @@ struct StoreFixture {
         }
     }
 
-    /// The document as one line of JSON, nil if it is not there.
+    /// The document as one line of JSON with sorted keys, nil if it is not there.
     func json(_ id: String, in file: DataFile) throws -> String? {
         try file.read { try json(id, in: $0) }
     }
 
     func json(_ id: String, in snapshot: Snapshot) throws -> String? {
-        guard let document = try people.get(id, in: snapshot), !document.isDeleted else {
-            return nil
-        }
-        var writer = JSONWriter()
+        guard let document = try people.get(id, in: snapshot) else { return nil }
+        var writer = JSONWriter(options: .init(canonical: true))
         try document.write(to: &writer)
         return writer.text.string
     }

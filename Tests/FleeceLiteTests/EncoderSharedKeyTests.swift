@@ -157,3 +157,49 @@ struct EncoderSharedKeyTests {
         #expect(try hex(encoder.finish()) == "7002 0000 0002 0001 0001 8005")
     }
 }
+
+extension EncoderSharedKeyTests {
+    private func expect(_ encoder: borrowing FleeceEncoder, _ hasTextKeys: Bool) {
+        // A macro cannot look into what cannot be copied.
+        let found = encoder.hasTextKeys
+        #expect(found == hasTextKeys)
+    }
+
+    @Test(
+        "an encoder knows whether a key of the document is a text",
+        arguments: [
+            (#"{"a":1,"b":{"c":[{"d":2}]}}"#, false), (#"{"a":{"@type":"blob"}}"#, true),
+            (#"{"a key with blanks":1}"#, true), (#"{"aKeyOfMoreThan16Bytes":1}"#, true),
+            ("[1]", false), ("{}", false),
+        ])
+    func textKeys(json: String, expected: Bool) throws {
+        var encoder = FleeceEncoder(sharedKeys: SharedKeys())
+        // Twice: what was learnt from the first one is used for the second.
+        for _ in 0..<2 {
+            try encoder.writeJSON(json)
+            expect(encoder, expected)
+            let document = try FleeceDocument(
+                trusted: encoder.finish(), sharedKeys: encoder.sharedKeys ?? SharedKeys())
+            expect(encoder, false)
+            // The same by copying.
+            try encoder.write(document.root)
+            expect(encoder, expected)
+            encoder.reset()
+        }
+    }
+
+    @Test("without shared keys, or when the table is full, all keys are texts")
+    func allTextKeys() throws {
+        var plain = FleeceEncoder()
+        try plain.writeJSON(#"{"a":1}"#)
+        expect(plain, true)
+        var keys = SharedKeys()
+        for number in 0..<FleeceLimits.sharedKeys { _ = keys.add("key\(number)") }
+        var full = FleeceEncoder(sharedKeys: keys)
+        try full.writeJSON(#"{"key1":1}"#)
+        expect(full, false)
+        full.reset()
+        try full.writeJSON(#"{"other":1}"#)
+        expect(full, true)
+    }
+}

@@ -72,8 +72,8 @@ struct BadDocumentTests {
         "may be right, and its document in the file be of a kind that cannot be written over",
         .enabled(if: SQLiteShell.isPresent),
         arguments: [
-            ("extra=x'00'", "keeps what other peers know of it"),
-            ("version=x'3161'", "keeps a revision tree"),
+            ("extra=x'00'", "does not begin with four zeros"),
+            ("version=x'31'", "is damaged"),
             ("version=x'00ff'", "is damaged"),
             ("version=x'00ffffffffffffffffff0180'", "is at the end of time"),
         ])

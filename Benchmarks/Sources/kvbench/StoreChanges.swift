@@ -60,6 +60,31 @@ enum StoreChanges {
                     try encoder.write(changed)
                 }
             },
+            workload(name + ": documents, only if unchanged", outcome).engine(floor: floor) {
+                file, data in
+                try forSample(file, data) { number, key, transaction in
+                    let people = StoreWorkloads.people
+                    guard var person = try people.get(key, in: transaction)?.mutableCopy() else {
+                        throw BenchmarkError(message: "\(key) is missing")
+                    }
+                    person["age"] = .int(Int64(data.ages[(number + 1) % StoreData.count]))
+                    guard try people.save(&person, in: transaction).saved != nil else {
+                        throw BenchmarkError(message: "\(key) has been changed")
+                    }
+                }
+            },
+            workload(name + ": typed documents", outcome).engine(floor: floor) { file, data in
+                try forSample(file, data) { number, key, transaction in
+                    let people = StoreWorkloads.typedPeople
+                    guard var person = try people.get(key, in: transaction) else {
+                        throw BenchmarkError(message: "\(key) is missing")
+                    }
+                    person.age = data.ages[(number + 1) % StoreData.count]
+                    guard try people.save(&person, in: transaction).saved != nil else {
+                        throw BenchmarkError(message: "\(key) has been changed")
+                    }
+                }
+            },
             workload(name + ": documents, pair by pair", outcome).engine(floor: floor) {
                 try changeDocuments($0, $1, writePairs)
             },

@@ -49,6 +49,8 @@ final class StoreData: @unchecked Sendable {
     /// Without the property `_id`, which a document cannot have.
     let json: [String]
     let ages: [Int]
+    /// The same as values of a type.
+    let persons: [StorePerson]
     /// What makes each record, its body encoded.
     let inserts: [RecordUpdate]
     /// The same for C.
@@ -64,6 +66,8 @@ final class StoreData: @unchecked Sendable {
         keys = ids
         json = people.map(Self.withoutID)
         ages = people.map(Self.age)
+        let decoder = JSONDecoder()
+        persons = try json.map { try decoder.decode(StorePerson.self, from: Data($0.utf8)) }
         sample = Self.randomNumbers()
         try FileManager.default.createDirectory(
             atPath: Self.folder, withIntermediateDirectories: true)

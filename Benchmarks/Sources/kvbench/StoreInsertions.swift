@@ -43,6 +43,20 @@ enum StoreInsertions {
                     }
                 }
             },
+            workload(name + ": typed documents").engine(floor: floor) { file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    _ = try StoreWorkloads.typedPeople.save(
+                        data.persons[number], id: data.keys[number], in: transaction)
+                }
+            },
+            workload(name + ": documents, property by property").engine(floor: floor) {
+                file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    _ = try StoreWorkloads.people.save(data.keys[number], in: transaction) {
+                        try data.persons[number].write(to: &$0)
+                    }
+                }
+            },
         ]
     }
 

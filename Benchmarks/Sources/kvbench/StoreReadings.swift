@@ -42,6 +42,25 @@ enum StoreReadings {
                     }
                 }
             },
+            workload(name + ": typed values, whole").engine(floor: floor) { file, data in
+                try file.read { snapshot in
+                    try data.sample.reduce(0) {
+                        let key = data.keys[Int($1)]
+                        let person = try StoreWorkloads.typedPeople.value(key, in: snapshot)
+                        return $0 + (person?.age ?? -1)
+                    }
+                }
+            },
+            workload(name + ": documents, all properties").engine(floor: floor) { file, data in
+                try file.read { snapshot in
+                    try data.sample.reduce(0) {
+                        let key = data.keys[Int($1)]
+                        guard let document = try StoreWorkloads.people.get(key, in: snapshot)
+                        else { return $0 - 1 }
+                        return $0 + StorePerson(document).age
+                    }
+                }
+            },
         ]
     }
 

@@ -6,6 +6,7 @@ import FleeceLite
 enum StoreWorkloads {
     static let store = KeyStore(.default)
     static let people = Collection(.default)
+    static let typedPeople = people.of(StorePerson.self)
 
     static func groups() -> [[Workload]] {
         StoreInsertions.groups() + StoreReadings.groups() + StoreWalks.groups()

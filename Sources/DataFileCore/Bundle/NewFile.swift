@@ -3,14 +3,16 @@ internal import SQLCore
 /// Makes the tables and rows that LiteCore needs to accept a file as its own.
 enum NewFile {
     /// Fills an empty database; one that has tables is left as it is.
-    static func create(in context: SQLContext, pageSize: Int) throws {
+    static func create(
+        in context: SQLContext, pageSize: Int, versioning: Versioning = .versionVectors
+    ) throws {
         guard try isEmpty(context) else { return }
         // Before the first table, and outside a transaction, or it has no effect.
         try context.exec(sql: SchemaSQL.newFilePragmas(pageSize: pageSize))
         try context.transaction(.immediate) {
             // Another process may have come first.
             guard try isEmpty(context) else { return }
-            try createTables(in: context)
+            try createTables(in: context, versioning)
             try context.exec(sql: "PRAGMA user_version=\(SchemaSQL.currentVersion)")
         }
     }
@@ -20,7 +22,9 @@ enum NewFile {
             && context.selectValue(sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
     }
 
-    private static func createTables(in context: SQLContext) throws {
+    private static func createTables(
+        in context: SQLContext, _ versioning: Versioning
+    ) throws {
         try context.exec(sql: SchemaSQL.createMeta)
         let names = KeyStoreName.self
         let tables = [
@@ -32,7 +36,7 @@ enum NewFile {
         let rows: [(String, [UInt8])] = [
             (InfoKey.publicUUID, UUIDBytes.random()),
             (InfoKey.privateUUID, UUIDBytes.random()),
-            (InfoKey.versioning, Versioning.versionVectors.stored),
+            (InfoKey.versioning, versioning.stored),
             (InfoKey.unmovedTombstones, BigEndian.bytes(0)),
         ]
         for (key, body) in rows {

@@ -50,6 +50,9 @@ public struct DataFileOptions: Sendable {
     public var memoryMapBytes = 0
     /// The page size of a file that is made: a power of two from 512 to 65,536 bytes.
     public var pageSize = 4096
+    /// How a file that is made keeps the revisions of its documents: version vectors, or for
+    /// Couchbase Lite 3 revision trees beside the current bodies.
+    public var versioning = Versioning.versionVectors
     /// Whether the engine does what it finds to be done in the background: purges records whose
     /// time has come, makes indexes that readers missed, moves the tombstones of older files, and
     /// when the last handle closes gives free pages back and keeps the planner's statistics.
@@ -73,6 +76,9 @@ public struct DataFileOptions: Sendable {
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64 = { Int64(SystemClock.nanoseconds / 1_000_000) }
 
+    /// Nanoseconds since 1970, of which the times of versions are made.
+    package var wallClock: @Sendable () -> UInt64 = { SystemClock.nanoseconds }
+
     /// Options with this access; otherwise LiteCore's defaults.
     public init(access: Access = .readOnly) {
         self.access = access
@@ -88,6 +94,10 @@ extension DataFileOptions {
             throw StoreError(
                 .invalidParameter,
                 "the page size \(pageSize) is not a power of two from 512 to 65536")
+        }
+        guard versioning != .treesInBody else {
+            throw StoreError(
+                .invalidParameter, "no new file is made in the form of Couchbase Lite 2")
         }
         guard busyTimeoutMilliseconds >= 0, readers > 0, cacheKilobytes > 0, memoryMapBytes >= 0,
             externalChangeMilliseconds > 0, blobGraceSeconds >= 0

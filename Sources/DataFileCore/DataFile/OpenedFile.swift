@@ -28,7 +28,8 @@ struct OpenedFile {
     /// A database in memory.
     static func inMemory(_ options: DataFileOptions) throws -> SQLContext {
         let context = try SQLContext(path: nil as String?, configuration: options.configuration)
-        try NewFile.create(in: context, pageSize: options.pageSize)
+        try NewFile.create(
+            in: context, pageSize: options.pageSize, versioning: options.versioning)
         try ConnectionPlan.readWrite.configure(context, options)
         return context
     }
@@ -43,7 +44,10 @@ struct OpenedFile {
         }
         let context = try ConnectionPlan.readWrite.open(path, options)
         do {
-            if creates { try NewFile.create(in: context, pageSize: options.pageSize) }
+            if creates {
+                try NewFile.create(
+                    in: context, pageSize: options.pageSize, versioning: options.versioning)
+            }
             try ConnectionPlan.readWrite.configure(context, options)
             return (try checkedSchemaVersion(context, path.folder), context)
         } catch let error as SQLError where .notADatabase ~= error.code {

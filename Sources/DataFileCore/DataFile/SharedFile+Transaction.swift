@@ -158,6 +158,7 @@ extension SharedFile {
             // A statement that is still under way would keep the log from being emptied.
             transaction.endReaders()
             try commit(session)
+            transaction.noteCommit()
             if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
             logPolicy.afterCommit(self, member, session)

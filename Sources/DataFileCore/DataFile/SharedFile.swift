@@ -39,7 +39,7 @@ final class SharedFile: Sendable {
         self.options = options
         schemaVersion = opened.schemaVersion
         isImmutable = opened.isImmutable
-        state = FileState(now: options.now)
+        state = FileState(now: options.now, wallClock: options.wallClock)
         let plan = opened.readPlan
         let folder = bundle.folder
         let identity = FileSystem.identity(bundle.database)
@@ -107,7 +107,7 @@ final class SharedFile: Sendable {
         schemaVersion = SchemaSQL.currentVersion
         isImmutable = false
         place = nil
-        state = FileState(now: options.now)
+        state = FileState(now: options.now, wallClock: options.wallClock)
         let first = try Self.member(OpenedFile.inMemory(options), path, options)
         readers = PoolLine(limit: 1, first: first, closedError: StoreError.closed(path)) {
             throw StoreError(.notOpen, "the database in memory is lost")

@@ -28,31 +28,6 @@ extension Transaction {
         session.isKnownWritable = true
     }
 
-    /// Checks that documents of the file have version vectors, the only history that is written.
-    ///
-    /// Throws `.unsupported`, or `.wrongFormat` if the file does not say what they have.
-    func requireVersionVectors() throws {
-        guard !isKnownToHaveVectors else { return }
-        let path = try session().path
-        guard let versioning = try info(InfoKey.versioning).flatMap(BigEndian.number) else {
-            throw StoreError(
-                .wrongFormat, "\(path) does not say how its revisions are kept (kv_info)")
-        }
-        guard let known = Versioning(rawValue: versioning) else {
-            throw StoreError(
-                .unsupported,
-                "\(path) keeps its revisions in an unknown way (versioning \(versioning)), so it "
-                    + "is not written to; it can be read")
-        }
-        guard known == .versionVectors else {
-            throw StoreError(
-                .unsupported,
-                "\(path) keeps revision trees (versioning \(versioning)), which this version "
-                    + "cannot write; it can be read")
-        }
-        isKnownToHaveVectors = true
-    }
-
     /// Checks that a file without shared keys has no bodies that use some: the first new keys
     /// would get the numbers of the lost ones, and old documents other names for their properties.
     private func requireNoLostKeys(_ path: String) throws {

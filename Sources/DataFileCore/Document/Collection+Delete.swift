@@ -1,30 +1,85 @@
+public import FleeceLite
+
 extension Collection {
-    /// Deletes a document: a tombstone takes its place.
+    /// Deletes a document: a tombstone takes its place, which replication passes on.
     ///
     /// - Returns: what was saved; nil if there is no such document, or it is deleted already.
     ///
-    /// Throws `.unsupported` if its history is of a kind that this version cannot carry on.
+    /// Throws `.notFound` if there is no such collection, `.corruptRevisionData` if its history
+    /// cannot be read.
     public func delete(_ id: String, in transaction: Transaction) throws -> Saved? {
         try requireExistence(in: transaction)
-        try transaction.requireVersionVectors()
         guard let old = try keyStore.get(id, in: transaction), !old.flags.contains(.deleted) else {
             return nil
         }
-        let version = try transaction.newVersion(after: try old.carriedVector(), id: id)
-        let update = RecordUpdate(
-            id, version: version.binary, body: nil, flags: .deleted,
-            expecting: .revision(of: old))
-        guard case .saved(let sequence, _) = try keyStore.put(update, in: transaction) else {
-            throw StoreError.lostRow(id)
-        }
-        return Saved(id: id, version, sequence, isNew: false)
+        return try delete(old, in: transaction)
     }
 
-    /// Removes a document or tombstone without a trace in the collection.
+    /// Deletes a document that was read before, if nobody has changed it since.
+    ///
+    /// - Parameter onConflict: what to do if it has been changed; the result of a merge is saved.
+    ///
+    /// Throws as `delete(_:in:)` of an id does.
+    public func delete(
+        _ document: Document, onConflict: ConflictHandler = .failOnConflict,
+        in transaction: Transaction
+    ) throws -> SaveResult {
+        try requireExistence(in: transaction)
+        let old = try keyStore.get(document.id, in: transaction)
+        if let old, document.isStill(old) { return .saved(try delete(old, in: transaction)) }
+        let current = try old.map { try Document($0, sharedKeys: transaction.sharedKeys) }
+        switch onConflict.kind {
+        case .fail: return .conflict(current)
+        case .overwrite:
+            guard let old else { return .conflict(nil) }
+            return .saved(try delete(old, in: transaction))
+        case .merge(let resolve):
+            guard var merged = try resolve(document.mutableCopy(), current) else {
+                return .conflict(current)
+            }
+            merged.base = current.map { MutableDocument.Base($0) }
+            return try save(&merged, in: transaction)
+        }
+    }
+
+    private func delete(_ old: Record, in transaction: Transaction) throws -> Saved {
+        let new = NewRevision.tombstone(transaction.sharedKeys)
+        guard let saved = try store(old.key, new, over: old, in: transaction) else {
+            throw StoreError.lostRow(old.key)
+        }
+        return saved
+    }
+
+    /// Brings a deleted document back with a new body, on top of its tombstone.
+    ///
+    /// The body that it had is gone: deleting keeps none.
+    ///
+    /// - Returns: what was saved; nil if there is no tombstone of this id.
+    ///
+    /// Throws as `save(_:in:_:)` does.
+    public func undelete(
+        _ id: String, in transaction: Transaction,
+        _ write: (inout FleeceEncoder) throws -> Void
+    ) throws -> Saved? {
+        try requireExistence(in: transaction)
+        let old = try keyStore.get(id, content: .metadata, in: transaction)
+        guard let old, old.flags.contains(.deleted) else { return nil }
+        return try save(id, in: transaction, write)
+    }
+
+    /// Removes a document or tombstone without a trace in the collection, so that replication
+    /// passes nothing on.
     ///
     /// - Returns: whether there was one.
     public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
         try requireExistence(in: transaction)
         return try keyStore.purge(id, in: transaction)
+    }
+}
+
+extension Document {
+    /// Whether a row has not been changed since the document was read from it.
+    fileprivate func isStill(_ row: Record) -> Bool {
+        row.sequence == sequence && row.subsequence == subsequence
     }
 }

@@ -6,6 +6,7 @@ internal import FleeceLite
 /// let people = Collection(.default)
 /// let ada = try file.read { try people.get("ada", in: $0) }
 /// ```
+/// It holds nothing but the name: reading and writing take a `Snapshot` or a `Transaction`.
 public struct Collection: Hashable, Sendable {
     /// The collection's name.
     public let name: CollectionName
@@ -19,25 +20,68 @@ public struct Collection: Hashable, Sendable {
         keyStore = KeyStore(name.keyStoreName)
     }
 
+    /// Whether the file has the collection.
+    public func exists(in snapshot: Snapshot) throws -> Bool {
+        try keyStore.exists(in: snapshot)
+    }
+
+    /// Makes the collection; nothing if the file has it already.
+    public func create(in transaction: Transaction) throws {
+        try keyStore.create(in: transaction)
+    }
+
+    /// Deletes the collection with its documents and their history, without a trace that
+    /// replication could pass on. Its blobs go with the next `compact()`.
+    ///
+    /// - Returns: whether there was such a collection.
+    ///
+    /// Throws `.invalidParameter` for the default collection, which every file has.
+    @discardableResult
+    public func delete(in transaction: Transaction) throws -> Bool {
+        try keyStore.delete(in: transaction)
+    }
+
     /// Checks that the file has the collection.
     ///
     /// Throws `.notFound`.
     func requireExistence(in snapshot: Snapshot) throws {
-        guard try keyStore.exists(in: snapshot) else {
-            throw StoreError(
-                .notFound, "\(try snapshot.session().path) has no collection \(name)")
-        }
+        _ = try tables(in: snapshot)
     }
 
-    /// A document, also a deleted one; nil if there is none.
+    /// The tables of its records.
+    ///
+    /// Throws `.notFound` if the file does not have the collection.
+    @inline(__always)
+    func tables(in snapshot: Snapshot) throws -> StoreTables {
+        let session = try snapshot.session()
+        guard
+            let tables = try snapshot.wrapping(
+                keyStore.name, { try session.storeTables(keyStore.name) })
+        else { throw notFound(session) }
+        return tables
+    }
+
+    private func notFound(_ session: Session) -> StoreError {
+        StoreError(.notFound, "\(session.path) has no collection \(name)")
+    }
+}
+
+extension Collection {
+    /// A document; nil if there is none, or it is deleted.
+    ///
+    /// - Parameter includesDeleted: a deleted one comes, too, as the tombstone that it is.
     ///
     /// Throws `.notFound` if there is no such collection, `.corruptData` or
     /// `.corruptRevisionData` if the document is damaged.
-    public func get(_ id: String, in snapshot: Snapshot) throws -> Document? {
-        try requireExistence(in: snapshot)
-        return try keyStore.get(id, in: snapshot).map {
-            try Document($0, sharedKeys: snapshot.sharedKeys)
+    public func get(
+        _ id: String, includesDeleted: Bool = false, in snapshot: Snapshot
+    ) throws -> Document? {
+        let tables = try tables(in: snapshot)
+        let document = try keyStore.withRow(id, .all, of: tables, in: snapshot) { row, isDead in
+            try Document.read(row, key: id, isDead: isDead, sharedKeys: snapshot.sharedKeys)
         }
+        guard let document, includesDeleted || !document.isDeleted else { return nil }
+        return document
     }
 
     /// How many documents are alive, and how many are tombstones.

@@ -1,50 +1,126 @@
 public import FleeceLite
+internal import SQLCore
 
-/// A document of a collection, as a snapshot has it.
+/// A document of a collection, as a snapshot has it; it may outlive the snapshot.
+///
+/// ```swift
+/// let ada = try file.read { try people.get("ada", in: $0) }
+/// let age = ada?["age"]?.int
+/// ```
+/// It does not change. `mutableCopy()` gives one that can be changed and saved.
 public struct Document: Sendable {
-    /// The row that it stands in.
-    public let record: Record
+    /// The id.
+    public let id: String
+    /// The sequence of its latest change.
+    public let sequence: Int64
+    /// Saves since then that kept the sequence.
+    public let subsequence: Int
+    /// What it is.
+    public let flags: DocumentFlags
+    /// When it expires, in milliseconds since 1970; nil for never.
+    public let expiration: Int64?
     /// The current revision, nil if the row has none.
     public let revisionID: RevisionID?
     /// The body, nil if it has no properties.
     public let body: FleeceDocument?
+    /// Whether the row has more history than its current version.
+    let hasHistory: Bool
+    /// Whether it stands in the table of tombstones.
+    let isInDeadTable: Bool
 
-    /// Reads a row.
-    ///
-    /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
-    init(_ record: Record, sharedKeys: SharedKeys) throws {
-        self.record = record
-        do {
-            revisionID = try record.revisionID()
-            body = try record.currentBody.map {
-                try FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
-            }
-            if let body, body.root.dictionary == nil {
-                throw FleeceError(.invalidData, "the body is no dictionary")
-            }
-        } catch {
-            throw StoreError(
-                (error as? StoreError)?.has(.corruptRevisionData) == true
-                    ? .corruptRevisionData : .corruptData,
-                "document \"\(record.key)\" is damaged: \(error)", underlying: error)
-        }
-    }
-
-    /// The id.
-    public var id: String { record.key }
-    /// The sequence of its latest change.
-    public var sequence: Int64 { record.sequence }
-    /// What it is.
-    public var flags: DocumentFlags { record.flags }
     /// Whether it is a tombstone.
-    public var isDeleted: Bool { record.flags.contains(.deleted) }
-    /// When it expires, in milliseconds since 1970; nil for never.
-    public var expiration: Int64? { record.expiration }
+    public var isDeleted: Bool { flags.contains(.deleted) }
     /// The properties, nil if it has none.
     public var properties: FleeceDictionary? { body?.root.dictionary }
 
     /// A property of the outermost level.
     public subscript(key: String) -> FleeceValue? { properties?[key] }
+
+    /// A property of the outermost level, by a key that remembers where it was found.
+    public subscript(key: FleeceKey) -> FleeceValue? { properties?[key] }
+}
+
+extension Document {
+    /// Reads a row with the columns of `RecordColumns`, all content.
+    ///
+    /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
+    @inline(__always)
+    static func read(
+        _ row: SQLStatement, key: String?, isDead: Bool, sharedKeys: SharedKeys
+    ) throws -> Document {
+        let version = row.bytes(at: 3)
+        let expirationType = row.type(at: 4)
+        // A blob as expiration is in a row that an upgrade has spoilt.
+        guard version.first == 0, expirationType != .blob else {
+            let record = RecordColumns.record(row, .all, key: key, isDead: isDead)
+            return try Document(record, sharedKeys: sharedKeys)
+        }
+        let expiration = expirationType == .long ? row.long(at: 4) : nil
+        return try Document(vectorRow: row, version, expiration, key, isDead, sharedKeys)
+    }
+
+    /// Reads a row with a version vector straight from SQLite's memory.
+    @inline(__always)
+    private init(
+        vectorRow row: SQLStatement, _ version: UnsafeRawBufferPointer, _ expiration: Int64?,
+        _ key: String?, _ isDead: Bool, _ sharedKeys: SharedKeys
+    ) throws {
+        let flags = row.long(at: 2)
+        id = key ?? row.text(at: 0) ?? ""
+        sequence = row.long(at: 1)
+        subsequence = Int(flags >> 16)
+        self.flags = DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags))
+        self.expiration = expiration
+        hasHistory = !row.isNull(at: 6)
+        isInDeadTable = isDead
+        do {
+            revisionID = .vector(try VersionVector(binary: version))
+            let bytes = row.bytes(at: 5)
+            body = bytes.isEmpty ? nil : try Self.body(bytes, sharedKeys)
+        } catch {
+            throw Self.damaged(id, error)
+        }
+    }
+
+    /// Reads a record, which needs all content.
+    ///
+    /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
+    init(_ record: Record, sharedKeys: SharedKeys) throws {
+        id = record.key
+        sequence = record.sequence
+        subsequence = record.subsequence
+        flags = record.flags
+        expiration = record.expiration
+        hasHistory = record.extraSize > 0 || !VersionVector.isVector(record.version)
+        isInDeadTable = record.isInDeadTable
+        do {
+            revisionID = try record.revisionID()
+            body = try record.currentBody.map { bytes in
+                try bytes.withUnsafeBytes { try Self.body($0, sharedKeys) }
+            }
+        } catch {
+            throw Self.damaged(record.key, error)
+        }
+    }
+
+    @inline(__always)
+    private static func body(
+        _ bytes: UnsafeRawBufferPointer, _ sharedKeys: SharedKeys
+    ) throws -> FleeceDocument {
+        let body = try FleeceDocument(trusted: bytes, sharedKeys: sharedKeys)
+        guard body.isDictionary else {
+            throw FleeceError(.invalidData, "the body is no dictionary")
+        }
+        return body
+    }
+
+    /// The error of a document that cannot be read.
+    static func damaged(_ id: String, _ error: any Error) -> StoreError {
+        StoreError(
+            (error as? StoreError)?.has(.corruptRevisionData) == true
+                ? .corruptRevisionData : .corruptData,
+            "document \"\(id)\" is damaged: \(error)", underlying: error)
+    }
 }
 
 extension Document {
@@ -54,14 +130,12 @@ extension Document {
     public func write(
         to writer: inout JSONWriter, metadata: [(key: String, json: JSONText)] = []
     ) throws {
-        var id = JSONText()
-        id.append(quoted: record.key)
+        var quoted = JSONText()
+        quoted.append(quoted: id)
         do {
-            try writer.write(properties, after: [("_id", id)] + metadata)
+            try writer.write(properties, after: [("_id", quoted)] + metadata)
         } catch {
-            throw StoreError(
-                .corruptData, "document \"\(record.key)\" is damaged: \(error)",
-                underlying: error)
+            throw Self.damaged(id, error)
         }
     }
 }

@@ -1,37 +1,47 @@
+internal import FleeceLite
+
 extension Transaction {
     /// The version vector of a change made now to a document that had `old`.
+    @inline(__always)
     func newVersion(after old: VersionVector?, id: String) throws -> VersionVector {
-        guard let time = clock.next(after: old?.latestTime) else {
+        let time = try newTime(after: old?.latestTime, id: id)
+        return old?.adding(localTime: time) ?? VersionVector(localTime: time)
+    }
+
+    /// The time of a change made now, later than all that the document has.
+    func newTime(after latest: LogicalTime?, id: String) throws -> LogicalTime {
+        guard let time = try nextTime(after: latest) else {
             throw StoreError(
                 .badRevisionID,
                 "document \"\(id)\" cannot be changed: its version is at the end of time")
         }
-        return (old ?? VersionVector(versions: [])).adding(localTime: time)
+        return time
+    }
+
+    private static var usualTreeDepth: Int { 50 }
+
+    /// How many revisions of a branch are kept of a tree.
+    func maximumTreeDepth() throws -> Int {
+        if let known = try session().treeDepth { return known }
+        let number = try info(InfoKey.maximumTreeDepth).flatMap(BigEndian.number) ?? 0
+        let depth = number == 0 ? Self.usualTreeDepth : Int(clamping: number)
+        try session().treeDepth = depth
+        return depth
     }
 }
 
 extension Record {
-    /// The vector that a change has to carry on.
+    /// The version vector of a row that has nothing else to carry on, nil if it has.
     ///
-    /// Throws `.unsupported` if the row holds history that this version cannot rewrite.
-    func carriedVector() throws -> VersionVector {
-        guard VersionVector.isVector(version) else {
-            throw StoreError(
-                .unsupported,
-                "document \"\(key)\" keeps a revision tree, which this version cannot write")
-        }
-        guard extraSize == 0, flags.isDisjoint(with: [.conflicted, .synced, .rejected]) else {
-            throw StoreError(
-                .unsupported,
-                "document \"\(key)\" keeps what other peers know of it (flags or extra), which "
-                    + "this version cannot carry on")
+    /// Throws `.corruptRevisionData`, naming the document.
+    func plainVector() throws -> VersionVector? {
+        guard VersionVector.isVector(version), extraSize == 0, !flags.contains(.synced) else {
+            return nil
         }
         do {
             return try VersionVector(binary: version)
-        } catch let error as StoreError {
-            throw StoreError(
-                .corruptRevisionData, "document \"\(key)\" is damaged: \(error)",
-                underlying: error)
+        } catch {
+            throw Document.damaged(key, error)
         }
     }
 }

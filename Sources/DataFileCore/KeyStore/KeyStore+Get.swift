@@ -7,19 +7,33 @@ extension KeyStore {
     public func get(
         _ key: String, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
-        try snapshot.wrapping(name) {
-            let session = try snapshot.session()
-            let tables = try tables(in: snapshot)
-            if let record = try get(key, content, tables, dead: false, session) { return record }
-            guard tables.dead != nil, tables.hasTombstones != false else { return nil }
-            return try get(key, content, tables, dead: true, session)
+        try withRow(key, content, of: tables(in: snapshot), in: snapshot) {
+            RecordColumns.record($0, content, key: key, isDead: $1)
         }
     }
 
-    private func get(
+    /// Lends the row of a key, with the columns of `RecordColumns`, and whether it stands in the
+    /// table of tombstones; nil if there is none.
+    @inline(__always)
+    func withRow<T>(
+        _ key: String, _ content: RecordContent, of tables: StoreTables, in snapshot: Snapshot,
+        _ use: (SQLStatement, Bool) throws -> T
+    ) throws -> T? {
+        try snapshot.wrapping(name) {
+            let session = try snapshot.session()
+            if let found = try withRow(key, content, tables, dead: false, session, use) {
+                return found
+            }
+            guard tables.dead != nil, tables.hasTombstones != false else { return nil }
+            return try withRow(key, content, tables, dead: true, session, use)
+        }
+    }
+
+    @inline(__always)
+    private func withRow<T>(
         _ key: String, _ content: RecordContent, _ tables: StoreTables, dead isDead: Bool,
-        _ session: Session
-    ) throws -> Record? {
+        _ session: Session, _ use: (SQLStatement, Bool) throws -> T
+    ) throws -> T? {
         let statement = try tables.statement(
             content.byKey, dead: isDead, in: session,
             { RecordColumns.select($0, content, "key=?") })
@@ -28,7 +42,7 @@ extension KeyStore {
         return try text.withUTF8 { bytes in
             try statement.bindStaticText(UnsafeRawBufferPointer(bytes), at: 1)
             guard try statement.next() else { return nil }
-            return RecordColumns.record(statement, content, key: key, isDead: isDead)
+            return try use(statement, isDead)
         }
     }
 

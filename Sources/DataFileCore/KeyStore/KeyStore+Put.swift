@@ -29,12 +29,14 @@ extension KeyStore {
     }
 
     /// The same, with borrowed bytes.
+    ///
+    /// - Parameter tables: the store's tables; nil to look for them.
     func put(
         _ key: String, _ content: RowContent, expecting expectation: RecordUpdate.Expectation,
-        keepsSequence: Bool = false, in transaction: Transaction
+        keepsSequence: Bool = false, tables: StoreTables? = nil, in transaction: Transaction
     ) throws -> PutResult {
         try transaction.wrapping(name) {
-            let writer = try RowWriter(self, key, content, transaction)
+            let writer = try RowWriter(self, tables, key, content, transaction)
             switch expectation {
             case .absent:
                 guard !keepsSequence else {
@@ -60,7 +62,7 @@ extension KeyStore {
 }
 
 /// One row that is being written.
-private struct RowWriter {
+private struct RowWriter: ~Copyable {
     let key: String
     let content: RowContent
     let transaction: Transaction
@@ -70,13 +72,16 @@ private struct RowWriter {
     let isDead: Bool
 
     init(
-        _ store: KeyStore, _ key: String, _ content: RowContent, _ transaction: Transaction
+        _ store: KeyStore, _ tables: StoreTables?, _ key: String, _ content: RowContent,
+        _ transaction: Transaction
     ) throws {
+        let session = try transaction.writing()
+        let tables = try tables ?? store.tables(in: transaction)
         self.key = key
         self.content = content
         self.transaction = transaction
-        session = try transaction.writing()
-        tables = try store.tables(in: transaction)
+        self.session = session
+        self.tables = tables
         // A collection without a table for tombstones is an error of its own, below.
         isDead = content.flags.contains(.deleted) && store.name.isCollection
     }

@@ -47,6 +47,8 @@ extension KeyStore {
                 try create(in: transaction)
             }
             let session = try transaction.writing()
+            // What it holds may be known already.
+            if name == .info { session.forgetInfo() }
             let tables = try tables(in: transaction)
             guard let record else {
                 if try tables.remove(key, dead: false, in: session) {

@@ -25,6 +25,10 @@ extension RevisionID {
     /// Throws `.badRevisionID`, also for an id of more than 42 bytes, which other engines do not
     /// read.
     public init(_ text: String) throws {
+        if text.utf8.contains(UInt8(ascii: "@")) {
+            self = .vector(try VersionVector(text: text))
+            return
+        }
         let parts = text.utf8.split(
             separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let generation = Self.decimal(parts[0]),
@@ -32,7 +36,9 @@ extension RevisionID {
         else {
             throw StoreError(
                 .badRevisionID,
-                "\"\(text.prefix(100))\" is no revision id; one looks like 2-0f3a")
+                "\"\(text.prefix(100))\" is no revision id; one looks like 2-0f3a or "
+                    + "18e9f0b79eed0000@*"
+            )
         }
         self = .digest(generation: generation, digest: digest)
         guard binary.count <= RevisionTree.maximumIDLength else {

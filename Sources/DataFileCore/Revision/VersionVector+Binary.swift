@@ -7,83 +7,176 @@ internal import FleeceLite
 // time₁ is a varint of the time, packed; each later one is a varint of the step from it to the
 // time before, packed. Packed is t·2 + 1, or t / 2¹⁵ if the low 16 bits, the counter, are zero.
 // A source is a byte and then as many bytes as its low 7 bits say, none for this database; its
-// high bit marks the current version and those merged into it.
+// high bit marks the current version and those merged into it. If none has it, the first one is
+// current.
 extension VersionVector {
     /// Whether a `version` column holds a vector; a revision of a tree begins with its generation.
     static func isVector(_ bytes: [UInt8]) -> Bool { bytes.first == 0 }
+
+    /// Whether a `version` column holds a vector.
+    static func isVector(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == 0 }
 
     /// Reads a `version` column.
     ///
     /// Throws `.corruptRevisionData` if it is no well-formed vector.
     public init(binary bytes: [UInt8]) throws {
-        let versions = bytes.withUnsafeBytes { Self.versions(in: $0) }
-        guard let versions, !versions.isEmpty else {
-            throw StoreError(
-                .corruptRevisionData, "a version vector of \(bytes.count) bytes is damaged")
-        }
-        self.init(versions: versions)
+        self = try bytes.withUnsafeBytes { try VersionVector(binary: $0) }
     }
 
-    private static func versions(in bytes: UnsafeRawBufferPointer) -> [Version]? {
-        guard let base = bytes.baseAddress, bytes.first == 0 else { return nil }
-        var versions: [Version] = []
+    /// Reads a borrowed `version` column.
+    ///
+    /// Throws `.corruptRevisionData` if it is no well-formed vector.
+    public init(binary bytes: UnsafeRawBufferPointer) throws {
+        guard bytes.first == 0 else { throw Self.damage(bytes, "it does not begin with 0") }
         var position = 1
+        let first = try Self.version(in: bytes, at: &position, after: nil)
+        var others: [Version] = []
+        var known = SourceSet(first.source)
+        var before = first.time
         while position < bytes.count {
-            guard
-                let (packed, end) = Varint.read(base, at: position, limit: bytes.count),
-                end < bytes.count
-            else { return nil }
-            let time = unpacked(packed, before: versions.last?.time)
-            let length = Int(bytes[end] & 0x7F)
-            position = end + 1 + length
-            guard LogicalTime.valid.contains(time), length == 0 || length == 16,
-                position <= bytes.count
-            else { return nil }
-            let source = [UInt8](bytes[(end + 1)..<position])
-            versions.append(
-                Version(
-                    time: time, source: source.isEmpty ? .local : .peer(source),
-                    isCurrent: bytes[end] & 0x80 != 0))
+            let version = try Self.version(in: bytes, at: &position, after: before)
+            guard known.insert(version.source, afterAll: others) else {
+                throw Self.damage(bytes, "a source stands in it twice")
+            }
+            others.append(version)
+            before = version.time
+            guard others.count < Self.maximumVersions else {
+                throw Self.damage(bytes, "it has over \(Self.maximumVersions) versions")
+            }
         }
-        return versions
+        self.init(first: first, others: others)
     }
 
-    private static func unpacked(_ packed: UInt64, before: LogicalTime?) -> LogicalTime {
-        guard let before else {
-            return LogicalTime(rawValue: packed & 1 != 0 ? packed >> 1 : packed << 15)
+    private static func damage(_ bytes: UnsafeRawBufferPointer, _ reason: String) -> StoreError {
+        StoreError(
+            .corruptRevisionData,
+            "a version vector of \(bytes.count) bytes is damaged: \(reason)")
+    }
+
+    private static func version(
+        in bytes: UnsafeRawBufferPointer, at position: inout Int, after before: LogicalTime?
+    ) throws -> Version {
+        guard let base = bytes.baseAddress,
+            let (packed, end) = Varint.read(base, at: position, limit: bytes.count),
+            end < bytes.count
+        else { throw damage(bytes, "it is cut off") }
+        let time = before.map { unpacked(packed, after: $0) } ?? unpacked(packed)
+        guard let time, LogicalTime.valid.contains(time) else {
+            throw damage(bytes, "a time is out of range")
         }
+        let mark = bytes[end]
+        let length = Int(mark & ~currentMark)
+        guard length == 0 || length == PeerID.size, length < bytes.count - end else {
+            throw damage(bytes, "the id of a source has \(length) bytes, or is cut off")
+        }
+        position = end + 1 + length
+        let source: Source = length == 0 ? .local : .peer(PeerID(stored: bytes, at: end + 1))
+        return Version(time: time, source: source, isCurrent: mark & currentMark != 0)
+    }
+
+    private static let currentMark: UInt8 = 0x80
+}
+
+// Times.
+extension VersionVector {
+    /// Nil if a time of 64 bits cannot have been packed into it.
+    @inline(__always)
+    private static func unpacked(_ packed: UInt64) -> LogicalTime? {
+        if packed & 1 != 0 { return LogicalTime(rawValue: packed >> 1) }
+        guard packed >> 49 == 0 else { return nil }
+        return LogicalTime(rawValue: packed << 15)
+    }
+
+    /// Packing loses the highest bit of a step; that of a valid time is never set.
+    private static func unpacked(_ packed: UInt64, after before: LogicalTime) -> LogicalTime? {
         let signed = Int64(bitPattern: packed)
-        let step = packed & 1 != 0 ? signed >> 1 : signed << 15
+        if packed & 1 != 0 {
+            let time = before.rawValue &- UInt64(bitPattern: signed >> 1)
+            return LogicalTime(rawValue: time & LogicalTime.valid.upperBound.rawValue)
+        }
+        let step = signed << 15
+        guard step >> 15 == signed else { return nil }
         return LogicalTime(rawValue: before.rawValue &- UInt64(bitPattern: step))
     }
 
-    /// The bytes of a `version` column.
-    public var binary: [UInt8] {
-        var bytes: [UInt8] = []
-        // A time of 9 or 10 bytes and a source.
-        bytes.reserveCapacity(1 + 28 * versions.count)
-        bytes.append(0)
-        var before: LogicalTime?
-        for version in versions {
-            Varint.append(Self.packed(version.time, before: before), to: &bytes)
-            before = version.time
-            let mark: UInt8 = version.isCurrent ? 0x80 : 0
-            switch version.source {
-            case .local: bytes.append(mark)
-            case .peer(let id):
-                bytes.append(mark | UInt8(id.count))
-                bytes += id
-            }
-        }
-        return bytes
+    @inline(__always)
+    private static func packed(_ time: LogicalTime) -> UInt64 {
+        let time = time.rawValue
+        return time & 0xFFFF != 0 ? time << 1 | 1 : time >> 15
     }
 
-    private static func packed(_ time: LogicalTime, before: LogicalTime?) -> UInt64 {
-        guard let before else {
-            let time = time.rawValue
-            return time & 0xFFFF != 0 ? time << 1 | 1 : time >> 15
-        }
+    private static func packed(_ time: LogicalTime, after before: LogicalTime) -> UInt64 {
         let step = Int64(bitPattern: before.rawValue &- time.rawValue)
         return UInt64(bitPattern: step & 0xFFFF != 0 ? step << 1 | 1 : step >> 15)
+    }
+}
+
+// Writing.
+extension VersionVector {
+    /// The bytes of a `version` column.
+    public var binary: [UInt8] { withBinary { [UInt8]($0) } }
+
+    /// Lends the bytes of a `version` column, which stand on the stack if they are few.
+    @inline(__always)
+    func withBinary<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        // A varint, the source's length and its id.
+        let room = 1 + count * (Varint.maximumLength + 1 + PeerID.size)
+        return try withUnsafeTemporaryAllocation(byteCount: room, alignment: 8) { bytes in
+            let end = write(to: bytes)
+            return try body(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+        }
+    }
+
+    /// Writes the vector into a buffer that is large enough; returns its length.
+    private func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
+        bytes[0] = 0
+        var end = 1
+        Self.write(first, Self.packed(first.time), to: bytes, at: &end)
+        var before = first.time
+        for version in others {
+            Self.write(version, Self.packed(version.time, after: before), to: bytes, at: &end)
+            before = version.time
+        }
+        return end
+    }
+
+    @inline(__always)
+    private static func write(
+        _ version: Version, _ packedTime: UInt64, to bytes: UnsafeMutableRawBufferPointer,
+        at end: inout Int
+    ) {
+        end = Varint.store(packedTime, in: bytes, at: end)
+        let mark = version.isCurrent ? currentMark : 0
+        guard case .peer(let id) = version.source else {
+            bytes[end] = mark
+            end += 1
+            return
+        }
+        bytes[end] = mark | UInt8(PeerID.size)
+        bytes.storeBytes(of: id.high.bigEndian, toByteOffset: end + 1, as: UInt64.self)
+        bytes.storeBytes(of: id.low.bigEndian, toByteOffset: end + 9, as: UInt64.self)
+        end += 1 + PeerID.size
+    }
+}
+
+/// The sources of a vector that is being read.
+///
+/// Few are compared one by one; a set is made only when there are many.
+private struct SourceSet {
+    private let first: VersionVector.Source
+    private var many: Set<VersionVector.Source> = []
+
+    init(_ first: VersionVector.Source) {
+        self.first = first
+    }
+
+    /// Adds a source behind those of `others`; false if it was there.
+    mutating func insert(
+        _ source: VersionVector.Source, afterAll others: [VersionVector.Version]
+    ) -> Bool {
+        if source == first { return false }
+        if others.count < 8 { return !others.contains { $0.source == source } }
+        if many.isEmpty { many = Set(others.map(\.source)) }
+        return many.insert(source).inserted
     }
 }

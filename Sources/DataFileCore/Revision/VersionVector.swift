@@ -1,18 +1,8 @@
-internal import FleeceLite
-
 /// Who changed a document last, and when each other peer did: the revision of Couchbase Lite 4.
 ///
 /// Stored as a zero byte and then, for each version, its time and its source; see
-/// `docs/file-format.md`.
+/// `docs/file-format.md`. No source stands in it twice, and at least one version is current.
 public struct VersionVector: Hashable, Sendable {
-    /// The peer that made a version.
-    public enum Source: Hashable, Sendable {
-        /// This database.
-        case local
-        /// Another one, by the 16 bytes of its id.
-        case peer([UInt8])
-    }
-
     /// One peer's latest change.
     public struct Version: Hashable, Sendable {
         /// When it was made.
@@ -21,50 +11,80 @@ public struct VersionVector: Hashable, Sendable {
         public let source: Source
         /// Whether it belongs to the current version and the ones merged into it.
         public let isCurrent: Bool
+
+        init(time: LogicalTime, source: Source, isCurrent: Bool = false) {
+            self.time = time
+            self.source = source
+            self.isCurrent = isCurrent
+        }
     }
 
-    /// The versions, the current one first.
-    public let versions: [Version]
+    /// The version of the latest change.
+    public let first: Version
+    /// The other peers' versions, the merged ones first; mostly there are none.
+    public let others: [Version]
 
-    /// A vector of these versions, which must not be empty.
-    init(versions: [Version]) {
-        self.versions = versions
+    /// The most versions in a vector that is read.
+    public static let maximumVersions = 10_000
+
+    /// A vector of these versions, in which no source may stand twice.
+    ///
+    /// If no version is marked as current the first one is: a vector is always of something.
+    init(first: Version, others: [Version] = []) {
+        let isMarked = first.isCurrent || others.contains { $0.isCurrent }
+        self.first = isMarked ? first : first.marked(true)
+        self.others = others
     }
+
+    /// The vector of a document that this database has made.
+    init(localTime time: LogicalTime) {
+        first = Version(time: time, source: .local, isCurrent: true)
+        others = []
+    }
+
+    /// All versions, the latest change first.
+    public var versions: [Version] { [first] + others }
+
+    /// How many versions there are.
+    public var count: Int { others.count + 1 }
 }
 
 extension VersionVector {
     /// The latest time in it.
-    public var latestTime: LogicalTime? { versions.map(\.time).max() }
+    public var latestTime: LogicalTime {
+        var latest = first.time
+        for version in others where version.time > latest { latest = version.time }
+        return latest
+    }
 
-    /// The vector after a change by this database: its new version first, the others' after it.
+    /// How many of the first versions are the current one and those merged into it.
+    var currentCount: Int {
+        (others.lastIndex { $0.isCurrent } ?? -1) + 2
+    }
+
+    /// The time of a source's version, nil if it has none.
+    public func time(of source: Source) -> LogicalTime? {
+        if first.source == source { return first.time }
+        for version in others where version.source == source { return version.time }
+        return nil
+    }
+
+    /// The vector after a change by this database: its new version first, the others' after it,
+    /// none of which is current any more.
     func adding(localTime time: LogicalTime) -> VersionVector {
-        let others = versions.filter { $0.source != .local }
-            .map { Version(time: $0.time, source: $0.source, isCurrent: false) }
+        if others.isEmpty, first.source == .local { return VersionVector(localTime: time) }
+        var rest: [Version] = []
+        rest.reserveCapacity(count)
+        if first.source != .local { rest.append(first.marked(false)) }
+        for version in others where version.source != .local { rest.append(version.marked(false)) }
         let new = Version(time: time, source: .local, isCurrent: true)
-        return VersionVector(versions: [new] + others)
+        return VersionVector(first: new, others: rest)
     }
 }
 
-extension VersionVector {
-    /// The text of the current version, such as `18e9f0b79eed0000@*`.
-    public var currentText: String { versions.first?.description ?? "" }
-}
-
-extension VersionVector.Version: CustomStringConvertible {
-    /// `time@source`, the source being `*` for this database, else unpadded base64.
-    public var description: String {
-        switch source {
-        case .local: "\(time)@*"
-        case .peer(let id): "\(time)@\(VersionVector.sourceText(id))"
-        }
-    }
-}
-
-extension VersionVector {
-    /// How a database's 16-byte id is written: unpadded base64.
-    public static func sourceText(_ id: [UInt8]) -> String {
-        var text = JSONText()
-        text.append(base64: id)
-        return String(text.string.prefix { $0 != "=" })
+extension VersionVector.Version {
+    /// The same version, current or not.
+    func marked(_ isCurrent: Bool) -> Self {
+        Self(time: time, source: source, isCurrent: isCurrent)
     }
 }

@@ -19,7 +19,7 @@ enum RowCheck {
         switch row.key {
         case InfoKey.publicUUID, InfoKey.privateUUID, InfoKey.previousPrivateUUID:
             return size == 16 ? nil : "it has \(size) bytes, not 16"
-        case InfoKey.versioning, InfoKey.unmovedTombstones:
+        case InfoKey.versioning, InfoKey.unmovedTombstones, InfoKey.clockBound:
             return size == 8 ? nil : "it has \(size) bytes, not 8"
         case InfoKey.sharedKeys:
             guard let body = row.body, !body.isEmpty else { return nil }

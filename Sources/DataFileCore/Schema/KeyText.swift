@@ -20,6 +20,26 @@ extension String {
     /// Whether the bytes are the same, which is less than Swift's `==` asks for.
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
+        // Mostly it is one and the same string, or both are so short that they stand in place.
+        if isSame(as: other) { return true }
+        return hasEqualBytes(as: other)
+    }
+
+    /// Whether both are one string, which says nothing if they are not.
+    @inline(__always)
+    private func isSame(as other: String) -> Bool {
+        withUnsafeBytes(of: self) { left in
+            withUnsafeBytes(of: other) { right in
+                guard left.count == 16 else { return left.elementsEqual(right) }
+                return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
+                    && left.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                        == right.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            }
+        }
+    }
+
+    @inline(never)
+    private func hasEqualBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let answer = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in

@@ -176,11 +176,18 @@ enum InfoKey {
     static let previousPrivateUUID = "previousPrivateUUID"
     static let versioning = "versioning"
     static let sharedKeys = "SharedKeys"
+    /// How many revisions of a branch are kept of a revision tree; 50 if it is missing.
+    static let maximumTreeDepth = "maxRevTreeDepth"
+    /// The numbers of the remotes that documents are replicated with.
+    static let remotes = "remotes"
     /// The row up to which tombstones may still stand among the live records of the default
     /// collection; 0 when they have all been moved.
     static let unmovedTombstones = "maxRowidWithDeletedInDefault"
+    /// Later than every time that this project has given to a version; LiteCore ignores it.
+    static let clockBound = "hybridClock"
     /// What only the engine writes.
     static let all: Set<String> = [
-        publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, unmovedTombstones,
+        publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, remotes,
+        unmovedTombstones, clockBound,
     ]
 }

@@ -4,7 +4,7 @@ internal import SQLCore
 /// who wants to hear of its changes.
 final class FileState: Sendable {
     /// The logical clock of the file.
-    let clock = HybridClock()
+    let clock: HybridClock
     /// The sequences that the rows really have.
     let recovered = RecoveredSequences()
     /// Who is told of changes.
@@ -16,8 +16,11 @@ final class FileState: Sendable {
     /// Indexes that cannot be made: they are not tried again while the file is open.
     private let impossible = Locked<Set<WantedIndex>>([])
 
-    init(now: @escaping @Sendable () -> Int64) {
+    init(
+        now: @escaping @Sendable () -> Int64, wallClock: @escaping @Sendable () -> UInt64
+    ) {
         self.now = now
+        clock = HybridClock(wallClock: wallClock)
     }
 
     /// Notes that an index was missed.

@@ -18,6 +18,10 @@ final class Session {
     var snapshot: Snapshot?
     /// Whether the file was found to be one that can be written, as it is now.
     var isKnownWritable = false
+    /// How the file keeps revisions, where that was looked up.
+    var versioning: Versioning?
+    /// How many revisions of a branch the file keeps, where that was looked up.
+    var treeDepth: Int?
     /// Whether another connection has committed since this was set to false.
     var othersHaveCommitted = false
     /// Whether another connection has altered the schema since this was set to false.
@@ -27,7 +31,7 @@ final class Session {
 
     private(set) var tables: [KeyStoreName: StoreTables] = [:]
     /// The store that was asked for last: mostly it is the next one, too.
-    private var latest: (name: KeyStoreName, tables: StoreTables)?
+    private var latest: StoreTables?
     /// Changes when any other connection commits.
     private var dataVersion: Int64?
     /// Changes when any connection alters the schema.
@@ -104,7 +108,14 @@ extension Session {
         for tables in tables.values { tables.forget() }
         dataVersion = nil
         isKnownWritable = false
+        forgetInfo()
         encoder.reset()
+    }
+
+    /// Forgets what the raw store `info` said.
+    func forgetInfo() {
+        versioning = nil
+        treeDepth = nil
     }
 
     /// Forgets all that a transaction that was rolled back may have learnt.
@@ -120,6 +131,7 @@ extension Session {
         schemaCookie = nil
         dataVersion = nil
         isKnownWritable = false
+        forgetInfo()
         tables = [:]
         latest = nil
         idle = [:]
@@ -155,10 +167,10 @@ extension Session {
 
     /// The tables of a store, nil if there is no such store.
     func storeTables(_ name: KeyStoreName) throws -> StoreTables? {
-        if let latest, latest.name == name { return latest.tables }
+        if let latest, latest.name == name { return latest }
         guard let found = try tables[name] ?? StoreTables(name, session: self) else { return nil }
         tables[name] = found
-        latest = (name, found)
+        latest = found
         return found
     }
 }

@@ -27,6 +27,10 @@ final class StoreTables {
         case putRaw
     }
 
+    // Used by one thread at a time, and nothing of it is changed while it is being changed:
+    // entering each access in a list at run time would cost more than the accesses.
+
+    @exclusivity(unchecked)
     private var kept: [SQLStatement?]
     /// Whether there is an index, where that was looked up.
     var knownIndexes: [IndexPlace: Bool] = [:]
@@ -40,10 +44,12 @@ final class StoreTables {
     // What is known of the rows, until another connection commits.
 
     /// The highest sequence that was given.
+    @exclusivity(unchecked)
     var lastSequence: Int64?
     /// It is not in `kvmeta` yet.
     var isSequenceDirty = false
     /// Whether the table of tombstones has rows.
+    @exclusivity(unchecked)
     var hasTombstones: Bool?
     /// Whether tombstones may lie among the live records.
     var mayHaveLiveTombstones: Bool?
@@ -53,6 +59,7 @@ final class StoreTables {
     /// Purges as `kvmeta` counts them.
     var storedPurges: Int64?
     /// Rows that were written in this transaction.
+    @exclusivity(unchecked)
     var writtenRows = 0
 
     /// A number for each table.

@@ -8,13 +8,16 @@ public final class Transaction: Snapshot {
     /// The logical clock of the file.
     var clock: HybridClock { state.clock }
     /// What was changed, for those who want to hear of it.
+    @exclusivity(unchecked)
     private(set) var log: ChangeLog
-    /// The documents were found to have version vectors.
-    var isKnownToHaveVectors = false
     /// The size at which the table of shared keys was found to lack the reserved ones.
     var keyCountWithoutReserved = -1
     /// Whether the document that was saved last had not been there: mostly the next is like it.
     var expectsNewDocuments = true
+    /// New versions have got times from the clock.
+    var usesClock = false
+    /// The clock's bound that goes into the file with this transaction, or was found there.
+    var newClockBound: LogicalTime?
     /// Something was given an expiration.
     var hasSetExpiration = false
     /// Stores that were deleted.
@@ -94,12 +97,12 @@ public final class Transaction: Snapshot {
         if log.isRecording { log.add(kind, key, sequence, tables.name) }
     }
 
-    /// Encodes a body with the file's shared keys and lends its bytes, and those keys, to `use`.
+    /// Encodes a body with the file's shared keys and lends it to `use`.
     ///
     /// Keys that were added are taken back if `write` or `use` throws.
     func withEncodedBody<T>(
         _ write: (inout FleeceEncoder) throws -> Void,
-        _ use: (UnsafeRawBufferPointer, SharedKeys) throws -> T
+        _ use: (EncodedBody) throws -> T
     ) throws -> T {
         let session = try session()
         guard !isEncoding else {
@@ -113,7 +116,10 @@ public final class Transaction: Snapshot {
             try write(&session.encoder)
             let keys = session.encoder.sharedKeys ?? sharedKeys
             if keys.count != sharedKeys.count { sharedKeys = keys }
-            return try session.encoder.withFinishedBytes { try use($0, keys) }
+            let hasTextKeys = session.encoder.hasTextKeys
+            return try session.encoder.withFinishedBytes {
+                try use(EncodedBody(bytes: $0, sharedKeys: keys, hasTextKeys: hasTextKeys))
+            }
         } catch {
             session.encoder.reset()
             session.encoder.sharedKeys?.revert(to: before)
@@ -139,6 +145,7 @@ public final class Transaction: Snapshot {
                 tables.writtenRows = 0
             }
         }
+        try writeClockBound()
         guard sharedKeys.count > savedKeyCount else { return }
         let state = try sharedKeys.stateData()
         try putInfo(InfoKey.sharedKeys, state)
@@ -166,6 +173,15 @@ public final class Transaction: Snapshot {
             try body.withUnsafeBytes { try row.bind($0, at: 2) }
         }
     }
+}
+
+/// A body as the encoder has written it, lent for the length of a call.
+struct EncodedBody {
+    let bytes: UnsafeRawBufferPointer
+    /// The keys that its integer keys stand for.
+    let sharedKeys: SharedKeys
+    /// Whether a key in it is no integer.
+    let hasTextKeys: Bool
 }
 
 extension Transaction {

@@ -17,6 +17,16 @@ extension FleeceEncoder {
         _ base: FleeceDocument, reusingStrings: Bool = false, externPointers: Bool = false,
         reach: Int? = nil
     ) throws {
+        try amend(
+            base, padding: 0, reusingStrings: reusingStrings, externPointers: externPointers,
+            reach: reach)
+    }
+
+    /// The same, with an even number of zero bytes before the first value.
+    package mutating func amend(
+        _ base: FleeceDocument, padding: Int, reusingStrings: Bool = false,
+        externPointers: Bool = false, reach: Int? = nil
+    ) throws {
         guard frames.count == 0, items.count == 0, output.count == 0, self.base == nil,
             base.base == nil
         else {
@@ -30,6 +40,7 @@ extension FleeceEncoder {
         self.base = EncoderBase(
             document: base, usesExternPointers: externPointers,
             firstUsable: max(0, count - (reach ?? count)), firstUsed: count)
+        for _ in 0..<padding { output.append(0) }
         if reusingStrings { recordStrings(of: base) }
     }
 

@@ -80,6 +80,7 @@ extension FleeceEncoder {
             item.distance(fromHalf: outputHalf)
                 <= Self.sharingReach
         {
+            hasTextKeys = true
             items.append(item)
         } else {
             writeKeyAnew(index)
@@ -95,6 +96,7 @@ extension FleeceEncoder {
             knownKeys.entries[index].item = number.map(SlotItem.shortInteger) ?? KnownKeys.none
             if let number { return items.append(.shortInteger(number)) }
         }
+        hasTextKeys = true
         // The place is one of the table as it is now: if it grows by this string, all move.
         let epoch = strings.epoch
         guard let place = writeShortString(text) else { return }
@@ -104,7 +106,11 @@ extension FleeceEncoder {
 
     private mutating func numberOfSharedKey(_ text: ShortText) -> Int? {
         guard numberedKeys != nil else { return nil }
-        return text.withBytes { numberedKeys?.add($0) }
+        return text.withBytes { numberOfSharedKey($0) }
+    }
+
+    private mutating func numberOfSharedKey(_ text: UnsafeRawBufferPointer) -> Int? {
+        addsSharedKeys ? numberedKeys?.add(text) : numberedKeys?.index(of: text)
     }
 
     /// A short key when too many are known.
@@ -114,6 +120,7 @@ extension FleeceEncoder {
         if let number = numberOfSharedKey(text) {
             items.append(.shortInteger(number))
         } else {
+            hasTextKeys = true
             writeShortString(text)
         }
     }
@@ -123,9 +130,10 @@ extension FleeceEncoder {
     mutating func writeLongKey(_ key: UnsafeRawBufferPointer) {
         frames.base[frames.count - 1].shape = DictionaryShapes.none
         frames.base[frames.count - 1].keys += 1
-        if let number = numberedKeys?.add(key) {
+        if let number = numberOfSharedKey(key) {
             items.append(.shortInteger(number))
         } else {
+            hasTextKeys = true
             writeLongBytes(key, tag: FleeceTag.string)
         }
     }

@@ -21,6 +21,12 @@ public struct FleeceEncoder: ~Copyable {
     /// told not to.
     public var sharesStrings = true
 
+    /// Whether keys that are not in `sharedKeys` yet are added; else they are written as texts.
+    package var addsSharedKeys = true
+
+    /// Whether a key of the document was written as a text.
+    package internal(set) var hasTextKeys = false
+
     var numberedKeys: SharedKeys?
     /// The bytes so far; their count is even between values.
     var output = GrowingBuffer<UInt8>(capacity: 1024)
@@ -74,6 +80,7 @@ public struct FleeceEncoder: ~Copyable {
         strings.removeAll()
         base = nil
         prefixTable = nil
+        hasTextKeys = false
         documentMark &+= 1
         if shapes.isOutdated { forgetKeys() }
     }

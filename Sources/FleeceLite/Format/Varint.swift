@@ -27,6 +27,23 @@ package enum Varint {
         forEachByte(of: value) { bytes.append($0) }
     }
 
+    /// Stores a number at an offset of a buffer that has room for it; returns where it ends.
+    @inlinable
+    @inline(__always)
+    package static func store(
+        _ value: UInt64, in bytes: UnsafeMutableRawBufferPointer, at offset: Int
+    ) -> Int {
+        var rest = value
+        var end = offset
+        while rest >= 0x80 {
+            bytes[end] = UInt8(truncatingIfNeeded: rest) | 0x80
+            rest >>= 7
+            end += 1
+        }
+        bytes[end] = UInt8(truncatingIfNeeded: rest)
+        return end + 1
+    }
+
     /// Hands over the bytes of a number, the first one first.
     @inline(__always)
     static func forEachByte(of value: UInt64, _ body: (UInt8) -> Void) {

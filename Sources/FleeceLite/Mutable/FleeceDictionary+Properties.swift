@@ -68,7 +68,7 @@ extension SharedKeyTable {
 
 extension FleeceDictionary {
     /// The dictionary as a value.
-    var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
+    package var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 
     /// Whether another may inherit from it: encoders make no longer chains than three.
     var canHaveHeirs: Bool { raw.parent?.parent == nil }

@@ -123,4 +123,7 @@ public final class FleeceDocument: @unchecked Sendable {
 
     /// The outermost value.
     public var root: FleeceValue { FleeceValue(document: self, raw: rawRoot) }
+
+    /// Whether the outermost value is a dictionary.
+    package var isDictionary: Bool { rawRoot.dictionary != nil }
 }

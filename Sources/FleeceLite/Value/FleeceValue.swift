@@ -5,7 +5,8 @@
 /// ```
 public struct FleeceValue: @unchecked Sendable {
     // Unchecked because of the pointer in `raw`: `document` keeps its bytes, which never change.
-    let document: FleeceDocument
+    /// What keeps its bytes.
+    package let document: FleeceDocument
     let raw: RawValue
 
     /// The types of values.

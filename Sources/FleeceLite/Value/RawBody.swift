@@ -29,28 +29,19 @@ package struct RawBody {
         }
     }
 
-    /// Whether it refers to blobs: a dictionary anywhere in it has the `@type` `blob`, or there are
-    /// attachments as Couchbase Lite 1 wrote them, in the outermost property `_attachments`.
-    package var refersToBlobs: Bool {
-        // The name is no shared key, so its text stands in the bytes of every body with a blob.
-        hasAttachments || bytes.offset(of: Self.typeKey) != nil && hasBlobs
-    }
-
-    private var hasAttachments: Bool {
-        let value = Self.attachmentsKey.withUnsafeBytes { key -> RawValue? in
-            let number = sharedKeys.index(of: key)
-            // Texts come after numbers: mostly there is none, and nothing to search.
-            if number == nil, root.count > 0, !root.hasParentKey,
-                case .number = root.key(root.count - 1)
-            {
-                return nil
-            }
-            return root.value(key, number: number)
+    /// Whether there are attachments as Couchbase Lite 1 wrote them, in the outermost property
+    /// `_attachments`.
+    package var hasAttachments: Bool {
+        let value = Self.attachmentsKey.withUnsafeBytes {
+            root.value($0, number: sharedKeys.index(of: $0))
         }
         return (value?.dictionary?.count ?? 0) > 0
     }
 
-    private var hasBlobs: Bool {
+    /// Whether a dictionary anywhere in it is a blob's: its `@type` is `blob`.
+    package var hasBlobs: Bool {
+        // The name is no shared key, so its text stands in the bytes of every body with a blob.
+        guard bytes.offset(of: Self.typeKey) != nil else { return false }
         var dictionaries: [RawCollection] = [root]
         var arrays: [RawCollection] = []
         // A small body can use its collections again and again.

@@ -13,6 +13,7 @@
 package final class Locked<Value>: @unchecked Sendable {
     // Unchecked: the value is touched only while the mutex is held.
 
+    @exclusivity(unchecked)
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

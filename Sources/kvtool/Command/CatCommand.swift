@@ -30,7 +30,9 @@ struct CatCommand: ParsableCommand {
     }
 
     private func write(_ id: String, _ collection: Collection, _ snapshot: Snapshot) throws {
-        guard let document = try collection.get(id, in: snapshot) else {
+        guard
+            let document = try collection.get(id, includesDeleted: true, in: snapshot)
+        else {
             throw StoreError(
                 .notFound,
                 "document \"\(Text.line(id))\" is not in the collection \(collection.name)")

@@ -1,0 +1,160 @@
+public import FleeceLite
+
+extension Collection {
+    /// What became of a revision of another database.
+    public enum InsertResult: Sendable {
+        /// It is the current one now.
+        case saved(Saved)
+        /// This database has it, or a later one.
+        case known
+        /// It is kept beside the current one, until somebody resolves the conflict.
+        case conflict
+    }
+
+    /// Writes a revision that another database has made, with the id that it has there: what
+    /// replication and imports do.
+    ///
+    /// - Parameters:
+    ///   - id: the document's id.
+    ///   - history: the revision and, in a file with revision trees, those that it stands on, the
+    ///     newest first, down to one that is known here or to the first. In a file with version
+    ///     vectors the vector alone.
+    ///   - isDeleted: whether the document is deleted in it.
+    ///   - remote: the number of the remote that it comes from; see `Transaction.remoteID(of:)`.
+    ///   - write: writes its body, one dictionary.
+    ///
+    /// Throws `.badRevisionID` for a history that cannot be, or of the other kind than the
+    /// document's; `.conflict` for a vector in conflict that comes from no remote, as nothing keeps
+    /// it then; and as saving does.
+    public func insert(
+        _ id: String, history: [RevisionID], isDeleted: Bool = false, remote: Int? = nil,
+        in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> Void
+    ) throws -> InsertResult {
+        try DocumentID.validate(id)
+        guard let newest = history.first else {
+            throw StoreError(.badRevisionID, "a revision of \"\(id)\" without an id")
+        }
+        guard remote.map({ (1...Int(UInt16.max)).contains($0) }) ?? true else {
+            throw StoreError(
+                .invalidParameter, "remotes have numbers from 1 to 65535, not \(remote ?? 0)")
+        }
+        return try withNewRevision(in: transaction, write) { body in
+            let new = NewRevision(
+                body: body.body, flags: isDeleted ? body.flags.union(.deleted) : body.flags,
+                sharedKeys: body.sharedKeys)
+            let old = try keyStore.get(id, in: transaction)
+            switch newest {
+            case .vector(let vector):
+                return try insert(id, vector, new, remote, over: old, in: transaction)
+            case .digest:
+                return try insert(id, history, new, remote, over: old, in: transaction)
+            }
+        }
+    }
+
+    // Trees.
+
+    private func insert(
+        _ id: String, _ ids: [RevisionID], _ new: NewRevision, _ remote: Int?,
+        over old: Record?, in transaction: Transaction
+    ) throws -> InsertResult {
+        let keys = transaction.sharedKeys
+        var history =
+            try old.map { try DocumentHistory($0, sharedKeys: keys) }
+            ?? DocumentHistory(newTree: id, sharedKeys: keys)
+        guard case .tree(var tree) = history.form,
+            try old != nil || transaction.writtenVersioning() != .versionVectors
+        else { throw Self.otherKind(id, ids[0]) }
+        let current = tree.revisions.first?.id
+        let isNew = tree.index(of: ids[0].binary) == nil
+        try tree.insert(
+            history: ids.map(\.binary), body: new.bodyBytes, flags: new.flags.ofRevision,
+            remote: remote.map { UInt16($0) }, allowingConflict: true)
+        tree.prune(toDepth: try transaction.maximumTreeDepth())
+        history.form = .tree(tree)
+        let isCurrent = tree.revisions.first?.id != current
+        let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent
+        let saved = try write(
+            history, isNew: old?.flags.contains(.deleted) ?? true, expectation,
+            keepsSequence: !isNew, in: transaction)
+        guard let saved else { throw StoreError.lostRow(id) }
+        return isNew ? isCurrent ? .saved(saved) : .conflict : .known
+    }
+
+    // Version vectors.
+
+    private func insert(
+        _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
+        over old: Record?, in transaction: Transaction
+    ) throws -> InsertResult {
+        guard let old else {
+            guard try transaction.writtenVersioning() == .versionVectors else {
+                throw Self.otherKind(id, .vector(vector))
+            }
+            let history = try DocumentHistory(id, vector, new, RemoteRevisions())
+            return try insert(history, vector, new, remote, .absent, in: transaction)
+        }
+        var history = try DocumentHistory(old, sharedKeys: transaction.sharedKeys)
+        if try transaction.writtenVersioning() == .versionVectors {
+            history = try history.upgradedToVector()
+        }
+        guard case .vector(let current, var remotes) = history.form else {
+            throw Self.otherKind(id, .vector(vector))
+        }
+        let expectation = RecordUpdate.Expectation.revision(of: old)
+        switch vector.compare(to: current) {
+        case .newer:
+            let newer = try DocumentHistory(id, vector, new, remotes)
+            return try insert(newer, vector, new, remote, expectation, in: transaction)
+        case .same, .older:
+            guard let remote else { return .known }
+            remotes.setRemote(remote, to: try new.revision(vector, of: remote))
+        case .conflicting:
+            guard let remote else {
+                throw StoreError(
+                    .conflict,
+                    "the version \(vector.text) of document \"\(id)\" is in conflict with the "
+                        + "one that is there; say which remote it comes from")
+            }
+            var other = try new.revision(vector, of: remote)
+            other.flags.insert(.conflicted)
+            remotes.setRemote(remote, to: other)
+        }
+        history.form = .vector(current, remotes)
+        guard
+            try write(history, expectation, keepsSequence: true, in: transaction) != nil
+        else { throw StoreError.lostRow(id) }
+        return vector.compare(to: current) == .conflicting ? .conflict : .known
+    }
+
+    private func insert(
+        _ history: DocumentHistory, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
+        _ expectation: RecordUpdate.Expectation, in transaction: Transaction
+    ) throws -> InsertResult {
+        var history = history
+        if let remote, case .vector(_, var remotes) = history.form {
+            remotes.setRemote(remote, to: try new.revision(vector, of: remote))
+            history.form = .vector(vector, remotes)
+        }
+        let saved = try write(
+            history, isNew: expectation == .absent, expectation, in: transaction)
+        guard let saved else { throw StoreError.lostRow(history.id) }
+        return .saved(saved)
+    }
+
+    private static func otherKind(_ id: String, _ revision: RevisionID) -> StoreError {
+        StoreError(
+            .badRevisionID,
+            "the revision \(revision) cannot be written to document \"\(id)\", whose revisions "
+                + "are of the other kind")
+    }
+}
+
+extension NewRevision {
+    /// The revision as the latest one that a remote has.
+    fileprivate func revision(_ vector: VersionVector, of remote: Int) throws -> RemoteRevision {
+        RemoteRevision(
+            remote: remote, revisionID: .vector(vector), flags: flags,
+            properties: try document().root.dictionary)
+    }
+}

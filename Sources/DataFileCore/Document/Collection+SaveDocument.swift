@@ -1,0 +1,104 @@
+internal import FleeceLite
+
+extension Collection {
+    /// Saves a document that was read or made before, if nobody has changed it since.
+    ///
+    /// A new document may take the place of a deleted one. `document` becomes what was saved, so
+    /// that it can be changed and saved again.
+    ///
+    /// - Parameter onConflict: what to do if it has been changed.
+    ///
+    /// Throws what the handler throws, and as `save(_:in:_:)` of a body does.
+    public func save(
+        _ document: inout MutableDocument, onConflict: ConflictHandler = .failOnConflict,
+        in transaction: Transaction
+    ) throws -> SaveResult {
+        var candidate = document
+        while true {
+            switch try saveIfUnchanged(candidate, in: transaction) {
+            case .saved(let saved):
+                candidate.base = MutableDocument.Base(saved)
+                document = candidate
+                return .saved(saved)
+            case .conflict(let current):
+                guard let next = try onConflict.next(after: candidate, current) else {
+                    return .conflict(current)
+                }
+                candidate.properties = next.properties
+                candidate.base = current.map { MutableDocument.Base($0) }
+            }
+        }
+    }
+
+    private func saveIfUnchanged(
+        _ document: MutableDocument, in transaction: Transaction
+    ) throws -> SaveResult {
+        try DocumentID.validate(document.id)
+        return try save(document.id, over: document.base, in: transaction) {
+            try $0.write(document.properties)
+        }
+    }
+
+    /// Writes a body if the document is what `base` says, nothing or a tombstone if that is nil.
+    func save(
+        _ id: String, over base: MutableDocument.Base?, in transaction: Transaction,
+        _ write: (inout FleeceEncoder) throws -> Void
+    ) throws -> SaveResult {
+        try withNewRevision(in: transaction, write) { new in
+            if let base, let vector = base.plainVector {
+                // The usual case: what was read is all that there is to know.
+                let saved = try storePlain(
+                    id, new, after: vector, base.expectation, wasDeleted: base.isDeleted,
+                    in: transaction)
+                if let saved { return .saved(saved) }
+            }
+            return try store(id, new, ifStill: base, in: transaction)
+        }
+    }
+
+    private func store(
+        _ id: String, _ new: NewRevision, ifStill base: MutableDocument.Base?,
+        in transaction: Transaction
+    ) throws -> SaveResult {
+        let old = try keyStore.get(id, in: transaction)
+        guard base.allows(old) else {
+            return .conflict(
+                try old.map { try Document($0, sharedKeys: transaction.sharedKeys) })
+        }
+        guard let saved = try store(id, new, over: old, in: transaction) else {
+            throw StoreError.lostRow(id)
+        }
+        return .saved(saved)
+    }
+}
+
+extension MutableDocument.Base? {
+    /// Whether a row is as it was read; for a new document, whether its id is free.
+    func allows(_ row: Record?) -> Bool {
+        guard let row else { return self == nil }
+        guard let self else { return row.flags.contains(.deleted) }
+        return row.sequence == self.sequence && row.subsequence == self.subsequence
+    }
+}
+
+extension MutableDocument.Base {
+    /// What a document is that was saved.
+    init(_ saved: Collection.Saved) {
+        self.init(
+            sequence: saved.sequence, subsequence: saved.subsequence,
+            revisionID: saved.revisionID, isPlain: saved.isPlain, isDeleted: false)
+    }
+}
+
+extension ConflictHandler {
+    /// What is to be saved instead; nil if nothing is.
+    fileprivate func next(
+        after mine: MutableDocument, _ theirs: Document?
+    ) throws -> MutableDocument? {
+        switch kind {
+        case .fail: nil
+        case .overwrite: mine
+        case .merge(let resolve): try resolve(mine, theirs)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import FleeceLite
+
+extension Collection {
+    /// Writes a revision, over whatever document there is.
+    func store(
+        _ id: String, _ new: NewRevision, in transaction: Transaction
+    ) throws -> Saved {
+        if let saved = try storeFirst(id, new, in: transaction) { return saved }
+        let old = try keyStore.get(id, in: transaction)
+        transaction.expectsNewDocuments = old == nil
+        guard let saved = try store(id, new, over: old, in: transaction) else {
+            throw StoreError.lostRow(id)
+        }
+        return saved
+    }
+
+    /// The usual case of an import, one statement: nil if the id is taken, or it is not the case.
+    private func storeFirst(
+        _ id: String, _ new: NewRevision, in transaction: Transaction
+    ) throws -> Saved? {
+        guard transaction.expectsNewDocuments,
+            try transaction.writtenVersioning() == .versionVectors,
+            try !keyStore.tables(in: transaction).hasTombstones(in: transaction.session())
+        else { return nil }
+        return try storePlain(id, new, after: nil, .absent, in: transaction)
+    }
+
+    /// Writes a revision over a row that was read in this transaction; nil if the row is not there
+    /// any more as it was.
+    func store(
+        _ id: String, _ new: NewRevision, over old: Record?, in transaction: Transaction
+    ) throws -> Saved? {
+        let versioning = try transaction.writtenVersioning()
+        guard let old else {
+            if versioning == .versionVectors {
+                return try storePlain(id, new, after: nil, .absent, in: transaction)
+            }
+            let history = DocumentHistory(newTree: id, sharedKeys: new.sharedKeys)
+            return try store(new, on: history, .absent, in: transaction)
+        }
+        let expectation = RecordUpdate.Expectation.revision(of: old)
+        if let vector = try old.plainVector() {
+            return try storePlain(
+                id, new, after: vector, expectation, wasDeleted: old.flags.contains(.deleted),
+                in: transaction)
+        }
+        var history = try DocumentHistory(old, sharedKeys: transaction.sharedKeys)
+        if versioning == .versionVectors { history = try history.upgradedToVector() }
+        return try store(new, on: history, expectation, in: transaction)
+    }
+
+    /// Writes a revision whose row has nothing but a vector and a body; nil if the row is not as
+    /// expected.
+    func storePlain(
+        _ id: String, _ new: NewRevision, after old: VersionVector?,
+        _ expectation: RecordUpdate.Expectation, wasDeleted: Bool = false,
+        in transaction: Transaction
+    ) throws -> Saved? {
+        let vector = try transaction.newVersion(after: old, id: id)
+        let result = try vector.withBinary { version in
+            let row = RowContent(version: version, body: new.body, extra: nil, flags: new.flags)
+            return try keyStore.put(id, row, expecting: expectation, in: transaction)
+        }
+        guard case .saved(let sequence, let subsequence) = result else { return nil }
+        return Saved(
+            id: id, revisionID: .vector(vector), sequence: sequence, subsequence: subsequence,
+            isNew: old == nil || wasDeleted, isPlain: true)
+    }
+
+    /// Writes a revision on top of a history; nil if the row is not as expected.
+    private func store(
+        _ new: NewRevision, on history: DocumentHistory,
+        _ expectation: RecordUpdate.Expectation, in transaction: Transaction
+    ) throws -> Saved? {
+        var next = history
+        try next.add(new, maximumDepth: transaction.maximumTreeDepth()) {
+            try transaction.newTime(after: $0, id: history.id)
+        }
+        let isNew = history.revisionID == nil || history.isDeleted
+        return try write(next, isNew: isNew, expectation, in: transaction)
+    }
+
+    /// Writes a history; nil if the row is not as expected.
+    func write(
+        _ history: DocumentHistory, isNew: Bool = false,
+        _ expectation: RecordUpdate.Expectation, keepsSequence: Bool = false,
+        in transaction: Transaction
+    ) throws -> Saved? {
+        let row = try history.row()
+        let result = try row.withContent {
+            try keyStore.put(
+                history.id, $0, expecting: expectation, keepsSequence: keepsSequence,
+                in: transaction)
+        }
+        guard case .saved(let sequence, let subsequence) = result,
+            let revisionID = row.revisionID
+        else { return nil }
+        return Saved(
+            id: history.id, revisionID: revisionID, sequence: sequence, subsequence: subsequence,
+            isNew: isNew, isPlain: false)
+    }
+}
+
+extension StoreError {
+    /// A row that was read in this transaction is not there any more, or its number is taken.
+    static func lostRow(_ id: String) -> StoreError {
+        StoreError(
+            .conflict,
+            "document \"\(id)\" could not be stored: its row changed or its sequence is taken")
+    }
+}

@@ -1,0 +1,72 @@
+internal import FleeceLite
+
+extension DocumentHistory {
+    /// Adds a revision on top of the current one.
+    ///
+    /// - Parameter time: gives the time of a new version, later than the one it gets.
+    mutating func add(
+        _ new: NewRevision, maximumDepth: Int,
+        time: (LogicalTime?) throws -> LogicalTime
+    ) throws {
+        let document = try new.document()
+        switch form {
+        case .tree(var tree):
+            try tree.addChild(document, new, maximumDepth: maximumDepth)
+            form = .tree(tree)
+        case .vector(let vector, let remotes):
+            let time = try time(vector.latestTime)
+            form = .vector(vector.adding(localTime: time), remotes)
+        }
+        body = document
+        flags = new.flags
+        sharedKeys = new.sharedKeys
+    }
+
+    /// The row that keeps it.
+    func row() throws -> DocumentRow {
+        switch form {
+        case .tree(let tree):
+            let columns = tree.columns()
+            return DocumentRow(
+                revisionID: try columns.version.map { try RevisionID(binary: $0) },
+                body: columns.body, extra: columns.extra, flags: columns.flags)
+        case .vector(let vector, let remotes):
+            return try Self.row(vector, remotes, self)
+        }
+    }
+
+    private static func row(
+        _ vector: VersionVector, _ remotes: RemoteRevisions, _ history: DocumentHistory
+    ) throws -> DocumentRow {
+        var flags = history.flags.intersection(RemoteRevision.ownFlags)
+        if remotes.isConflicted { flags.insert(.conflicted) }
+        if remotes.all.contains(where: { $0.flags.contains(.hasAttachments) }) {
+            flags.insert(.hasAttachments)
+        }
+        let body =
+            try history.body
+            ?? FleeceDocument(trusted: NewRevision.emptyBody, sharedKeys: history.sharedKeys)
+        let extra = try remotes.encoded(body: body)
+        // Without remotes to compare with, no properties are no body.
+        let isEmpty = body.root.dictionary?.isEmpty ?? true
+        let bytes = isEmpty && extra == nil ? nil : body.withBytes { [UInt8]($0) }
+        return DocumentRow(
+            revisionID: .vector(vector), body: bytes, extra: extra, flags: flags)
+    }
+}
+
+extension RevisionTree {
+    /// Adds a revision after the current one, which begins the tree if there is none.
+    mutating func addChild(
+        _ body: FleeceDocument, _ new: NewRevision, maximumDepth: Int
+    ) throws {
+        let isDeleted = new.flags.contains(.deleted)
+        let parent = try revisions.first.map { try RevisionID(binary: $0.id) }
+        let id = try RevisionID.child(
+            of: parent, isDeleted: isDeleted, body: body.root.dictionary)
+        try add(
+            id: id.binary, body: new.bodyBytes, flags: new.flags.ofRevision,
+            parent: revisions.isEmpty ? nil : 0)
+        prune(toDepth: maximumDepth)
+    }
+}

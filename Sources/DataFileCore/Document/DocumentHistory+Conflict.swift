@@ -1,0 +1,92 @@
+internal import FleeceLite
+
+extension DocumentHistory {
+    /// Ends a conflict with a new revision that stands for both.
+    mutating func resolve(
+        _ other: DocumentRevision, _ new: NewRevision, in transaction: Transaction
+    ) throws {
+        switch form {
+        case .tree(let tree):
+            form = .tree(try tree.ended(against: other, takingOther: !other.remotes.isEmpty))
+            let id = id
+            try add(new, maximumDepth: transaction.maximumTreeDepth()) {
+                try transaction.newTime(after: $0, id: id)
+            }
+        case .vector(let vector, let remotes):
+            let theirs = try VersionVector(of: other.id)
+            let latest = max(vector.latestTime, theirs.latestTime)
+            let time = try transaction.newTime(after: latest, id: id)
+            form = .vector(vector.merging(theirs, at: time), remotes.ended(other))
+            body = try new.document()
+            flags = new.flags
+            sharedKeys = new.sharedKeys
+        }
+    }
+
+    /// Ends a conflict by the document as it is here.
+    mutating func keepCurrent(
+        against other: DocumentRevision, in transaction: Transaction
+    ) throws {
+        if case .tree(let tree) = form, other.remotes.isEmpty {
+            // Nobody else has the other branch, so nothing has to stand on top of it.
+            form = .tree(try tree.ended(against: other, takingOther: false))
+            return
+        }
+        let flags = self.flags.intersection(RemoteRevision.ownFlags)
+        guard let body else {
+            return try resolve(
+                other, NewRevision(body: nil, flags: flags, sharedKeys: sharedKeys),
+                in: transaction)
+        }
+        try body.withBytes { bytes in
+            try resolve(
+                other, NewRevision(body: bytes, flags: flags, sharedKeys: sharedKeys),
+                in: transaction)
+        }
+    }
+
+    /// Ends a conflict by the other revision, which becomes the current one.
+    ///
+    /// - Parameter new: its body, encoded anew.
+    mutating func take(_ other: DocumentRevision, _ new: NewRevision) throws {
+        flags = other.flags
+        switch form {
+        case .tree(let tree):
+            let ended = try tree.ended(against: other, takingOther: true)
+            form = .tree(ended)
+            body = try ended.revisions[0].body.map {
+                try FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+            }
+        case .vector(_, let remotes):
+            form = .vector(try VersionVector(of: other.id), remotes.ended(other))
+            body = try new.document()
+            sharedKeys = new.sharedKeys
+        }
+    }
+}
+
+extension RevisionTree {
+    /// The tree with only one of the two branches, the other one or the current one.
+    fileprivate func ended(
+        against other: DocumentRevision, takingOther: Bool
+    ) throws -> RevisionTree {
+        var tree = self
+        guard let other = index(of: other.id.binary) else { return self }
+        try tree.resolveConflict(
+            winner: takingOther ? other : 0, loser: takingOther ? 0 : other)
+        return tree
+    }
+}
+
+extension RemoteRevisions {
+    /// What remotes have once the conflict with one of them has ended.
+    fileprivate func ended(_ other: DocumentRevision) -> RemoteRevisions {
+        var remotes = self
+        for remote in all where other.remotes.contains(remote.remote) {
+            var ended = remote
+            ended.flags.remove(.conflicted)
+            remotes.setRemote(remote.remote, to: ended)
+        }
+        return remotes
+    }
+}

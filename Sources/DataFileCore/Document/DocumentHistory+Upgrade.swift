@@ -1,0 +1,59 @@
+internal import FleeceLite
+
+extension VersionVector {
+    /// The vector of a revision; one of a tree stands in it as a legacy version.
+    ///
+    /// Throws `.badRevisionID` for a generation that has no place in one.
+    init(of id: RevisionID) throws {
+        switch id {
+        case .vector(let vector): self = vector
+        case .digest(let generation, let digest):
+            guard let legacy = Version(legacy: generation, digest, isCurrent: true) else {
+                throw StoreError(
+                    .badRevisionID, "the revision \(id) has no place in a version vector")
+            }
+            self.init(first: legacy)
+        }
+    }
+}
+
+extension DocumentHistory {
+    /// A tree of revisions as a version vector, where one can hold all that counts.
+    ///
+    /// The current revision becomes a legacy version, and stays with its old id; what remotes have
+    /// is kept with theirs. A branch that no remote has, or a revision that one has rejected, has
+    /// no place there: the tree stays then.
+    func upgradedToVector() throws -> DocumentHistory {
+        guard case .tree(let tree) = form, let current = tree.revisions.first,
+            case .digest(let generation, let digest) = try RevisionID(binary: current.id),
+            let legacy = VersionVector.Version(legacy: generation, digest, isCurrent: true),
+            tree.rejected.isEmpty
+        else { return self }
+        let known = Set(tree.remotes.map(\.revision))
+        guard tree.conflicts.allSatisfy(known.contains) else { return self }
+        var remotes = RemoteRevisions()
+        for latest in tree.remotes {
+            let remote = Int(latest.number)
+            remotes.setRemote(remote, to: try revision(latest.revision, of: tree, remote))
+        }
+        remotes.setLegacy(.digest(generation: generation, digest: digest))
+        var upgraded = self
+        upgraded.form = .vector(VersionVector(first: legacy), remotes)
+        return upgraded
+    }
+
+    private func revision(
+        _ index: Int, of tree: RevisionTree, _ remote: Int
+    ) throws -> RemoteRevision {
+        let revision = tree.revisions[index]
+        let body =
+            try index == 0
+            ? self.body
+            : revision.body.map { try FleeceDocument(trusted: $0, sharedKeys: sharedKeys) }
+        var flags = revision.flags.ofDocument
+        if tree.conflicts.contains(index) { flags.insert(.conflicted) }
+        return RemoteRevision(
+            remote: remote, revisionID: try RevisionID(binary: revision.id), flags: flags,
+            properties: body?.root.dictionary)
+    }
+}

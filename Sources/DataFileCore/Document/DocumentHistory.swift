@@ -1,0 +1,124 @@
+internal import FleeceLite
+
+/// All that a document's row knows of its revisions.
+///
+/// A file of Couchbase Lite 2 or 3 keeps a tree of revisions, one of 4 a version vector and what
+/// each remote has. A row is read in the form that it has, whatever the others of its file have.
+public struct DocumentHistory: Sendable {
+    /// The document's id.
+    public let id: String
+    /// Whether the document is a tombstone.
+    public var isDeleted: Bool { flags.contains(.deleted) }
+
+    var form: Form
+    /// The current body, nil if there are no properties.
+    var body: FleeceDocument?
+    var flags: DocumentFlags
+    var sharedKeys: SharedKeys
+
+    /// How the row keeps it.
+    enum Form: Sendable {
+        case tree(RevisionTree)
+        case vector(VersionVector, RemoteRevisions)
+    }
+
+    /// The history of a document of a file with trees that is to be new.
+    init(newTree id: String, sharedKeys: SharedKeys) {
+        self.id = id
+        form = .tree(RevisionTree())
+        flags = []
+        self.sharedKeys = sharedKeys
+    }
+
+    /// The history of a document at a version.
+    init(
+        _ id: String, _ vector: VersionVector, _ current: NewRevision, _ remotes: RemoteRevisions
+    ) throws {
+        self.id = id
+        form = .vector(vector, remotes)
+        body = try current.document()
+        flags = current.flags
+        sharedKeys = current.sharedKeys
+    }
+
+    /// Reads a record of a collection, which needs all content.
+    ///
+    /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
+    init(_ record: Record, sharedKeys: SharedKeys) throws {
+        id = record.key
+        flags = record.flags
+        self.sharedKeys = sharedKeys
+        do {
+            let document = try Document(record, sharedKeys: sharedKeys)
+            body = document.body
+            guard case .vector(let vector) = document.revisionID else {
+                form = .tree(try RevisionTree(record))
+                return
+            }
+            form = .vector(
+                vector, try Self.known(by: record, vector, document.body, sharedKeys))
+        } catch {
+            throw Document.damaged(record.key, error)
+        }
+    }
+
+    private static func known(
+        by record: Record, _ vector: VersionVector, _ body: FleeceDocument?,
+        _ sharedKeys: SharedKeys
+    ) throws -> RemoteRevisions {
+        var remotes = RemoteRevisions()
+        if let extra = record.extra, !extra.isEmpty {
+            remotes = try RemoteRevisions(extra: extra, body: body, sharedKeys: sharedKeys)
+        }
+        if record.flags.contains(.synced) {
+            // The first remote has it, which only the flag says so far.
+            let flags = record.flags.intersection(RemoteRevision.ownFlags)
+            remotes.setRemote(
+                1,
+                to: RemoteRevision(
+                    remote: 1, revisionID: .vector(vector), flags: flags,
+                    properties: body?.root.dictionary))
+        }
+        return remotes
+    }
+}
+
+extension DocumentHistory {
+    /// The current revision, nil if there is none.
+    public var revisionID: RevisionID? {
+        switch form {
+        case .tree(let tree): tree.revisions.first.flatMap { try? RevisionID(binary: $0.id) }
+        case .vector(let vector, _): .vector(vector)
+        }
+    }
+
+    /// The tree that is kept, nil if it is a version vector.
+    public var tree: RevisionTree? {
+        if case .tree(let tree) = form { tree } else { nil }
+    }
+
+    /// The revisions that remotes are known to have, by the remote's number; of a tree, too.
+    public var remotes: [Int: RevisionID] {
+        switch form {
+        case .tree(let tree):
+            return tree.remotes.reduce(into: [:]) { remotes, latest in
+                let revision = tree.revisions[latest.revision]
+                remotes[Int(latest.number)] = try? RevisionID(binary: revision.id)
+            }
+        case .vector(_, let known):
+            return known.all.reduce(into: [:]) { $0[$1.remote] = $1.revisionID }
+        }
+    }
+}
+
+extension Collection {
+    /// What a document's row knows of its revisions; nil if there is no such document.
+    ///
+    /// Throws `.notFound` if there is no such collection, `.corruptRevisionData` or
+    /// `.corruptData` if the document is damaged.
+    public func history(of id: String, in snapshot: Snapshot) throws -> DocumentHistory? {
+        try keyStore.get(id, in: snapshot).map {
+            try DocumentHistory($0, sharedKeys: snapshot.sharedKeys)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import FleeceLite
+
+/// One revision of a document, with its body if that is kept.
+public struct DocumentRevision: Sendable {
+    /// The revision.
+    public let id: RevisionID
+    /// What the document is in it.
+    public let flags: DocumentFlags
+    /// The properties, nil if it has none or they are not kept.
+    public let properties: FleeceDictionary?
+    /// The remotes that have it as their latest.
+    public let remotes: [Int]
+
+    /// Whether the document is deleted in it.
+    public var isDeleted: Bool { flags.contains(.deleted) }
+}
+
+extension DocumentHistory {
+    /// The revisions that nobody has merged with the current one yet; their bodies are kept.
+    ///
+    /// Throws `.corruptRevisionData` or `.corruptData` if one of them is damaged.
+    public func conflicts() throws -> [DocumentRevision] {
+        switch form {
+        case .tree(let tree):
+            try tree.conflicts.map { try revision($0, of: tree) }
+        case .vector(_, let remotes):
+            remotes.all.filter { $0.flags.contains(.conflicted) }.map { remote in
+                DocumentRevision(
+                    id: remote.revisionID, flags: remote.flags.subtracting(.conflicted),
+                    properties: remote.properties, remotes: [remote.remote])
+            }
+        }
+    }
+
+    /// A revision of the tree.
+    func revision(_ index: Int, of tree: RevisionTree) throws -> DocumentRevision {
+        let revision = tree.revisions[index]
+        let body =
+            try index == 0
+            ? self.body
+            : revision.body.flatMap {
+                $0.isEmpty ? nil : try FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+            }
+        return DocumentRevision(
+            id: try RevisionID(binary: revision.id), flags: revision.flags.ofDocument,
+            properties: body?.root.dictionary,
+            remotes: tree.remotes.filter { $0.revision == index }.map { Int($0.number) })
+    }
+}

@@ -1,0 +1,56 @@
+internal import FleeceLite
+
+/// Properties of a document that the type of its value does not have: saving must not lose them.
+struct UnknownProperties {
+    /// The value's properties and the unknown ones.
+    let merged: MutableFleeceDictionary
+
+    /// Nil if there are none, which is found out without decoding: the value has all keys.
+    ///
+    /// Which ones the type knows is seen from what the document's value is encoded as: what is in
+    /// the document and not in that is unknown; the rest of what is missing now was set to nil.
+    init?<Value: Codable>(
+        of value: Value, beside body: FleeceDocument, _ encoder: FleeceRowEncoder,
+        _ decoder: FleeceRowDecoder
+    ) throws {
+        let new = try FleeceDocument(trusted: encoder.encode(value)).root.dictionary
+        guard let new, let source = body.root.dictionary, Self.mayLack(new, of: source, depth: 0)
+        else { return nil }
+        let old = try decoder.decode(Value.self, from: body.root)
+        let known = try FleeceDocument(trusted: encoder.encode(old)).root.dictionary
+        guard let known else { return nil }
+        merged = Self.merged(new, source, known, depth: 0)
+    }
+
+    /// Deeper dictionaries are taken as they are.
+    private static let deepest = 32
+
+    private static func mayLack(
+        _ new: FleeceDictionary, of source: FleeceDictionary, depth: Int
+    ) -> Bool {
+        source.contains { key, value in
+            guard let other = new[key] else { return true }
+            guard depth < deepest, let inner = value.dictionary, let newer = other.dictionary else {
+                return false
+            }
+            return mayLack(newer, of: inner, depth: depth + 1)
+        }
+    }
+
+    private static func merged(
+        _ new: FleeceDictionary, _ source: FleeceDictionary, _ known: FleeceDictionary, depth: Int
+    ) -> MutableFleeceDictionary {
+        var merged = MutableFleeceDictionary(new)
+        for (key, value) in source {
+            guard let newer = new[key] else {
+                if known[key] == nil { merged[key] = .value(value) }
+                continue
+            }
+            guard depth < deepest, let inner = value.dictionary, let newer = newer.dictionary,
+                let known = known[key]?.dictionary
+            else { continue }
+            merged[key] = .dictionary(Self.merged(newer, inner, known, depth: depth + 1))
+        }
+        return merged
+    }
+}

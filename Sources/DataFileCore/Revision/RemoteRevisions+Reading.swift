@@ -1,0 +1,120 @@
+public import FleeceLite
+
+extension RemoteRevisions {
+    /// Reads an `extra` column, which keeps copies of it and of the body.
+    ///
+    /// - Parameters:
+    ///   - extra: the bytes; those of a row with a version vector, not a revision tree.
+    ///   - body: the `body` column of the row, nil if it is `NULL`.
+    ///   - sharedKeys: the keys that integer keys stand for.
+    ///
+    /// Throws `.corruptRevisionData` if it is damaged: pointers that lead out of it and the body,
+    /// elements that are no dictionaries, revisions that are none.
+    public init(
+        extra: [UInt8], body: FleeceDocument?, sharedKeys: SharedKeys
+    ) throws {
+        guard extra.starts(with: [0, 0, 0, 0]) else {
+            throw RemoteReader.damage("it does not begin with four zeros")
+        }
+        do {
+            let document = try FleeceDocument(
+                validating: extra, sharedKeys: sharedKeys, base: body)
+            var reader = RemoteReader(extra.count)
+            self = try reader.revisions(document.root)
+        } catch let error as FleeceError {
+            throw RemoteReader.damage("\(error)", error)
+        }
+    }
+}
+
+/// Reads the array. A small one can use its parts again and again, so the work is limited.
+private struct RemoteReader {
+    private var budget: Int
+
+    init(_ size: Int) {
+        budget = 16 * size
+    }
+
+    static func damage(_ reason: String, _ underlying: (any Error)? = nil) -> StoreError {
+        StoreError(
+            .corruptRevisionData,
+            "what remotes have of the document (extra) is damaged: \(reason)",
+            underlying: underlying)
+    }
+
+    mutating func revisions(_ root: FleeceValue) throws -> RemoteRevisions {
+        guard let array = root.array, array.count <= RemoteRevisions.maximumRemote + 1 else {
+            throw Self.damage("its root is no array of remotes")
+        }
+        var all: [RemoteRevision] = []
+        var current: (legacy: FleeceValue?, others: [RemoteProperty]) = (nil, [])
+        for (index, element) in array.enumerated() {
+            if element.isNull { continue }
+            guard let dictionary = element.dictionary else {
+                throw Self.damage("element \(index) is no dictionary")
+            }
+            let pairs = try pairs(dictionary, index)
+            if index == 0 {
+                current = (
+                    pairs.first { $0.key == RemoteKey.legacy }?.value,
+                    pairs.filter { ![RemoteKey.properties, RemoteKey.legacy].contains($0.key) }
+                )
+            } else {
+                all.append(try revision(pairs, index))
+            }
+        }
+        return RemoteRevisions(
+            all: all, legacy: current.legacy.map { .stored($0) }, others: current.others)
+    }
+
+    /// All pairs of an element.
+    private mutating func pairs(
+        _ dictionary: FleeceDictionary, _ index: Int
+    ) throws -> [RemoteProperty] {
+        let count = dictionary.count
+        try spend(1 + count)
+        let pairs = dictionary.map { RemoteProperty(key: $0.key, value: $0.value) }
+        guard pairs.count == count, Set(pairs.map(\.key)).count == count else {
+            throw Self.damage("element \(index) has keys that cannot be read, or one twice")
+        }
+        return pairs
+    }
+
+    private mutating func revision(
+        _ pairs: [RemoteProperty], _ remote: Int
+    ) throws -> RemoteRevision {
+        var properties: FleeceDictionary?
+        var id: RevisionID?
+        var flags: DocumentFlags = []
+        var others: [RemoteProperty] = []
+        for pair in pairs {
+            switch pair.key {
+            case RemoteKey.properties:
+                guard let dictionary = pair.value.dictionary else {
+                    throw Self.damage("the properties of remote \(remote) are no dictionary")
+                }
+                properties = dictionary
+            case RemoteKey.revision:
+                guard let data = pair.value.data else {
+                    throw Self.damage("the revision of remote \(remote) is no data")
+                }
+                try spend(data.count)
+                id = try RevisionID(binary: data)
+            case RemoteKey.flags:
+                guard let bits = pair.value.uint.flatMap({ UInt16(exactly: $0) }) else {
+                    throw Self.damage("the flags of remote \(remote) are no small number")
+                }
+                flags = DocumentFlags(rawValue: bits)
+            default: others.append(pair)
+            }
+        }
+        guard let id else { throw Self.damage("remote \(remote) has no revision") }
+        return RemoteRevision(
+            remote: remote, revisionID: id, flags: flags, properties: properties, others: others)
+    }
+
+    private mutating func spend(_ work: Int) throws {
+        budget -= work
+        guard budget >= 0 else { throw Self.damage("it uses its parts too often") }
+    }
+}

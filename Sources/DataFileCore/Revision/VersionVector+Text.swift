@@ -1,0 +1,146 @@
+internal import FleeceLite
+
+// A vector's text, as LiteCore writes it: `TIME@SOURCE` for each version, the time in lowercase
+// hexadecimal, the source `*` for this database or 22 characters of base64; ", " between versions,
+// "; " behind the current one and those merged into it.
+extension VersionVector {
+    /// Reads the text of a vector, such as `18e9f0b79eed0000@*, 1a@AAECAwQFBgcICQoLDA0ODw`.
+    ///
+    /// Without a semicolon the first version alone is current.
+    ///
+    /// Throws `.badRevisionID` if it is none, or a source stands in it twice.
+    public init(text: String) throws {
+        let groups = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        let current = groups.first ?? ""
+        let rest = groups.count == 2 ? groups[1] : ""
+        var versions: [Version] = []
+        for (group, isCurrent) in [(current, groups.count == 2), (rest, false)] {
+            if group.isBlank, !versions.isEmpty { continue }
+            for part in group.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let version = Version(text: part, isCurrent: isCurrent),
+                    versions.count < Self.maximumVersions
+                else { throw Self.notAVector(text) }
+                versions.append(version)
+            }
+        }
+        guard let first = versions.first, Set(versions.map(\.source)).count == versions.count
+        else { throw Self.notAVector(text) }
+        self.init(first: first, others: Array(versions.dropFirst()))
+    }
+
+    private static func notAVector(_ text: String) -> StoreError {
+        StoreError(
+            .badRevisionID,
+            "\"\(text.prefix(80))\" is no version vector: write TIME@SOURCE, separated by commas, "
+                + "each source once")
+    }
+
+    /// The text of all versions.
+    public var text: String {
+        let current = currentCount
+        var text = first.description
+        for (index, version) in others.enumerated() {
+            text += index + 1 == current ? "; " : ", "
+            text += version.description
+        }
+        // A single version needs no mark to be current.
+        return current == count && count > 1 ? text + ";" : text
+    }
+
+    /// The text of the current version, such as `18e9f0b79eed0000@*`.
+    public var currentText: String { first.description }
+}
+
+extension VersionVector: CustomStringConvertible {
+    /// The text of all versions.
+    public var description: String { text }
+}
+
+extension VersionVector.Version: CustomStringConvertible {
+    /// `time@source`, the source being `*` for this database, else unpadded base64.
+    public var description: String { "\(time)@\(source)" }
+
+    /// Nil unless the text is `time@source`, with spaces around it at most.
+    fileprivate init?(text: Substring, isCurrent: Bool) {
+        let parts = text.trimmed.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, let digit = parts[0].first, digit.isHexDigit,
+            let number = UInt64(parts[0], radix: 16),
+            let source = VersionVector.Source(text: parts[1])
+        else { return nil }
+        let time = LogicalTime(rawValue: number)
+        guard LogicalTime.valid.contains(time) else { return nil }
+        self.init(time: time, source: source, isCurrent: isCurrent)
+    }
+}
+
+extension VersionVector.Source: CustomStringConvertible {
+    /// `*` for this database, else the id as unpadded base64.
+    public var description: String {
+        switch self {
+        case .local: "*"
+        case .peer(let id): id.description
+        }
+    }
+
+    fileprivate init?(text: Substring) {
+        if text == "*" {
+            self = .local
+        } else if let id = VersionVector.PeerID(text: text) {
+            self = .peer(id)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension VersionVector.PeerID: CustomStringConvertible {
+    /// 22 characters of unpadded base64.
+    public var description: String { VersionVector.sourceText(bytes) }
+
+    /// Nil unless the text is 22 characters of base64 that stand for 16 bytes.
+    fileprivate init?(text: Substring) {
+        guard text.utf8.count == 22 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (index, character) in text.utf8.enumerated() {
+            guard let digit = Self.value(ofDigit: character) else { return nil }
+            // The last digit has 2 bits of the id, and 4 that are zero.
+            let (bits, count) = index < 21 ? (digit, 6) : (digit >> 4, 2)
+            guard index < 21 || digit & 0x0F == 0 else { return nil }
+            high = high << UInt64(count) | low >> UInt64(64 - count)
+            low = low << UInt64(count) | bits
+        }
+        self.init(high: high, low: low)
+    }
+
+    private static func value(ofDigit character: UInt8) -> UInt64? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt64(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt64(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}
+
+extension VersionVector {
+    /// How a database's 16-byte id is written: unpadded base64.
+    public static func sourceText(_ id: [UInt8]) -> String {
+        var text = JSONText()
+        text.append(base64: id)
+        return String(text.string.prefix { $0 != "=" })
+    }
+}
+
+extension Substring {
+    fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
+
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

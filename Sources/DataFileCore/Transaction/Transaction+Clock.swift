@@ -1,0 +1,36 @@
+internal import SQLCore
+
+// The clock's bound in the file: see `HybridClock`.
+extension Transaction {
+    /// A time for a new version, later than `latest` too; nil if there is none that is valid.
+    @inline(__always)
+    func nextTime(after latest: LogicalTime?) throws -> LogicalTime? {
+        if !usesClock { try beginClock() }
+        return clock.next(after: latest)
+    }
+
+    /// Makes the clock go on where the times in the file end.
+    @inline(never)
+    private func beginClock() throws {
+        if !clock.hasBegun { clock.begin(after: try storedClockBound()) }
+        usesClock = true
+    }
+
+    private func storedClockBound() throws -> LogicalTime? {
+        try info(InfoKey.clockBound).flatMap(BigEndian.number).map { LogicalTime(rawValue: $0) }
+    }
+
+    /// Sees to it that the bound in the file covers the times given; called before the commit.
+    func writeClockBound() throws {
+        guard usesClock, clock.needsBound else { return }
+        let stored = try storedClockBound()
+        let bound = clock.newBound(over: stored)
+        if bound != stored { try putInfo(InfoKey.clockBound, BigEndian.bytes(bound.rawValue)) }
+        newClockBound = bound
+    }
+
+    /// Notes what is in the file now; called after the commit.
+    func noteCommit() {
+        if let newClockBound { clock.keep(newClockBound) }
+    }
+}
