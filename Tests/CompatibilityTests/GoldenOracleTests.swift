@@ -32,10 +32,30 @@ struct GoldenOracleTests {
     }
 
     @Test(
-        "agree on every document of every collection, and the file's SHA-256 is unchanged",
+        """
+        agree on every document, remote and conflict of every collection, and the file's SHA-256 \
+        is unchanged
+        """,
         arguments: GoldenDatabase.all)
     func agreement(golden: GoldenDatabase) throws {
-        let path = try golden.copy(to: folder)
+        try compare(golden.copy(to: folder), golden)
+    }
+
+    @Test(
+        "agree on every document that we have changed, and on what its remotes have",
+        arguments: GoldenDatabase.all, [false, true])
+    func agreementAfterChanges(golden: GoldenDatabase, _ isUpgraded: Bool) throws {
+        let edit = try GoldenEdit(golden, in: folder)
+        if isUpgraded {
+            let file = try GoldenDatabase.open(edit.path)
+            try file.write { try $0.upgradeVersioning(to: .versionVectors) }
+            file.close()
+        }
+        try edit.run()
+        try compare(edit.path, golden)
+    }
+
+    private func compare(_ path: String, _ golden: GoldenDatabase) throws {
         let before = try sha256(of: path)
         let ours = folder("ours.ndjson")
         let lines = try describeAll(path)
@@ -67,36 +87,50 @@ struct GoldenOracleTests {
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {
                 try Collection(name).forEach(options, in: snapshot) {
-                    lines.append(try describe(try $0.get(), name))
+                    let document = try $0.get()
+                    let history = try Collection(name).history(of: document.id, in: snapshot)
+                    lines.append(try describe(document, name, try #require(history)))
                 }
             }
         }
         return lines
     }
 
-    private func describe(_ document: Document, _ name: CollectionName) throws -> String {
-        var line = JSONText()
-        line.append("[")
-        line.append(quoted: name.description)
-        line.append(",")
-        line.append(quoted: document.id)
-        for number in [
-            document.sequence, Int64(document.subsequence), Int64(document.flags.rawValue),
-        ] {
-            line.append(",")
-            line.append(number)
+    private func describe(
+        _ document: Document, _ name: CollectionName, _ history: DocumentHistory
+    ) throws -> String {
+        let remotes = history.remotes.sorted { $0.key < $1.key }.map { number, revision in
+            #""\#(number)":"\#(text(revision))""#
         }
-        line.append(",")
-        line.append(quoted: try #require(document.revisionID).description)
-        line.append(",")
-        if let expiration = document.expiration {
-            line.append(expiration)
-        } else {
-            line.append("null")
+        let conflicts = try history.conflicts().map { other in
+            let body = try json(other.properties?.value)
+            return "[\(quoted(text(other.id))),\(other.flags.rawValue),\(other.remotes),\(body)]"
         }
-        line.append(",")
-        var body = JSONWriter()
-        if let root = document.body?.root { try body.write(root) }
-        return line.string + (document.body == nil ? "null" : body.text.string) + "]\n"
+        let parts = [
+            quoted(name.description), quoted(document.id), "\(document.sequence)",
+            "\(document.subsequence)", "\(document.flags.rawValue)",
+            quoted(text(try #require(document.revisionID))),
+            document.expiration.map(String.init) ?? "null", try json(document.body?.root),
+            "{\(remotes.joined(separator: ","))}", "[\(conflicts.joined(separator: ","))]",
+        ]
+        return "[\(parts.joined(separator: ","))]\n"
+    }
+
+    /// All versions of a vector, not the current one alone.
+    private func text(_ id: RevisionID) -> String {
+        if case .vector(let vector) = id { vector.text } else { id.description }
+    }
+
+    private func quoted(_ text: String) -> String {
+        var quoted = JSONText()
+        quoted.append(quoted: text)
+        return quoted.string
+    }
+
+    private func json(_ value: FleeceValue?) throws -> String {
+        guard let value else { return "null" }
+        var writer = JSONWriter()
+        try writer.write(value)
+        return writer.text.string
     }
 }

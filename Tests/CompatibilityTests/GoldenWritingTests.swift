@@ -73,26 +73,9 @@ struct GoldenWritingTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/db.sqlite3")) == before)
     }
 
-    /// A LiteCore file without its indexes, which this version could not keep current.
-    private func sampleWithoutIndexes() throws -> String {
-        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
-        let context = try sqlite(path)
-        let names = try context.selectAll(
-            sql: """
-                SELECT type, name FROM sqlite_master
-                WHERE type = 'trigger' OR (type = 'index' AND sql GLOB '*fl_*')
-                """)
-        for row in names {
-            let type = try #require(row[0].textValue)
-            let name = try #require(row[1].textValue)
-            try context.exec(sql: #"DROP \#(type) "\#(name)""#)
-        }
-        return path
-    }
-
     @Test("documents that LiteCore wrote are changed, deleted and added beside the others")
     func writing() throws {
-        let path = try sampleWithoutIndexes()
+        let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: folder)
         let people = Collection(.default)
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         let old = try file.read { try people.get("0000001", in: $0) }
@@ -126,7 +109,7 @@ struct GoldenWritingTests {
         "a document that is changed or deleted keeps what remotes have of it",
         arguments: ["conflicted", "synced"])
     func otherPeers(id: String) throws {
-        let path = try sampleWithoutIndexes()
+        let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: folder)
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         let collection = Collection(.default)
         func history() throws -> DocumentHistory? {

@@ -1,0 +1,123 @@
+import DataFileCore
+import FleeceLite
+import SQLCore
+
+/// All that a closed database file has, as SQLite itself tells it.
+struct FileContents {
+    /// The values of a row by column; its number is the column `rowid`.
+    typealias Row = [String: SQLValue]
+
+    /// The rows by table, and by key; by their place in tables that have none.
+    private(set) var tables: [String: [String: Row]] = [:]
+    /// The texts of the schema.
+    let schema: [[SQLValue]]
+    /// The keys that the numbers in bodies stand for.
+    let sharedKeys: SharedKeys
+
+    init(_ path: String) throws {
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readOnly)
+        guard try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok") else {
+            throw StoreError(.corruptData, path)
+        }
+        schema = try context.selectAll(
+            sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name")
+        // A virtual table shows what stands in others.
+        let names = schema.filter {
+            $0[0] == .text("table") && $0[3].textValue?.hasPrefix("CREATE VIRTUAL") != true
+        }
+        var tables: [String: [String: Row]] = [:]
+        for name in names.compactMap({ $0[1].textValue }) {
+            tables[name] = try Self.rows(of: name, in: context)
+        }
+        self.tables = tables
+        let state = tables["kv_info"]?["SharedKeys"]?["body"]?.bytesValue
+        sharedKeys = try state.map { try SharedKeys(state: $0) } ?? SharedKeys()
+    }
+
+    private static func rows(of table: String, in context: SQLContext) throws -> [String: Row] {
+        let text = try context.selectValue(
+            sql: "SELECT sql FROM sqlite_master WHERE name = ?", parameters: [.text(table)])
+        let isNumbered = text?.textValue?.hasSuffix("WITHOUT ROWID") != true
+        let statement = try context.prepare(
+            sql: "SELECT \(isNumbered ? "rowid AS rowid, " : "")* FROM \(table.sqlName)")
+        var rows: [String: Row] = [:]
+        while let values = try statement.nextValues() {
+            let row = Row(zip(statement.columnNames, values)) { first, _ in first }
+            let key = table.hasPrefix("kv") ? (row["key"] ?? row["name"])?.textValue : nil
+            rows[key ?? "row \(rows.count)"] = row
+        }
+        return rows
+    }
+
+    /// The same without the rows of some keys in the tables of collections, to compare the rest.
+    func without(_ keys: Set<String>) -> [String: [String: Row]] {
+        tables.filter { !["kv_info", "kvmeta"].contains($0.key) }.mapValues { rows in
+            rows.filter { !keys.contains($0.key) }
+        }
+    }
+}
+
+/// The row of a document or tombstone.
+struct StoredRow {
+    let collection: String
+    let isInDeadTable: Bool
+    let values: FileContents.Row
+
+    /// Names the document among those of all collections.
+    var id: String { "\(collection)/\(key)" }
+    var key: String { values["key"]?.textValue ?? "" }
+    var sequence: Int64 { values["sequence"]?.longValue ?? -1 }
+    var flags: Int64 { values["flags"]?.longValue ?? -1 }
+    var version: [UInt8] { values["version"]?.bytesValue ?? [] }
+    /// The column, whatever it holds.
+    var bodyColumn: [UInt8]? { values["body"]?.bytesValue }
+    var extra: [UInt8]? { values["extra"]?.bytesValue }
+    var isVector: Bool { version.first == 0 }
+}
+
+extension FileContents {
+    /// The rows of all documents and tombstones of all collections.
+    func documents() -> [String: StoredRow] {
+        var found: [String: StoredRow] = [:]
+        for (table, rows) in tables where !table.contains(":") {
+            let plain = table.filter { $0 != "\\" }
+            let isDead = plain.hasPrefix("kv_del_")
+            let name = plain.dropFirst(isDead ? 7 : 3)
+            guard plain.hasPrefix("kv_"), name == "default" || name.hasPrefix(".") else { continue }
+            let collection = name == "default" ? "_default" : String(name.dropFirst())
+            for values in rows.values {
+                let row = StoredRow(collection: collection, isInDeadTable: isDead, values: values)
+                found[row.id] = row
+            }
+        }
+        return found
+    }
+
+    /// The tree of a row, read without the library.
+    func tree(_ row: StoredRow) throws -> PlainTree {
+        guard let extra = row.extra else {
+            return try PlainTree(row.bodyColumn ?? [], rowSequence: row.sequence, body: nil)
+        }
+        return try PlainTree(extra, rowSequence: row.sequence, body: row.bodyColumn)
+    }
+
+    /// The Fleece of the current revision.
+    func body(_ row: StoredRow) throws -> [UInt8]? {
+        let isTreeOnly = !row.isVector && row.extra == nil
+        return isTreeOnly ? try tree(row).records.first?.body : row.bodyColumn
+    }
+
+    /// Properties with their keys in order, without blanks.
+    func canonicalJSON(_ body: [UInt8]?) throws -> String {
+        guard let body, !body.isEmpty else { return "{}" }
+        let document = try FleeceDocument(validating: body, sharedKeys: sharedKeys)
+        return try Self.canonicalJSON(document.root)
+    }
+
+    /// A value with its keys in order, without blanks.
+    static func canonicalJSON(_ value: FleeceValue) throws -> String {
+        var writer = JSONWriter(options: .init(canonical: true))
+        try writer.write(value)
+        return writer.text.string
+    }
+}

@@ -1,0 +1,138 @@
+import FleeceLite
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+/// The conflicts that LiteCore's replicator left in real databases.
+@Suite("Conflicts of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
+struct GoldenConflictTests {
+    let folder: TemporaryFolder
+    let collection = Collection(.default)
+    static let id = "_default/conflicted"
+    static let files = ["sample_revtree_503", "sample_vectors_503"]
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(
+        "each shows both sides, as LiteCore has them",
+        arguments: [
+            (
+                "sample_revtree_503", "1-b24d6123a04b84d46e5577712a132c86bb2cf7a0",
+                "1-aaaabbbbccccddddeeeeffff0000111122223333"
+            ),
+            ("sample_vectors_503", nil, nil),
+        ])
+    func sides(_ name: String, ours: String?, theirs: String?) throws {
+        let file = try DataFile(path: GoldenDatabase.named(name).copy(to: folder))
+        defer { file.close() }
+        try file.read { snapshot in
+            let document = try #require(try collection.get("conflicted", in: snapshot))
+            let history = try #require(try collection.history(of: "conflicted", in: snapshot))
+            let others = try history.conflicts()
+            #expect(document.flags.contains(.conflicted))
+            #expect(others.count == 1)
+            #expect(others.first?.remotes == [1])
+            #expect(others.first?.properties != nil)
+            #expect(others.first?.isDeleted == false)
+            #expect(history.remotes == [1: try #require(others.first?.id)])
+            if let ours { #expect(document.revisionID?.description == ours) }
+            if let theirs { #expect(others.first?.id.description == theirs) }
+        }
+    }
+
+    /// Resolves the conflict, and hands over the file before and after.
+    private func resolve(_ name: String, _ resolution: ConflictResolution) throws -> Resolved {
+        let edit = try GoldenEdit(GoldenDatabase.named(name), in: folder)
+        var theirs: (id: RevisionID, json: String)?
+        let file = try GoldenDatabase.open(edit.path)
+        let saved = try file.write { transaction in
+            try collection.resolveConflicts(of: "conflicted", in: transaction) { current, other in
+                #expect(current.id == "conflicted" && theirs == nil)
+                let json = try other.properties.map { try FileContents.canonicalJSON($0.value) }
+                theirs = (other.id, json ?? "{}")
+                return resolution
+            }
+        }
+        let again = try file.write {
+            try collection.resolveConflicts(of: "conflicted", in: $0) { _, _ in .delete }
+        }
+        #expect(again == nil, "there is no conflict any more")
+        file.close()
+        let after = try FileContents(edit.path)
+        #expect(after.without(["conflicted"]) == edit.before.without(["conflicted"]))
+        let other = try #require(theirs)
+        let new = try #require(after.documents()[Self.id])
+        #expect(try RevisionID(binary: new.version) == saved?.revisionID)
+        #expect(new.sequence == edit.expectedSequences([Self.id])[Self.id])
+        #expect(new.flags & Int64(DocumentFlags.conflicted.rawValue) == 0)
+        return Resolved(
+            edit: edit, after: after, old: try #require(edit.old[Self.id]), new: new,
+            theirs: other.id, theirJSON: other.json)
+    }
+
+    private struct Resolved {
+        let edit: GoldenEdit
+        let after: FileContents
+        let old: StoredRow
+        let new: StoredRow
+        let theirs: RevisionID
+        let theirJSON: String
+
+        func json() throws -> String { try after.canonicalJSON(new.bodyColumn) }
+        func oldJSON() throws -> String { try edit.before.canonicalJSON(old.bodyColumn) }
+
+        /// Checks that the new revision stands on theirs, and that the remote still has that.
+        func checkStandsOnTheirs() throws {
+            if new.isVector {
+                let vector = try VersionVector(binary: new.version)
+                let sides = [try VersionVector(binary: old.version), try VersionVector(of: theirs)]
+                for side in sides { #expect(vector.compare(to: side) == .newer) }
+                let remotes = try after.remotes(new)
+                #expect(remotes.revision(ofRemote: 1)?.revisionID == theirs)
+                #expect(!remotes.isConflicted)
+            } else {
+                let tree = try after.tree(new)
+                #expect(tree.problems(rowSequence: new.sequence) == [])
+                #expect(tree.records.map(\.id) == [new.version, theirs.binary])
+                #expect(tree.records[0].parent == 1)
+                #expect(tree.remoteText == ["1: \(theirs)"])
+            }
+        }
+    }
+
+    @Test("a merge has its own properties and stands on both sides", arguments: files)
+    func merge(_ name: String) throws {
+        let resolved = try resolve(name, .merge(["merged": true]))
+        #expect(try resolved.json() == #"{"merged":true}"#)
+        #expect(!resolved.new.isInDeadTable)
+        try resolved.checkStandsOnTheirs()
+    }
+
+    @Test("ours stays as it is, on top of theirs", arguments: files)
+    func keepCurrent(_ name: String) throws {
+        let resolved = try resolve(name, .keepCurrent)
+        #expect(try resolved.json() == resolved.oldJSON())
+        #expect(resolved.new.bodyColumn == resolved.old.bodyColumn)
+        try resolved.checkStandsOnTheirs()
+    }
+
+    @Test("theirs is taken with the revision it has", arguments: files)
+    func takeOther(_ name: String) throws {
+        let resolved = try resolve(name, .takeOther)
+        #expect(try resolved.json() == resolved.theirJSON)
+        #expect(try resolved.theirJSON != resolved.oldJSON())
+        #expect(resolved.new.version == resolved.theirs.binary)
+    }
+
+    @Test("a deletion of both is a tombstone on top of theirs", arguments: files)
+    func delete(_ name: String) throws {
+        let resolved = try resolve(name, .delete)
+        #expect(try resolved.json() == "{}")
+        #expect(resolved.new.isInDeadTable && resolved.new.flags == 1)
+        try resolved.checkStandsOnTheirs()
+    }
+}

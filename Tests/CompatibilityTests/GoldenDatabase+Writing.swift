@@ -1,0 +1,37 @@
+import DataFileCore
+import SQLCore
+import StoreTestSupport
+
+extension GoldenDatabase {
+    /// A copy to write to: without its indexes, which this version could not keep current, and in
+    /// the current schema.
+    func writableCopy(to folder: TemporaryFolder) throws -> String {
+        let path = try copy(to: folder)
+        try Self.dropIndexes(of: path)
+        // The first transaction upgrades the schema.
+        let file = try Self.open(path)
+        try file.write { _ in }
+        file.close()
+        return path
+    }
+
+    /// Opens a copy to write to; what stands where does not change by itself.
+    static func open(_ path: String) throws -> DataFile {
+        var options = DataFileOptions(access: .readWrite)
+        options.housekeeping = false
+        return try DataFile(path: path, options: options)
+    }
+
+    private static func dropIndexes(of path: String) throws {
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        let names = try context.selectAll(
+            sql: """
+                SELECT type, name FROM sqlite_master
+                WHERE type = 'trigger' OR (type = 'index' AND sql GLOB '*fl_*')
+                """)
+        for row in names {
+            guard let type = row[0].textValue, let name = row[1].textValue else { continue }
+            try context.exec(sql: "DROP \(type) \(name.sqlName)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import DataFileCore
+import FleeceLite
+import StoreTestSupport
+import Testing
+
+/// Every document of every real database is changed; nothing else may be.
+@Suite("Documents of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
+struct GoldenDocumentTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static func versioning(_ golden: GoldenDatabase) -> Versioning {
+        golden.versioning == .treesInBody ? .treesInExtra : golden.versioning
+    }
+
+    private func check(_ edit: GoldenEdit, _ changed: [String]) throws {
+        let after = try FileContents(edit.path)
+        let rows = after.documents()
+        #expect(rows.keys.sorted() == edit.old.keys.sorted())
+        let sequences = edit.expectedSequences(changed)
+        for id in changed {
+            let (old, new) = (try #require(edit.old[id]), try #require(rows[id]))
+            try edit.checkRow(old, new, sequences[id], after)
+            if edit.golden.versioning == .versionVectors {
+                try edit.checkVector(old, new, after)
+            } else {
+                try edit.checkTree(old, new, after)
+            }
+        }
+        let versioning = Self.versioning(edit.golden)
+        try edit.checkTheRest(after, changed, versioning: versioning)
+    }
+
+    @Test(
+        "each is changed and keeps its history, its conflicts, and what remotes have",
+        arguments: GoldenDatabase.all)
+    func all(_ golden: GoldenDatabase) throws {
+        let edit = try GoldenEdit(golden, in: folder)
+        #expect(edit.ids.count == golden.counts.values.joined().reduce(0, +))
+        try edit.run()
+        try check(edit, edit.ids)
+    }
+
+    @Test(
+        "one that is changed leaves all others, byte by byte, as they were",
+        arguments: GoldenDatabase.all)
+    func oneByOne(_ golden: GoldenDatabase) throws {
+        let edit = try GoldenEdit(golden, in: folder, every: 13)
+        for end in 1...edit.ids.count {
+            try edit.run([edit.ids[end - 1]])
+            try check(edit, Array(edit.ids.prefix(end)))
+        }
+    }
+
+    @Test("they are read as they were saved, in both ways", arguments: GoldenDatabase.all)
+    func reopened(_ golden: GoldenDatabase) throws {
+        let edit = try GoldenEdit(golden, in: folder)
+        try edit.run()
+        let file = try DataFile(path: edit.path)
+        defer { file.close() }
+        var walked: [String: String] = [:]
+        try file.read { snapshot in
+            for name in try snapshot.collectionNames() {
+                try Collection(name).forEach(in: snapshot) {
+                    let document = try $0.get()
+                    let root = try #require(document.body?.root)
+                    walked["\(name)/\(document.id)"] = try FileContents.canonicalJSON(root)
+                }
+            }
+            for (id, row) in edit.old {
+                let (collection, key) = try GoldenEdit.parts(id)
+                let document = try #require(try collection.get(key, in: snapshot), "\(id)")
+                let json = try FileContents.canonicalJSON(#require(document.body?.root))
+                #expect(try json == edit.expectedJSON(row), "\(id)")
+                #expect(walked[id] == json, "\(id)")
+            }
+        }
+        #expect(walked.count == edit.old.count)
+        #expect(try file.integrityCheck().isIntact)
+    }
+}
