@@ -123,9 +123,15 @@ public final class Transaction: Snapshot {
         } catch {
             session.encoder.reset()
             session.encoder.sharedKeys?.revert(to: before)
-            sharedKeys.revert(to: before)
+            takeBackKeys(to: before)
             throw error
         }
+    }
+
+    /// Forgets the newest shared keys; others may get their numbers.
+    private func takeBackKeys(to count: Int) {
+        sharedKeys.revert(to: count)
+        keyCountWithoutReserved = -1
     }
 
     /// Writes what goes with the changes; called before the commit.
@@ -257,7 +263,7 @@ extension Transaction {
                 tables.isSequenceDirty = store.isSequenceDirty
                 tables.purges = store.purges
             }
-            transaction.sharedKeys.revert(to: keyCount)
+            transaction.takeBackKeys(to: keyCount)
             session.encoder.reset()
             session.encoder.sharedKeys?.revert(to: keyCount)
             transaction.log = log
