@@ -67,10 +67,12 @@ extension Collection {
         else { throw Self.otherKind(id, ids[0]) }
         let current = tree.revisions.first?.id
         let isNew = tree.index(of: ids[0].binary) == nil
+        let depth = try transaction.maximumTreeDepth()
+        tree.makeRoom(for: ids.count, depth: depth)
         try tree.insert(
             history: ids.map(\.binary), body: new.bodyBytes, flags: new.flags.ofRevision,
             remote: remote.map { UInt16($0) }, allowingConflict: true)
-        tree.prune(toDepth: try transaction.maximumTreeDepth())
+        tree.prune(toDepth: depth)
         history.form = .tree(tree)
         let isCurrent = tree.revisions.first?.id != current
         let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent

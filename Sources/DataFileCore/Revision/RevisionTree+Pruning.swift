@@ -17,6 +17,11 @@ extension RevisionTree {
         return count
     }
 
+    /// Prunes a tree that has no room for `count` more revisions; others wait until they are added.
+    mutating func makeRoom(for count: Int, depth: Int) {
+        if revisions.count + count > Self.maximumRevisions { prune(toDepth: depth) }
+    }
+
     /// How far each revision is from the nearest leaf below it.
     private func depths() -> [Int] {
         var depths = revisions.map { $0.isLeaf ? 1 : Int.max }
