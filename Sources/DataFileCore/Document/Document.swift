@@ -114,9 +114,12 @@ extension Document {
         return body
     }
 
-    /// The error of a document that cannot be read.
+    /// The error of a document that cannot be read; one that names it already stays as it is.
     static func damaged(_ id: String, _ error: any Error) -> StoreError {
-        StoreError(
+        if let error = error as? StoreError, error.message.hasPrefix("document \"\(id)\"") {
+            return error
+        }
+        return StoreError(
             (error as? StoreError)?.has(.corruptRevisionData) == true
                 ? .corruptRevisionData : .corruptData,
             "document \"\(id)\" is damaged: \(error)", underlying: error)
