@@ -60,6 +60,7 @@ struct FileContents {
 /// The row of a document or tombstone.
 struct StoredRow {
     let collection: String
+    let table: String
     let isInDeadTable: Bool
     let values: FileContents.Row
 
@@ -86,7 +87,8 @@ extension FileContents {
             guard plain.hasPrefix("kv_"), name == "default" || name.hasPrefix(".") else { continue }
             let collection = name == "default" ? "_default" : String(name.dropFirst())
             for values in rows.values {
-                let row = StoredRow(collection: collection, isInDeadTable: isDead, values: values)
+                let row = StoredRow(
+                    collection: collection, table: table, isInDeadTable: isDead, values: values)
                 found[row.id] = row
             }
         }

@@ -11,7 +11,23 @@ struct GoldenConflictTests {
     let folder: TemporaryFolder
     let collection = Collection(.default)
     static let id = "_default/conflicted"
-    static let files = ["sample_revtree_503", "sample_vectors_503"]
+    /// A file with a conflict.
+    enum Form: String, CaseIterable, Sendable {
+        /// As Couchbase Lite 2 would have it.
+        case treeInBody
+        case treeInExtra
+        case versionVector
+    }
+
+    private func makeEdit(_ form: Form) throws -> GoldenEdit {
+        let isVector = form == .versionVector
+        let golden = try GoldenDatabase.named(
+            isVector ? "sample_vectors_503" : "sample_revtree_503")
+        let path =
+            try form == .treeInBody
+            ? golden.writableCopyInOlderForm(to: folder) : golden.writableCopy(to: folder)
+        return try GoldenEdit(golden, in: folder, path: path)
+    }
 
     init() throws {
         folder = try TemporaryFolder()
@@ -45,8 +61,8 @@ struct GoldenConflictTests {
     }
 
     /// Resolves the conflict, and hands over the file before and after.
-    private func resolve(_ name: String, _ resolution: ConflictResolution) throws -> Resolved {
-        let edit = try GoldenEdit(GoldenDatabase.named(name), in: folder)
+    private func resolve(_ form: Form, _ resolution: ConflictResolution) throws -> Resolved {
+        let edit = try makeEdit(form)
         var theirs: (id: RevisionID, json: String)?
         let file = try GoldenDatabase.open(edit.path)
         let saved = try file.write { transaction in
@@ -83,7 +99,7 @@ struct GoldenConflictTests {
         let theirJSON: String
 
         func json() throws -> String { try after.canonicalJSON(new.bodyColumn) }
-        func oldJSON() throws -> String { try edit.before.canonicalJSON(old.bodyColumn) }
+        func oldJSON() throws -> String { try edit.before.canonicalJSON(edit.before.body(old)) }
 
         /// Checks that the new revision stands on theirs, and that the remote still has that.
         func checkStandsOnTheirs() throws {
@@ -104,33 +120,33 @@ struct GoldenConflictTests {
         }
     }
 
-    @Test("a merge has its own properties and stands on both sides", arguments: files)
-    func merge(_ name: String) throws {
-        let resolved = try resolve(name, .merge(["merged": true]))
+    @Test("a merge has its own properties and stands on both sides", arguments: Form.allCases)
+    func merge(_ form: Form) throws {
+        let resolved = try resolve(form, .merge(["merged": true]))
         #expect(try resolved.json() == #"{"merged":true}"#)
         #expect(!resolved.new.isInDeadTable)
         try resolved.checkStandsOnTheirs()
     }
 
-    @Test("ours stays as it is, on top of theirs", arguments: files)
-    func keepCurrent(_ name: String) throws {
-        let resolved = try resolve(name, .keepCurrent)
+    @Test("ours stays as it is, on top of theirs", arguments: Form.allCases)
+    func keepCurrent(_ form: Form) throws {
+        let resolved = try resolve(form, .keepCurrent)
         #expect(try resolved.json() == resolved.oldJSON())
-        #expect(resolved.new.bodyColumn == resolved.old.bodyColumn)
+        #expect(try resolved.new.bodyColumn == resolved.edit.before.body(resolved.old))
         try resolved.checkStandsOnTheirs()
     }
 
-    @Test("theirs is taken with the revision it has", arguments: files)
-    func takeOther(_ name: String) throws {
-        let resolved = try resolve(name, .takeOther)
+    @Test("theirs is taken with the revision it has", arguments: Form.allCases)
+    func takeOther(_ form: Form) throws {
+        let resolved = try resolve(form, .takeOther)
         #expect(try resolved.json() == resolved.theirJSON)
         #expect(try resolved.theirJSON != resolved.oldJSON())
         #expect(resolved.new.version == resolved.theirs.binary)
     }
 
-    @Test("a deletion of both is a tombstone on top of theirs", arguments: files)
-    func delete(_ name: String) throws {
-        let resolved = try resolve(name, .delete)
+    @Test("a deletion of both is a tombstone on top of theirs", arguments: Form.allCases)
+    func delete(_ form: Form) throws {
+        let resolved = try resolve(form, .delete)
         #expect(try resolved.json() == "{}")
         #expect(resolved.new.isInDeadTable && resolved.new.flags == 1)
         try resolved.checkStandsOnTheirs()

@@ -1,6 +1,7 @@
-import DataFileCore
 import SQLCore
 import StoreTestSupport
+
+@testable import DataFileCore
 
 extension GoldenDatabase {
     /// A copy to write to: without its indexes, which this version could not keep current, and in
@@ -12,6 +13,25 @@ extension GoldenDatabase {
         let file = try Self.open(path)
         try file.write { _ in }
         file.close()
+        return path
+    }
+
+    /// Such a copy of a file with revision trees whose rows have the form of Couchbase Lite 2, of
+    /// which there is no real file with conflicts, remotes and blobs.
+    func writableCopyInOlderForm(to folder: TemporaryFolder) throws -> String {
+        let path = try writableCopy(to: folder)
+        let rows = try FileContents(path).documents().values
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        for row in rows {
+            var tree = try RevisionTree(binary: row.extra ?? [])
+            tree.revisions[0].body = row.bodyColumn
+            try context.exec(
+                sql: "UPDATE \(row.table.sqlName) SET body = ?, extra = NULL WHERE key = ?",
+                parameters: [.blob(.init(tree.written(withCurrentBody: true))), .text(row.key)])
+        }
+        try context.exec(
+            sql: "UPDATE kv_info SET body = ? WHERE key = 'versioning'",
+            parameters: [.blob(.init(BigEndian.bytes(0)))])
         return path
     }
 

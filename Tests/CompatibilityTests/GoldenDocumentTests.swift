@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import Foundation
 import StoreTestSupport
 import Testing
 
@@ -42,6 +43,36 @@ struct GoldenDocumentTests {
         #expect(edit.ids.count == golden.counts.values.joined().reduce(0, +))
         try edit.run()
         try check(edit, edit.ids)
+    }
+
+    @Test("each is changed where trees with conflicts, remotes and blobs stand in bodies")
+    func olderForm() throws {
+        let golden = try GoldenDatabase.named("sample_revtree_503")
+        let path = try golden.writableCopyInOlderForm(to: folder)
+        let edit = try GoldenEdit(golden, in: folder, path: path)
+        #expect(edit.old.values.allSatisfy { $0.extra == nil && !$0.isVector })
+        try edit.run()
+        try check(edit, edit.ids)
+        try PythonOracle.compare(path, golden, in: folder)
+    }
+
+    @Test(
+        "blobs stay as they are beside changed documents, which still refer to them",
+        arguments: ["sample_revtree_503", "sample_vectors_503"])
+    func blobs(_ name: String) throws {
+        let golden = try GoldenDatabase.named(name)
+        let edit = try GoldenEdit(golden, in: folder)
+        try edit.run()
+        let blob = "Attachments/tsgOzj5esl4upx_NQogsyltg9fE=.blob"
+        let original = GoldenFiles.file("litecore/\(name).cblite2/\(blob)")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: original))
+        #expect(bytes.count == 22)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(edit.path)/\(blob)")) == bytes)
+        let file = try DataFile(path: edit.path)
+        let document = try file.read { try Collection(.default).get("with-blob", in: $0) }
+        #expect(document?.flags == .hasAttachments)
+        let json = try FileContents.canonicalJSON(#require(document?.body?.root))
+        #expect(json.contains(#""digest":"sha1-tsgOzj5esl4upx/NQogsyltg9fE=""#))
     }
 
     @Test(

@@ -38,7 +38,7 @@ struct GoldenOracleTests {
         """,
         arguments: GoldenDatabase.all)
     func agreement(golden: GoldenDatabase) throws {
-        try compare(golden.copy(to: folder), golden)
+        try PythonOracle.compare(golden.copy(to: folder), golden, in: folder)
     }
 
     @Test(
@@ -52,16 +52,23 @@ struct GoldenOracleTests {
             file.close()
         }
         try edit.run()
-        try compare(edit.path, golden)
+        try PythonOracle.compare(edit.path, golden, in: folder)
     }
+}
 
-    private func compare(_ path: String, _ golden: GoldenDatabase) throws {
+extension PythonOracle {
+    /// Reads a file with us and with Python, and compares all that there is in documents; nothing
+    /// where there is no Python.
+    static func compare(
+        _ path: String, _ golden: GoldenDatabase, in folder: TemporaryFolder
+    ) throws {
+        guard isPresent else { return }
         let before = try sha256(of: path)
         let ours = folder("ours.ndjson")
         let lines = try describeAll(path)
         try lines.joined().write(toFile: ours, atomically: true, encoding: .utf8)
 
-        let result = try ChildProcess.run([PythonOracle.script, path, PythonOracle.folder, ours])
+        let result = try ChildProcess.run([script, path, Self.folder, ours])
         let documents = golden.counts.values.joined().reduce(0, +)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output == "\(documents) documents, sha256 \(before)\n")
@@ -70,7 +77,7 @@ struct GoldenOracleTests {
         #expect(Set(left).subtracting(["Attachments"]) == ["db.sqlite3"])
     }
 
-    private func sha256(of path: String) throws -> String {
+    private static func sha256(of path: String) throws -> String {
         let program =
             "import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], 'rb').read()).hexdigest())"
         return try ChildProcess.run(["python3", "-c", program, path + "/db.sqlite3"]).output
@@ -78,7 +85,7 @@ struct GoldenOracleTests {
     }
 
     /// A line for each document: what the script compares.
-    private func describeAll(_ path: String) throws -> [String] {
+    private static func describeAll(_ path: String) throws -> [String] {
         let file = try DataFile(path: path)
         defer { file.close() }
         var options = RecordEnumerator.Options()
@@ -96,7 +103,7 @@ struct GoldenOracleTests {
         return lines
     }
 
-    private func describe(
+    private static func describe(
         _ document: Document, _ name: CollectionName, _ history: DocumentHistory
     ) throws -> String {
         let remotes = history.remotes.sorted { $0.key < $1.key }.map { number, revision in
@@ -117,17 +124,17 @@ struct GoldenOracleTests {
     }
 
     /// All versions of a vector, not the current one alone.
-    private func text(_ id: RevisionID) -> String {
+    private static func text(_ id: RevisionID) -> String {
         if case .vector(let vector) = id { vector.text } else { id.description }
     }
 
-    private func quoted(_ text: String) -> String {
+    private static func quoted(_ text: String) -> String {
         var quoted = JSONText()
         quoted.append(quoted: text)
         return quoted.string
     }
 
-    private func json(_ value: FleeceValue?) throws -> String {
+    private static func json(_ value: FleeceValue?) throws -> String {
         guard let value else { return "null" }
         var writer = JSONWriter()
         try writer.write(value)
