@@ -32,10 +32,7 @@ struct GoldenOracleTests {
     }
 
     @Test(
-        """
-        agree on every document, remote and conflict of every collection, and the file's SHA-256 \
-        is unchanged
-        """,
+        "agree on every document, remote and conflict; the file's SHA-256 is unchanged",
         arguments: GoldenDatabase.all)
     func agreement(golden: GoldenDatabase) throws {
         try PythonOracle.compare(golden.copy(to: folder), golden, in: folder)

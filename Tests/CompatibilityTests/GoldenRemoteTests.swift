@@ -106,9 +106,13 @@ struct GoldenRemoteTests {
         }
         let after = try FileContents(edit.path)
         let rows = after.documents()
+        let sequences = edit.expectedSequences(ids)
         for id in ids {
             let (old, new) = (try #require(edit.old[id]), try #require(rows[id]))
             #expect(new.version == old.version, "\(id)")
+            // LiteCore gives a new sequence to a tree, and counts saves beside a vector.
+            #expect(new.sequence == (new.isVector ? old.sequence : sequences[id]), "\(id)")
+            #expect(new.flags >> 16 == (new.isVector ? old.flags >> 16 + 1 : 0), "\(id)")
             #expect(new.flags & 0xFFFF == old.flags & 0xFFFF | 2, "\(id)")
             #expect(
                 try after.canonicalJSON(new.bodyColumn)
@@ -123,5 +127,50 @@ struct GoldenRemoteTests {
         }
         let keys = Set(ids.compactMap { edit.old[$0]?.key })
         #expect(after.without(keys) == edit.before.without(keys))
+    }
+
+    @Test(
+        "a conflict that a remote has brought ends with a merge, on top of theirs",
+        arguments: GoldenDatabase.all)
+    func resolution(_ golden: GoldenDatabase) throws {
+        let edit = try GoldenEdit(golden, in: folder)
+        let ids = try plainDocuments(edit)
+        _ = try insert(ids, edit, beside)
+        let file = try GoldenDatabase.open(edit.path)
+        try file.write { transaction in
+            for id in ids {
+                let (collection, key) = try GoldenEdit.parts(id)
+                _ = try collection.resolveConflicts(of: key, in: transaction) { current, other in
+                    var merged = current.mutableCopy().properties
+                    merged[GoldenEdit.property] = other.properties?["zzEdited"]?.int.map {
+                        .int($0)
+                    }
+                    return .merge(merged)
+                }
+            }
+        }
+        file.close()
+        let after = try FileContents(edit.path)
+        let rows = after.documents()
+        // In a tree the conflict was a change of its own.
+        let isVector = golden.versioning == .versionVectors
+        let sequences = edit.expectedSequences(isVector ? ids : ids + ids)
+        for id in ids {
+            let (old, new) = (try #require(edit.old[id]), try #require(rows[id]))
+            try edit.checkRow(old, new, sequences[id], after)
+            let theirs = try beside(RevisionID(binary: old.version))[0]
+            if new.isVector {
+                let vector = try VersionVector(binary: new.version)
+                for side in [try VersionVector(binary: old.version), try VersionVector(of: theirs)]
+                {
+                    #expect(vector.compare(to: side) == .newer, "\(id)")
+                }
+            } else {
+                let tree = try after.tree(new)
+                #expect(tree.records.map(\.id) == [new.version, theirs.binary], "\(id)")
+                #expect(tree.remoteText == ["7: \(theirs)"], "\(id)")
+                #expect(tree.problems(rowSequence: new.sequence) == [], "\(id)")
+            }
+        }
     }
 }
