@@ -151,6 +151,22 @@ struct VectorDocumentTests {
         #expect(try rows("SELECT flags FROM kv_del_default") == [[.long(1)]])
     }
 
+    @Test("a revision of theirs that brings a deleted document back makes it new")
+    func returned() throws {
+        let saved = try fixture.save("ada", #"{"n":1}"#, in: file)
+        let deleted = try #require(
+            try file.write { try fixture.people.delete("ada", in: $0) })
+        guard case .vector(let vector) = deleted.revisionID, saved.isNew,
+            case .saved(let back) = try insert(
+                "ada", version("78e9f0b79eed0000", "; \(vector.text)"), #"{"n":2}"#)
+        else {
+            Issue.record("it is not saved")
+            return
+        }
+        #expect(back.isNew)
+        #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
+    }
+
     @Test("our deletion keeps what the remote has")
     func deletionOfOurs() throws {
         let theirs = try version("18e9f0b79eed0000")

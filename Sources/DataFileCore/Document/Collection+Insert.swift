@@ -94,7 +94,8 @@ extension Collection {
                 throw Self.otherKind(id, .vector(vector))
             }
             let history = try DocumentHistory(id, vector, new, RemoteRevisions())
-            return try insert(history, vector, new, remote, .absent, in: transaction)
+            return try insert(
+                history, isNew: true, vector, new, remote, .absent, in: transaction)
         }
         var history = try DocumentHistory(old, sharedKeys: transaction.sharedKeys)
         if try transaction.writtenVersioning() == .versionVectors {
@@ -107,7 +108,9 @@ extension Collection {
         switch vector.compare(to: current) {
         case .newer:
             let newer = try DocumentHistory(id, vector, new, remotes)
-            return try insert(newer, vector, new, remote, expectation, in: transaction)
+            return try insert(
+                newer, isNew: old.flags.contains(.deleted), vector, new, remote, expectation,
+                in: transaction)
         case .same, .older:
             guard let remote else { return .known }
             remotes.setRemote(remote, to: try new.revision(vector, of: remote))
@@ -130,16 +133,15 @@ extension Collection {
     }
 
     private func insert(
-        _ history: DocumentHistory, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
-        _ expectation: RecordUpdate.Expectation, in transaction: Transaction
+        _ history: DocumentHistory, isNew: Bool, _ vector: VersionVector, _ new: NewRevision,
+        _ remote: Int?, _ expectation: RecordUpdate.Expectation, in transaction: Transaction
     ) throws -> InsertResult {
         var history = history
         if let remote, case .vector(_, var remotes) = history.form {
             remotes.setRemote(remote, to: try new.revision(vector, of: remote))
             history.form = .vector(vector, remotes)
         }
-        let saved = try write(
-            history, isNew: expectation == .absent, expectation, in: transaction)
+        let saved = try write(history, isNew: isNew, expectation, in: transaction)
         guard let saved else { throw StoreError.lostRow(history.id) }
         return .saved(saved)
     }
