@@ -156,7 +156,7 @@ struct ReservedPropertyTests {
     @Test("are refused after a document whose keys were taken back", arguments: names)
     func afterFailure(_ name: String) throws {
         let file = try makeFile(.versionVectors)
-        try file.write { transaction in
+        _ = try file.write { transaction in
             #expect(throws: StoreError.self) {
                 try people.save(in: transaction) {
                     try $0.writeJSON(#"{"key":1}"#)
@@ -184,6 +184,22 @@ struct ReservedPropertyTests {
             }
             _ = try people.save("new", in: transaction) { try $0.writeJSON(#"{"\#(name)":1}"#) }
         }
+    }
+
+    @Test("are refused where there is no room for further keys", arguments: names)
+    func fullTable(_ name: String) throws {
+        let file = try makeFile(.versionVectors)
+        let keys = (0..<2047).map { "key\($0)" }
+        try file.write { transaction in
+            var document = MutableDocument("full")
+            for key in keys { document[key] = 1 }
+            _ = try people.save(&document, in: transaction)
+            let error = #expect(throws: StoreError.self) {
+                try people.save("new", in: transaction) { try $0.writeJSON(#"{"\#(name)":1}"#) }
+            }
+            #expect(error?.message.contains("is reserved") == true)
+        }
+        #expect(try file.read { $0.sharedKeys.count } == 2048)
     }
 
     @Test("are no matter inside of other properties", arguments: names)
