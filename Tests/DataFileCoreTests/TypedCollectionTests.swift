@@ -60,7 +60,7 @@ struct TypedCollectionTests {
     func unknownProperties() throws {
         try fixture.save(
             "ada",
-            #"{"name":"A","age":36,"born":1815,"address":{"city":"Rome","street":"S","zip":1}}"#,
+            #"{"name":"A","age":36,"b":1,"address":{"city":"Rome","street":"S","zip":1}}"#,
             in: file)
         var ada = try #require(try file.read { try people.get("ada", in: $0) })
         ada.age = nil
@@ -68,13 +68,13 @@ struct TypedCollectionTests {
         _ = try file.write { try people.save(&ada, in: $0) }
         #expect(
             try fixture.json("ada", in: file)
-                == #"{"_id":"ada","address":{"city":"Rome","zip":1},"born":1815,"name":"A"}"#)
+                == #"{"_id":"ada","address":{"city":"Rome","zip":1},"b":1,"name":"A"}"#)
         // The second time it is what was saved, not what was read, that they are taken from.
         ada.age = 40
         _ = try file.write { try people.save(&ada, in: $0) }
         #expect(
             try fixture.json("ada", in: file)
-                == #"{"_id":"ada","address":{"city":"Rome","zip":1},"age":40,"born":1815,"name":"A"}"#
+                == #"{"_id":"ada","address":{"city":"Rome","zip":1},"age":40,"b":1,"name":"A"}"#
         )
     }
 
