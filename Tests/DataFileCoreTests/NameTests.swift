@@ -1,3 +1,4 @@
+import FleeceLite
 import Testing
 
 @testable import DataFileCore
@@ -77,6 +78,48 @@ struct NameTests {
             #expect(id.utf8.count == 23)
             #expect(id.hasPrefix("~"))
             try DocumentID.validate(id)
+        }
+    }
+}
+
+@Suite("Scopes and collections of a file")
+struct ScopeTests {
+    @Test("the default ones come first, then all by their names")
+    func order() throws {
+        let fixture = try StoreFixture()
+        let file = try fixture.open()
+        try file.write { transaction in
+            for name in ["Zoo.animals", "people", "Alpha", "hr.staff", "hr.Staff", "Zoo.Keepers"] {
+                try Collection(CollectionName(name)).create(in: transaction)
+            }
+        }
+        try file.read { snapshot in
+            #expect(
+                try snapshot.collectionNames().map(\.description) == [
+                    "_default", "Alpha", "people", "Zoo.Keepers", "Zoo.animals", "hr.Staff",
+                    "hr.staff",
+                ])
+            #expect(try snapshot.scopeNames() == ["_default", "Zoo", "hr"])
+        }
+    }
+
+    @Test("a collection can be deleted and made anew, the default one not")
+    func deletion() throws {
+        let fixture = try StoreFixture()
+        let file = try fixture.open()
+        let staff = Collection(try CollectionName("hr.staff"))
+        try file.write { transaction in
+            try staff.create(in: transaction)
+            _ = try staff.save("ada", in: transaction) { try $0.writeJSON("{}") }
+        }
+        #expect(try file.write { try staff.delete(in: $0) })
+        #expect(try file.read { try staff.exists(in: $0) } == false)
+        #expect(try file.read { try $0.scopeNames() } == ["_default"])
+        #expect(throws: StoreError.self) { try file.read { try staff.get("ada", in: $0) } }
+        try file.write { try staff.create(in: $0) }
+        #expect(try file.read { try staff.count(in: $0) } == (0, 0))
+        #expect(throws: StoreError.self) {
+            try file.write { try Collection(.default).delete(in: $0) }
         }
     }
 }

@@ -105,16 +105,21 @@ extension Collection {
     ) throws {
         var options = options
         options.content = .all
-        let records = try records(options, in: snapshot)
-        while let record = try records.next() {
-            do {
-                try body(.success(Document(record, sharedKeys: snapshot.sharedKeys)))
-            } catch let error as StoreError
-                where error.has(.corruptData)
-                || error.has(.corruptRevisionData)
-            {
-                try body(.failure(error))
-            }
+        try records(options, in: snapshot).forEachRow { row in
+            try body(Self.result(of: row, snapshot))
+            return true
+        }
+    }
+
+    private static func result(
+        of row: borrowing RecordRow, _ snapshot: Snapshot
+    ) throws -> Result<Document, StoreError> {
+        do {
+            return .success(try Document(row, sharedKeys: snapshot.sharedKeys))
+        } catch let error as StoreError
+            where error.has(.corruptData) || error.has(.corruptRevisionData)
+        {
+            return .failure(error)
         }
     }
 }

@@ -82,10 +82,24 @@ extension CollectionName: CustomStringConvertible {
 }
 
 extension Snapshot {
+    /// The scopes that have collections, the default one first, which is always there.
+    public func scopeNames() throws -> [String] {
+        try collectionNames().reduce(into: []) { scopes, name in
+            if scopes.last != name.scope { scopes.append(name.scope) }
+        }
+    }
+
     /// The collections of the file, the default one first, then by scope and name.
     public func collectionNames() throws -> [CollectionName] {
         try keyStoreNames().compactMap { CollectionName($0) }.sorted { left, right in
-            (left.scope, left.name) < (right.scope, right.name)
+            left.place < right.place
         }
+    }
+}
+
+extension CollectionName {
+    /// What the order of collections goes by: default ones first, then the bytes of the names.
+    fileprivate var place: (Int, String, Int, String) {
+        (scope == Self.defaultName ? 0 : 1, scope, name == Self.defaultName ? 0 : 1, name)
     }
 }

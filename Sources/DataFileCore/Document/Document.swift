@@ -59,6 +59,14 @@ extension Document {
         return try Document(vectorRow: row, version, expiration, key, isDead, sharedKeys)
     }
 
+    /// Reads a row that an enumeration has come to, which needs all content.
+    ///
+    /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
+    init(_ row: borrowing RecordRow, sharedKeys: SharedKeys) throws {
+        self = try Self.read(
+            row.statement, key: nil, isDead: row.isInDeadTable, sharedKeys: sharedKeys)
+    }
+
     /// Reads a row with a version vector straight from SQLite's memory.
     @inline(__always)
     private init(

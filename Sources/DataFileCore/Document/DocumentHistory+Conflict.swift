@@ -71,7 +71,10 @@ extension RevisionTree {
         against other: DocumentRevision, takingOther: Bool
     ) throws -> RevisionTree {
         var tree = self
-        guard let other = index(of: other.id.binary) else { return self }
+        guard let other = index(of: other.id.binary) else {
+            throw StoreError(
+                .corruptRevisionData, "the id of the revision \(other.id) is not written as it is")
+        }
         try tree.resolveConflict(
             winner: takingOther ? other : 0, loser: takingOther ? 0 : other)
         return tree

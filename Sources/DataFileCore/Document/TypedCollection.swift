@@ -44,14 +44,20 @@ public struct TypedCollection<Value: Codable & Sendable>: Sendable {
     ) throws {
         var options = options
         options.content = .all
-        let records = try collection.records(options, in: snapshot)
-        while let record = try records.next() {
-            try body(
-                record.key,
-                Result {
-                    let document = try Document(record, sharedKeys: snapshot.sharedKeys)
-                    return try decoder.decode(Value.self, from: document)
-                })
+        try collection.records(options, in: snapshot).forEachRow { row in
+            try body(row.key, result(of: row, snapshot))
+            return true
+        }
+    }
+
+    private func result(
+        of row: borrowing RecordRow, _ snapshot: Snapshot
+    ) -> Result<Value, any Error> {
+        do {
+            let document = try Document(row, sharedKeys: snapshot.sharedKeys)
+            return .success(try decoder.decode(Value.self, from: document))
+        } catch {
+            return .failure(error)
         }
     }
 }

@@ -167,7 +167,8 @@ public final class RecordEnumerator: SnapshotReader {
 ///
 /// Valid inside the closure that it is lent to.
 public struct RecordRow: ~Copyable {
-    fileprivate let statement: SQLStatement
+    /// With the columns of `RecordColumns`.
+    let statement: SQLStatement
     fileprivate let content: RecordContent
     /// Where each body is read in its turn.
     fileprivate let place: FleeceDocument
