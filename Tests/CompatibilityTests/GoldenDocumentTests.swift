@@ -68,9 +68,15 @@ struct GoldenDocumentTests {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: original))
         #expect(bytes.count == 22)
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(edit.path)/\(blob)")) == bytes)
-        let file = try DataFile(path: edit.path)
+        var options = DataFileOptions(access: .readWrite)
+        options.blobGraceSeconds = 0
+        let file = try DataFile(path: edit.path, options: options)
         let document = try file.read { try Collection(.default).get("with-blob", in: $0) }
         #expect(document?.flags == .hasAttachments)
+        let reference = try #require(document?["photo"]?.blob)
+        try file.blobs.verify(reference)
+        #expect(try file.compact().removedBlobs == 0)
+        #expect(try file.blobs.bytes(of: reference) == Array(bytes))
         let json = try FileContents.canonicalJSON(#require(document?.body?.root))
         #expect(json.contains(#""digest":"sha1-tsgOzj5esl4upx/NQogsyltg9fE=""#))
     }
