@@ -51,3 +51,58 @@ extension FleeceEncoder {
         return (try encoder.finish(), encoder.sharedKeys ?? SharedKeys())
     }
 }
+
+@Suite("Whether a body has all keys of another")
+struct RawBodyKeyTests {
+    private func hasAll(_ own: String, _ other: String, depth: Int = 9) throws -> [Bool] {
+        var keys = SharedKeys()
+        for name in ["a", "b", "c", "d"] { _ = keys.add(name) }
+        return try [nil, keys].map { keys in
+            let other = try FleeceEncoder.body(other, keys)
+            let (bytes, table) = try FleeceEncoder.body(own, keys)
+            let document = try FleeceDocument(trusted: other.0, sharedKeys: other.1)
+            let properties = try #require(document.root.dictionary)
+            return try bytes.withUnsafeBytes {
+                try #require(RawBody($0, sharedKeys: table)).hasAllKeys(
+                    of: properties, depth: depth)
+            }
+        }
+    }
+
+    @Test(
+        "it has them, whatever their values are, in its dictionaries, too",
+        arguments: [
+            (#"{"a":1,"b":2}"#, #"{"b":"x"}"#, true), (#"{"b":2}"#, #"{"a":1,"b":2}"#, false),
+            ("{}", "{}", true), (#"{"a":1}"#, "{}", true), ("{}", #"{"a":1}"#, false),
+            (#"{"a":{"b":1,"c":2}}"#, #"{"a":{"c":1}}"#, true),
+            (#"{"a":{"b":1}}"#, #"{"a":{"c":1}}"#, false), (#"{"a":1}"#, #"{"a":{"c":1}}"#, true),
+            (#"{"a long key of some bytes":1}"#, #"{"a long key of some bytes":2}"#, true),
+            (#"{"a key":1,"b key":1,"c":3}"#, #"{"b key":2}"#, true),
+            (#"{"a key":1,"c":3}"#, #"{"b key":2}"#, false),
+        ])
+    func keys(own: String, other: String, expected: Bool) throws {
+        #expect(try hasAll(own, other) == [expected, expected])
+    }
+
+    @Test("what is deeper than asked for is not looked at")
+    func depth() throws {
+        let deep = #"{"a":{"b":{"c":1}}}"#
+        #expect(try hasAll(#"{"a":{"b":{}}}"#, deep, depth: 2) == [false, false])
+        #expect(try hasAll(#"{"a":{"b":{}}}"#, deep, depth: 1) == [true, true])
+    }
+
+    @Test("keys that are numbered otherwise are not compared")
+    func otherNumbers() throws {
+        var (left, right) = (SharedKeys(), SharedKeys())
+        _ = left.add("a")
+        _ = right.add("b")
+        let (bytes, table) = try FleeceEncoder.body(#"{"a":1}"#, left)
+        let other = try FleeceEncoder.body(#"{"b":1}"#, right)
+        let document = try FleeceDocument(trusted: other.0, sharedKeys: other.1)
+        let properties = try #require(document.root.dictionary)
+        try bytes.withUnsafeBytes {
+            let body = try #require(RawBody($0, sharedKeys: table))
+            #expect(!body.hasAllKeys(of: properties, depth: 9))
+        }
+    }
+}

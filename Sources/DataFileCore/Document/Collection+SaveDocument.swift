@@ -44,16 +44,38 @@ extension Collection {
         _ id: String, over base: MutableDocument.Base?, in transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void
     ) throws -> SaveResult {
-        try withNewRevision(in: transaction, write) { new in
-            if let base, let vector = base.plainVector {
-                // The usual case: what was read is all that there is to know.
-                let saved = try storePlain(
-                    id, new, after: vector, base.expectation, wasDeleted: base.isDeleted,
-                    in: transaction)
-                if let saved { return .saved(saved) }
-            }
-            return try store(id, new, ifStill: base, in: transaction)
+        try withNewRevision(in: transaction, write) {
+            try save(id, $0, over: base, in: transaction)
         }
+    }
+
+    /// The same; nil, and nothing is written, if `isWrong` says so of the body.
+    func save(
+        _ id: String, over base: MutableDocument.Base?, in transaction: Transaction,
+        _ write: (inout FleeceEncoder) throws -> Void, unless isWrong: (NewRevision) -> Bool
+    ) throws -> SaveResult? {
+        do {
+            return try withNewRevision(in: transaction, write) { new in
+                if isWrong(new) { throw WrongBody() }
+                return try save(id, new, over: base, in: transaction)
+            }
+        } catch is WrongBody {
+            return nil
+        }
+    }
+
+    private func save(
+        _ id: String, _ new: NewRevision, over base: MutableDocument.Base?,
+        in transaction: Transaction
+    ) throws -> SaveResult {
+        if let base, let vector = base.plainVector {
+            // The usual case: what was read is all that there is to know.
+            let saved = try storePlain(
+                id, new, after: vector, base.expectation, wasDeleted: base.isDeleted,
+                in: transaction)
+            if let saved { return .saved(saved) }
+        }
+        return try store(id, new, ifStill: base, in: transaction)
     }
 
     private func store(
@@ -71,6 +93,9 @@ extension Collection {
         return .saved(saved)
     }
 }
+
+/// Ends the writing of a body that is not to be stored; the keys that it added go, too.
+private struct WrongBody: Error {}
 
 extension MutableDocument.Base? {
     /// Whether a row is as it was read; for a new document, whether its id is free.

@@ -26,11 +26,7 @@ extension TypedCollection {
         try DocumentID.validate(document.id)
         var candidate = document
         while true {
-            let result = try collection.save(
-                candidate.id, over: candidate.base, in: transaction
-            ) {
-                try write(candidate, into: &$0)
-            }
+            let result = try save(candidate, in: transaction)
             switch result {
             case .saved(let saved):
                 candidate.base = MutableDocument.Base(saved)
@@ -45,15 +41,27 @@ extension TypedCollection {
         }
     }
 
-    /// Writes the value, and what the document has beside it.
-    private func write(
-        _ document: TypedDocument<Value>, into output: inout FleeceEncoder
-    ) throws {
+    /// Saves the value, and what the document has beside it.
+    private func save(
+        _ document: TypedDocument<Value>, in transaction: Transaction
+    ) throws -> SaveResult {
+        // Mostly there is nothing beside it, so the value is written first.
+        let result = try collection.save(
+            document.id, over: document.base, in: transaction
+        ) {
+            try $0.encode(document.value, as: encoder)
+        } unless: { new in
+            document.source.map { UnknownProperties.mayBeMissing(in: new, beside: $0) } ?? false
+        }
+        if let result { return result }
         let unknown = try document.source.flatMap {
             try UnknownProperties(of: document.value, beside: $0, encoder, decoder)
         }
-        guard let unknown else { return try output.encode(document.value, as: encoder) }
-        try output.write(unknown.merged)
+        let all = try collection.save(document.id, over: document.base, in: transaction) {
+            guard let unknown else { return try $0.encode(document.value, as: encoder) }
+            try $0.write(unknown.merged)
+        }
+        return all
     }
 }
 

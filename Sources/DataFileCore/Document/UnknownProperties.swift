@@ -5,7 +5,16 @@ struct UnknownProperties {
     /// The value's properties and the unknown ones.
     let merged: MutableFleeceDictionary
 
-    /// Nil if there are none, which is found out without decoding: the value has all keys.
+    /// Whether a value, as it was written, may lack some: it does not have all keys.
+    static func mayBeMissing(in new: NewRevision, beside source: FleeceDocument) -> Bool {
+        guard let properties = source.root.dictionary, !properties.isEmpty else { return false }
+        guard let body = new.body.flatMap({ RawBody($0, sharedKeys: new.sharedKeys) }) else {
+            return true
+        }
+        return !body.hasAllKeys(of: properties, depth: deepest)
+    }
+
+    /// Nil if the value is no dictionary.
     ///
     /// Which ones the type knows is seen from what the document's value is encoded as: what is in
     /// the document and not in that is unknown; the rest of what is missing now was set to nil.
@@ -14,8 +23,7 @@ struct UnknownProperties {
         _ decoder: FleeceRowDecoder
     ) throws {
         let new = try FleeceDocument(trusted: encoder.encode(value)).root.dictionary
-        guard let new, let source = body.root.dictionary, Self.mayLack(new, of: source, depth: 0)
-        else { return nil }
+        guard let new, let source = body.root.dictionary else { return nil }
         let old = try decoder.decode(Value.self, from: body.root)
         let known = try FleeceDocument(trusted: encoder.encode(old)).root.dictionary
         guard let known else { return nil }
@@ -24,18 +32,6 @@ struct UnknownProperties {
 
     /// Deeper dictionaries are taken as they are.
     private static let deepest = 32
-
-    private static func mayLack(
-        _ new: FleeceDictionary, of source: FleeceDictionary, depth: Int
-    ) -> Bool {
-        source.contains { key, value in
-            guard let other = new[key] else { return true }
-            guard depth < deepest, let inner = value.dictionary, let newer = other.dictionary else {
-                return false
-            }
-            return mayLack(newer, of: inner, depth: depth + 1)
-        }
-    }
 
     private static func merged(
         _ new: FleeceDictionary, _ source: FleeceDictionary, _ known: FleeceDictionary, depth: Int

@@ -1,8 +1,8 @@
 /// A borrowed document whose root is a dictionary, for checks that must not cost a copy.
 package struct RawBody {
     private let bytes: UnsafeRawBufferPointer
-    private let root: RawCollection
-    private let sharedKeys: SharedKeys
+    let root: RawCollection
+    let sharedKeys: SharedKeys
 
     /// Nil if the root is no dictionary; the bytes must outlive this value.
     package init?(_ bytes: UnsafeRawBufferPointer, sharedKeys: SharedKeys) {
