@@ -49,6 +49,21 @@ enum StoreInsertions {
                         data.persons[number], id: data.keys[number], in: transaction)
                 }
             },
+            workload(name + ": documents that are built").engine(floor: floor) { file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    if number == 0 {
+                        // The keys get the numbers that the check of the outcome knows.
+                        _ = try StoreWorkloads.people.save(data.keys[0], in: transaction) {
+                            try $0.writeJSON(data.json[0])
+                        }
+                        return
+                    }
+                    var document = data.persons[number].document(data.keys[number])
+                    guard
+                        try StoreWorkloads.people.save(&document, in: transaction).saved != nil
+                    else { throw BenchmarkError(message: "\(document.id) is there already") }
+                }
+            },
             workload(name + ": documents, property by property").engine(floor: floor) {
                 file, data in
                 try inBatches(file, count, batch) { number, transaction in

@@ -58,6 +58,28 @@ extension StorePerson {
         try encoder.endDictionary()
     }
 
+    /// A document that is built as an application would do it.
+    func document(_ id: String) -> MutableDocument {
+        MutableDocument(
+            id,
+            [
+                "name": ["first": .string(name.first), "last": .string(name.last)],
+                "gender": .string(gender), "age": .int(Int64(age)), "birthday": .string(birthday),
+                "contact": [
+                    "address": [
+                        "street": .string(contact.address.street),
+                        "city": .string(contact.address.city),
+                        "state": .string(contact.address.state),
+                        "zip": .string(contact.address.zip),
+                    ],
+                    "email": .array(contact.email), "phone": .array(contact.phone),
+                    "region": .string(contact.region),
+                ],
+                "likes": .array(likes), "memberSince": .string(memberSince),
+                "active": .bool(active), "score": .double(score),
+            ])
+    }
+
     init(_ document: Document) {
         let name = document["name"]?.dictionary
         let contact = document["contact"]?.dictionary
@@ -94,6 +116,12 @@ extension StorePerson.Contact {
         try encoder.write("phone", phone)
         try encoder.write("region", region)
         try encoder.endDictionary()
+    }
+}
+
+extension MutableFleeceValue {
+    fileprivate static func array(_ texts: [String]) -> MutableFleeceValue {
+        .array(MutableFleeceArray(texts.lazy.map { .string($0) }))
     }
 }
 

@@ -20,7 +20,8 @@ final class EncodingStream: Encoder {
     private(set) var failure: (any Error)?
     /// The level of the value whose `encode(to:)` runs.
     private var current = 0
-    private var capacity = 16
+    // So few that malloc has a place at hand.
+    private var capacity = 8
     private var serials: UInt32 = 0
     private var stack = StackUse()
     /// The path of the outermost level.
