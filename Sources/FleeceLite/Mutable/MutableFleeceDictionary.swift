@@ -31,7 +31,15 @@ public struct MutableFleeceDictionary: Sendable {
     /// A dictionary of these pairs; of equal keys the last one wins.
     public init(_ pairs: some Sequence<(String, MutableFleeceValue)>) {
         source = nil
-        for (key, value) in pairs { self[key] = value }
+        changes.reserveCapacity(pairs.underestimatedCount)
+        for (key, value) in pairs {
+            if value.kind == .undefined {
+                changes[PropertyKey(key)] = nil
+            } else {
+                changes.updateValue(value, forKey: PropertyKey(key))
+            }
+        }
+        added = changes.count
     }
 
     /// A dictionary from JSON, which must be an object. Throws `.jsonError`.
@@ -150,14 +158,25 @@ extension MutableFleeceDictionary: Sequence {
 
     /// The properties where `PropertyMerge` cannot be used.
     var properties: [Element] {
+        guard let source else { return newProperties }
         var pairs: [Element] = []
-        if let source {
-            for key in source.keysOfProperties where changes[PropertyKey(key)] == nil {
-                if let value = source.property(key) { pairs.append((key, .value(value))) }
-            }
+        for key in source.keysOfProperties where changes[PropertyKey(key)] == nil {
+            if let value = source.property(key) { pairs.append((key, .value(value))) }
         }
         for case (let key, let value?) in changes { pairs.append((key.text, value)) }
         return changes.isEmpty ? pairs : sorted(pairs, key: \.key)
+    }
+
+    /// The properties where there is no source. Keys are sorted, not values, which are large.
+    private var newProperties: [Element] {
+        var places = changes.indices.map { (key: changes.keys[$0].text, place: $0) }
+        places.sort { PropertyKey.precedes($0.key, $1.key) }
+        var pairs: [Element] = []
+        pairs.reserveCapacity(places.count)
+        for (key, place) in places {
+            if let value = changes.values[place] { pairs.append((key, value)) }
+        }
+        return pairs
     }
 
     /// What has been set, and nil for what has been removed, in the order of iteration.

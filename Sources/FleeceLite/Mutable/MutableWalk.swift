@@ -2,7 +2,9 @@
 struct MutableWalk {
     private enum Level {
         case array(MutableFleeceArray, next: Int)
-        case dictionary([(key: String, value: MutableFleeceValue?)], next: Int)
+        case dictionary([MutableFleeceDictionary.Element], next: Int)
+        /// What a dictionary has of its own that inherits the rest; nil deletes.
+        case heir([(key: String, value: MutableFleeceValue?)], next: Int)
         case merge(PropertyMerge, MergedKeys)
     }
 
@@ -25,6 +27,11 @@ struct MutableWalk {
         case .dictionary(let pairs, let next):
             guard next < pairs.count else { return try end(encoder.endDictionary()) }
             levels.append(.dictionary(pairs, next: next + 1))
+            try encoder.writeKey(pairs[next].key)
+            try begin(pairs[next].value, &encoder)
+        case .heir(let pairs, let next):
+            guard next < pairs.count else { return try end(encoder.endDictionary()) }
+            levels.append(.heir(pairs, next: next + 1))
             try encoder.writeKey(pairs[next].key)
             try pairs[next].value.map { try begin($0, &encoder) } ?? encoder.writeUndefined()
         case .merge(let merge, let keys):
@@ -111,13 +118,12 @@ struct MutableWalk {
         try requireRoom()
         if let parent = dictionary.source, isWorthInheriting(dictionary, parent, encoder) {
             try encoder.beginDictionary(inheriting: parent)
-            levels.append(.dictionary(dictionary.changedProperties, next: 0))
+            levels.append(.heir(dictionary.changedProperties, next: 0))
         } else if let merge = PropertyMerge(dictionary) {
             levels.append(.merge(merge, MergedKeys(merge.source, &encoder)))
         } else {
             encoder.beginDictionary()
-            let pairs = dictionary.properties
-            levels.append(.dictionary(pairs.map { ($0.key, $0.value) }, next: 0))
+            levels.append(.dictionary(dictionary.properties, next: 0))
         }
     }
 

@@ -8,7 +8,13 @@ struct PropertyKey: Hashable {
     }
 
     static func == (left: PropertyKey, right: PropertyKey) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                left.count == right.count
+                    && compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right)) == 0
+            }
+        }
     }
 
     func hash(into hasher: inout Hasher) {
@@ -23,7 +29,18 @@ struct PropertyKey: Hashable {
         case (let left?, let right?): left < right
         case (_?, nil): true
         case (nil, _?): false
-        case (nil, nil): left.0.utf8.lexicographicallyPrecedes(right.0.utf8)
+        case (nil, nil): precedes(left.0, right.0)
+        }
+    }
+
+    /// Whether the bytes of the first key come before those of the second one.
+    @inline(__always)
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right)) < 0
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ struct PropertyMerge {
 
     private static func precedes(_ left: Change, _ right: Change) -> Bool {
         left.number == right.number
-            ? left.key.utf8.lexicographicallyPrecedes(right.key.utf8) : left.number < right.number
+            ? PropertyKey.precedes(left.key, right.key) : left.number < right.number
     }
 
     /// The next property, nil after the last one.
