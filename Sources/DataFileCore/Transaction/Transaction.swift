@@ -111,26 +111,41 @@ public final class Transaction: Snapshot {
         }
         isEncoding = true
         defer { isEncoding = false }
-        let before = session.encoder.sharedKeys?.count ?? 0
+        let before = sharedKeys.count
         do {
             try write(&session.encoder)
-            let keys = session.encoder.sharedKeys ?? sharedKeys
+            let keys = try keysOfBody(session)
             if keys.count != sharedKeys.count { sharedKeys = keys }
             let hasTextKeys = session.encoder.hasTextKeys
             return try session.encoder.withFinishedBytes {
                 try use(EncodedBody(bytes: $0, sharedKeys: keys, hasTextKeys: hasTextKeys))
             }
         } catch {
-            session.encoder.reset()
-            session.encoder.sharedKeys?.revert(to: before)
-            takeBackKeys(to: before)
+            revertKeys(to: before, session)
             throw error
         }
     }
 
-    /// Forgets the newest shared keys; others may get their numbers.
-    private func takeBackKeys(to count: Int) {
+    /// The shared keys that a body was written with. The encoder was in the hands of a caller, who
+    /// may have given it others, by which the numbers in the file would be wrong.
+    private func keysOfBody(_ session: Session) throws -> SharedKeys {
+        guard let keys = session.encoder.sharedKeys, keys.isExtension(of: sharedKeys),
+            !session.encoder.hasBase
+        else {
+            throw StoreError(
+                .invalidParameter,
+                "a body is written with the encoder and the shared keys of its transaction, and "
+                    + "without a base")
+        }
+        return keys
+    }
+
+    /// Takes back the shared keys that were added last.
+    private func revertKeys(to count: Int, _ session: Session) {
         sharedKeys.revert(to: count)
+        session.encoder.reset()
+        session.encoder.sharedKeys = sharedKeys
+        // Other keys can get the numbers of those that go.
         keyCountWithoutReserved = -1
     }
 
@@ -263,9 +278,7 @@ extension Transaction {
                 tables.isSequenceDirty = store.isSequenceDirty
                 tables.purges = store.purges
             }
-            transaction.takeBackKeys(to: keyCount)
-            session.encoder.reset()
-            session.encoder.sharedKeys?.revert(to: keyCount)
+            transaction.revertKeys(to: keyCount, session)
             transaction.log = log
             transaction.hasSetExpiration = hasSetExpiration
         }

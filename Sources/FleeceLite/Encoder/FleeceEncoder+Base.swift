@@ -49,6 +49,9 @@ extension FleeceEncoder {
         base.map { $0.document.bytes.count - $0.firstUsed } ?? 0
     }
 
+    /// Whether what is written goes on behind a base.
+    package var hasBase: Bool { base != nil }
+
     /// Whether a value lies in the base, so that writing it is pointing to it.
     public func isInBase(_ value: FleeceValue) -> Bool {
         offsetInBase(value.raw) != nil

@@ -79,7 +79,7 @@ extension SharedKeys {
     }
 
     /// Whether it gives the same numbers to the same keys as `other`, and maybe has more.
-    func isExtension(of other: SharedKeys) -> Bool {
+    package func isExtension(of other: SharedKeys) -> Bool {
         table === other.table || table.begins(with: other.table)
     }
 
