@@ -20,11 +20,18 @@ extension Snapshot {
 extension Transaction {
     /// The number of a remote, which gets one if it has none.
     ///
-    /// Throws `.corruptData` if the list is damaged.
+    /// Throws `.corruptData` if the list is damaged, or its numbers are used up.
     public func remoteID(of address: String) throws -> Int {
         var remotes = try remotes()
         if let known = remotes[address] { return known }
-        let number = (remotes.values.max() ?? 0) + 1
+        let highest = remotes.values.max() ?? 0
+        guard (0..<RemoteRevisions.maximumRemote).contains(highest) else {
+            throw StoreError(
+                .corruptData,
+                "the list of remotes of \(try session().path) has the number \(highest), after "
+                    + "which there is none (kv_info)")
+        }
+        let number = highest + 1
         remotes[address] = number
         // LiteCore writes it without shared keys.
         var encoder = FleeceEncoder()
