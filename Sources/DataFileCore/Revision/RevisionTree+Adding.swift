@@ -10,8 +10,8 @@ extension RevisionTree {
     ///   - flags: what it is; `leaf` is added.
     ///   - parent: the index of the revision that it replaces, which must be one of `revisions`.
     ///
-    /// Throws `.badRevisionID` if the id cannot be read, is longer than other engines read, or has
-    /// no higher generation than its parent; `.conflict` if it is there already;
+    /// Throws `.badRevisionID` if the id cannot be read, is longer or has a higher generation than
+    /// other engines read, or has no higher generation than its parent; `.conflict` if it is there already;
     /// `.invalidParameter` if there are too many revisions or the body is over 1 GiB.
     @discardableResult
     public mutating func add(
@@ -83,7 +83,8 @@ extension RevisionTree {
     static func check(_ ids: [[UInt8]], after before: UInt64 = 0) throws {
         var before = before
         for id in ids.reversed() {
-            guard id.count <= maximumIDLength, let generation = RevisionID.generation(of: id)
+            guard id.count <= maximumIDLength, let generation = RevisionID.generation(of: id),
+                generation <= RevisionID.maximumGeneration
             else {
                 throw StoreError(.badRevisionID, "\(text(id)) is no id of a revision of a tree")
             }

@@ -26,7 +26,8 @@ extension RevisionTree {
     ///   - loser: the index of another leaf.
     ///   - closing: whether the loser's branch is ended instead of purged.
     ///
-    /// Throws `.invalidParameter` if they are not two leaves; when closing, also as `add` does.
+    /// Throws `.invalidParameter` if they are not two leaves, `.corruptRevisionData` if one is only
+    /// marked as a leaf; when closing, also as `add` does.
     @discardableResult
     public mutating func resolveConflict(
         winner: Int, loser: Int, closing: Bool = false
@@ -35,6 +36,12 @@ extension RevisionTree {
             throw StoreError(
                 .invalidParameter,
                 "a conflict is between two leaves, and \(winner) and \(loser) are not")
+        }
+        let children = childCounts()
+        guard children[winner] == 0, children[loser] == 0 else {
+            throw StoreError(
+                .corruptRevisionData,
+                "the tree is damaged: a revision is marked as a leaf, and another stands on it")
         }
         let winnerID = revisions[winner].id
         if closing {
