@@ -24,9 +24,10 @@ struct UnknownProperties {
     ) throws {
         let new = try FleeceDocument(trusted: encoder.encode(value)).root.dictionary
         guard let new, let source = body.root.dictionary else { return nil }
-        let old = try decoder.decode(Value.self, from: body.root)
-        let known = try FleeceDocument(trusted: encoder.encode(old)).root.dictionary
-        guard let known else { return nil }
+        // What is no such value, which others can have saved, has nothing that the type knows.
+        let old = try? decoder.decode(Value.self, from: body.root)
+        let known = try old.flatMap { try FleeceDocument(trusted: encoder.encode($0)) }?
+            .root.dictionary
         merged = Self.merged(new, source, known, depth: 0)
     }
 
@@ -34,16 +35,16 @@ struct UnknownProperties {
     private static let deepest = 32
 
     private static func merged(
-        _ new: FleeceDictionary, _ source: FleeceDictionary, _ known: FleeceDictionary, depth: Int
+        _ new: FleeceDictionary, _ source: FleeceDictionary, _ known: FleeceDictionary?, depth: Int
     ) -> MutableFleeceDictionary {
         var merged = MutableFleeceDictionary(new)
         for (key, value) in source {
             guard let newer = new[key] else {
-                if known[key] == nil { merged[key] = .value(value) }
+                if known?[key] == nil { merged[key] = .value(value) }
                 continue
             }
             guard depth < deepest, let inner = value.dictionary, let newer = newer.dictionary,
-                let known = known[key]?.dictionary
+                let known = known?[key]?.dictionary
             else { continue }
             merged[key] = .dictionary(Self.merged(newer, inner, known, depth: depth + 1))
         }
