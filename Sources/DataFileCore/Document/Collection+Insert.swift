@@ -63,7 +63,8 @@ extension Collection {
             try old.map { try DocumentHistory($0, sharedKeys: keys) }
             ?? DocumentHistory(newTree: id, sharedKeys: keys)
         guard case .tree(var tree) = history.form,
-            try old != nil || transaction.writtenVersioning() != .versionVectors
+            try old?.isBareTombstone == false
+                || transaction.writtenVersioning() != .versionVectors
         else { throw Self.otherKind(id, ids[0]) }
         let current = tree.revisions.first?.id
         let isNew = tree.index(of: ids[0].binary) == nil
@@ -89,13 +90,15 @@ extension Collection {
         _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
         over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
-        guard let old else {
+        let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent
+        let isNew = old?.flags.contains(.deleted) ?? true
+        guard let old, !old.isBareTombstone else {
             guard try transaction.writtenVersioning() == .versionVectors else {
                 throw Self.otherKind(id, .vector(vector))
             }
             let history = try DocumentHistory(id, vector, new, RemoteRevisions())
             return try insert(
-                history, isNew: true, vector, new, remote, .absent, in: transaction)
+                history, vector, new, remote, isNew: isNew, expectation, in: transaction)
         }
         var history = try DocumentHistory(old, sharedKeys: transaction.sharedKeys)
         if try transaction.writtenVersioning() == .versionVectors {
@@ -104,13 +107,11 @@ extension Collection {
         guard case .vector(let current, var remotes) = history.form else {
             throw Self.otherKind(id, .vector(vector))
         }
-        let expectation = RecordUpdate.Expectation.revision(of: old)
         switch vector.compare(to: current) {
         case .newer:
-            let newer = try DocumentHistory(id, vector, new, remotes)
+            let newer = try DocumentHistory(id, vector, new, remotes.ended(by: vector))
             return try insert(
-                newer, isNew: old.flags.contains(.deleted), vector, new, remote, expectation,
-                in: transaction)
+                newer, vector, new, remote, isNew: isNew, expectation, in: transaction)
         case .same, .older:
             guard let remote else { return .known }
             remotes.setRemote(remote, to: try new.revision(vector, of: remote))
@@ -133,15 +134,16 @@ extension Collection {
     }
 
     private func insert(
-        _ history: DocumentHistory, isNew: Bool, _ vector: VersionVector, _ new: NewRevision,
-        _ remote: Int?, _ expectation: RecordUpdate.Expectation, in transaction: Transaction
+        _ history: DocumentHistory, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
+        isNew: Bool, _ expectation: RecordUpdate.Expectation, in transaction: Transaction
     ) throws -> InsertResult {
         var history = history
         if let remote, case .vector(_, var remotes) = history.form {
             remotes.setRemote(remote, to: try new.revision(vector, of: remote))
             history.form = .vector(vector, remotes)
         }
-        let saved = try write(history, isNew: isNew, expectation, in: transaction)
+        let saved = try write(
+            history, isNew: isNew, expectation, in: transaction)
         guard let saved else { throw StoreError.lostRow(history.id) }
         return .saved(saved)
     }

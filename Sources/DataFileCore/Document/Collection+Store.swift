@@ -39,6 +39,10 @@ extension Collection {
             return try store(new, on: history, .absent, in: transaction)
         }
         let expectation = RecordUpdate.Expectation.revision(of: old)
+        if old.isBareTombstone, versioning == .versionVectors {
+            return try storePlain(
+                id, new, after: nil, expectation, wasDeleted: true, in: transaction)
+        }
         if let vector = try old.plainVector() {
             return try storePlain(
                 id, new, after: vector, expectation, wasDeleted: old.flags.contains(.deleted),
@@ -86,6 +90,8 @@ extension Collection {
         _ expectation: RecordUpdate.Expectation, keepsSequence: Bool = false,
         in transaction: Transaction
     ) throws -> Saved? {
+        // A tree is never written in the form of Couchbase Lite 2.
+        _ = try transaction.writtenVersioning()
         let row = try history.row()
         let result = try row.withContent {
             try keyStore.put(

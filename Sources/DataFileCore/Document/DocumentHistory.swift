@@ -48,6 +48,10 @@ public struct DocumentHistory: Sendable {
         id = record.key
         flags = record.flags
         self.sharedKeys = sharedKeys
+        if record.isBareTombstone {
+            form = .tree(RevisionTree())
+            return
+        }
         do {
             let document = try Document(record, sharedKeys: sharedKeys)
             body = document.body

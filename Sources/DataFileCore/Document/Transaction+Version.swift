@@ -31,6 +31,11 @@ extension Transaction {
 }
 
 extension Record {
+    /// Whether it says only that the document was deleted: no revision of it is kept.
+    var isBareTombstone: Bool {
+        flags.contains(.deleted) && version.isEmpty && bodySize == 0 && extraSize == 0
+    }
+
     /// The version vector of a row that has nothing else to carry on, nil if it has.
     ///
     /// Throws `.corruptRevisionData`, naming the document.
