@@ -34,9 +34,11 @@ extension Collection {
             guard let old else { return .conflict(nil) }
             return .saved(try delete(old, in: transaction))
         case .merge(let resolve):
-            guard var merged = try resolve(document.mutableCopy(), current) else {
+            var merged = document.mutableCopy()
+            guard let properties = try resolve(merged, current)?.properties else {
                 return .conflict(current)
             }
+            merged.properties = properties
             merged.base = current.map { MutableDocument.Base($0) }
             return try save(&merged, in: transaction)
         }
@@ -80,6 +82,6 @@ extension Collection {
 extension Document {
     /// Whether a row has not been changed since the document was read from it.
     fileprivate func isStill(_ row: Record) -> Bool {
-        row.sequence == sequence && row.subsequence == subsequence
+        row.isStill(revisionID, sequence, subsequence)
     }
 }

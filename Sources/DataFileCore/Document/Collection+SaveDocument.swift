@@ -14,6 +14,7 @@ extension Collection {
         in transaction: Transaction
     ) throws -> SaveResult {
         var candidate = document
+        var hasAsked = false
         while true {
             switch try saveIfUnchanged(candidate, in: transaction) {
             case .saved(let saved):
@@ -21,9 +22,11 @@ extension Collection {
                 document = candidate
                 return .saved(saved)
             case .conflict(let current):
+                guard !hasAsked else { throw StoreError.changedByHandler(document.id) }
                 guard let next = try onConflict.next(after: candidate, current) else {
                     return .conflict(current)
                 }
+                hasAsked = true
                 candidate.properties = next.properties
                 candidate.base = current.map { MutableDocument.Base($0) }
             }
@@ -72,7 +75,7 @@ extension Collection {
             // The usual case: what was read is all that there is to know.
             let saved = try storePlain(
                 id, new, after: vector, base.expectation, wasDeleted: base.isDeleted,
-                in: transaction)
+                comparesVersion: true, in: transaction)
             if let saved { return .saved(saved) }
         }
         return try store(id, new, ifStill: base, in: transaction)
@@ -102,7 +105,22 @@ extension MutableDocument.Base? {
     func allows(_ row: Record?) -> Bool {
         guard let row else { return self == nil }
         guard let self else { return row.flags.contains(.deleted) }
-        return row.sequence == self.sequence && row.subsequence == self.subsequence
+        return row.isStill(self.revisionID, self.sequence, self.subsequence)
+    }
+}
+
+extension Record {
+    /// Whether it has the revision that was read.
+    ///
+    /// The revision decides, not the sequence: what remotes have is noted in a row without a new
+    /// revision, and a sequence that a transaction gave which was undone is given again.
+    func isStill(_ revision: RevisionID?, _ sequence: Int64, _ subsequence: Int) -> Bool {
+        if let revision {
+            if revision.binary == version { return true }
+            // The same can be written in more bytes, or with fewer marks.
+            return (try? RevisionID(binary: version)) == revision
+        }
+        return version.isEmpty && sequence == self.sequence && subsequence == self.subsequence
     }
 }
 
@@ -112,6 +130,16 @@ extension MutableDocument.Base {
         self.init(
             sequence: saved.sequence, subsequence: saved.subsequence,
             revisionID: saved.revisionID, isPlain: saved.isPlain, isDeleted: false)
+    }
+}
+
+extension StoreError {
+    /// Nobody else can have: others wait for this transaction.
+    static func changedByHandler(_ id: String) -> StoreError {
+        StoreError(
+            .conflict,
+            "document \"\(id)\" was changed by the handler that was to resolve its conflict; let "
+                + "the handler return what is to be saved")
     }
 }
 

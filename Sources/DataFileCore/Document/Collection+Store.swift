@@ -54,16 +54,20 @@ extension Collection {
     }
 
     /// Writes a revision whose row has nothing but a vector and a body; nil if the row is not as
-    /// expected.
+    /// expected, or, if that is compared, has another version than `old`.
     func storePlain(
         _ id: String, _ new: NewRevision, after old: VersionVector?,
         _ expectation: RecordUpdate.Expectation, wasDeleted: Bool = false,
-        in transaction: Transaction
+        comparesVersion: Bool = false, in transaction: Transaction
     ) throws -> Saved? {
         let vector = try transaction.newVersion(after: old, id: id)
         let result = try vector.withBinary { version in
-            let row = RowContent(version: version, body: new.body, extra: nil, flags: new.flags)
-            return try keyStore.put(id, row, expecting: expectation, in: transaction)
+            try (comparesVersion ? old : nil).withOptionalBinary { oldVersion in
+                let row = RowContent(
+                    version: version, body: new.body, extra: nil, flags: new.flags,
+                    oldVersion: oldVersion)
+                return try keyStore.put(id, row, expecting: expectation, in: transaction)
+            }
         }
         guard case .saved(let sequence, let subsequence) = result else { return nil }
         return Saved(
@@ -104,6 +108,17 @@ extension Collection {
         return Saved(
             id: history.id, revisionID: revisionID, sequence: sequence, subsequence: subsequence,
             isNew: isNew, isPlain: false)
+    }
+}
+
+extension VersionVector? {
+    /// Lends the bytes of a `version` column.
+    @inline(__always)
+    fileprivate func withOptionalBinary<T>(
+        _ body: (UnsafeRawBufferPointer?) throws -> T
+    ) rethrows -> T {
+        guard let self else { return try body(nil) }
+        return try self.withBinary { try body($0) }
     }
 }
 

@@ -25,6 +25,7 @@ extension TypedCollection {
     ) throws -> SaveResult {
         try DocumentID.validate(document.id)
         var candidate = document
+        var hasAsked = false
         while true {
             let result = try save(candidate, in: transaction)
             switch result {
@@ -33,9 +34,11 @@ extension TypedCollection {
                 document = candidate
                 return result
             case .conflict(let current):
+                guard !hasAsked else { throw StoreError.changedByHandler(document.id) }
                 guard let next = try onConflict.next(after: candidate, current, decoder) else {
                     return result
                 }
+                hasAsked = true
                 candidate = next
             }
         }

@@ -154,11 +154,12 @@ private struct RowWriter: ~Copyable {
             """
             UPDATE \($0.name) SET version=?, body=?, extra=?, flags=?, sequence=?\
             \(isDead && $0.hasExpiration ? SwappedRows.clearing : "")
-            WHERE key=? AND \(RecordColumns.isExpected(7))
+            WHERE key=? AND \(RecordColumns.isExpectedVersion(7))
             """
         }
         try statement.bind(sequence, at: 7)
         try statement.bind(Int64(subsequence), at: 8)
+        try Self.bind(content.oldVersion, at: 9, statement)
         return try run(statement, new, newSubsequence)
     }
 
@@ -174,11 +175,12 @@ private struct RowWriter: ~Copyable {
             SELECT ?1, ?2, ?3, ?4, ?5, key,
                 CASE typeof(expiration) WHEN 'integer' THEN expiration END
             FROM \(source.name)
-            WHERE key=?6 AND \(RecordColumns.isExpected(7))
+            WHERE key=?6 AND \(RecordColumns.isExpectedVersion(7))
             """
         }
         try statement.bind(sequence, at: 7)
         try statement.bind(Int64(subsequence), at: 8)
+        try Self.bind(content.oldVersion, at: 9, statement)
         do {
             guard try run(statement, new, newSubsequence) else { return false }
         } catch let error as SQLError where error.code == .primaryKeyConstraint {

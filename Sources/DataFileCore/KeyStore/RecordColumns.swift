@@ -28,6 +28,12 @@ enum RecordColumns {
         "ifnull(sequence, 0)=?\(first) AND (ifnull(flags, 0) >> 16)=?\(first + 1)"
     }
 
+    /// The condition that a row has a sequence, a subsequence and a version, any if that is `NULL`:
+    /// three parameters, from `first` on.
+    static func isExpectedVersion(_ first: Int) -> String {
+        "\(isExpected(first)) AND (?\(first + 2) IS NULL OR version=?\(first + 2))"
+    }
+
     /// Reads a row of those columns, that begin at column 0.
     ///
     /// - Parameter key: the key if it is known.

@@ -62,6 +62,8 @@ struct RowContent {
     var body: UnsafeRawBufferPointer?
     var extra: UnsafeRawBufferPointer?
     var flags: DocumentFlags
+    /// The version that a row must have to be replaced; nil for any.
+    var oldVersion: UnsafeRawBufferPointer?
 }
 
 extension [UInt8]? {
