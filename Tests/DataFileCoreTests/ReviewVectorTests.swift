@@ -126,6 +126,27 @@ struct ReviewVectorTests {
         }
     }
 
+    @Test("a revision that two remotes have is resolved once")
+    func twoRemotes() throws {
+        for answer in [ConflictResolution.keepCurrent, .takeOther, .delete, .merge(["n": 3])] {
+            let id = DocumentID.generate()
+            try fixture.save(id, #"{"n":1}"#, in: file)
+            for remote in 1...2 {
+                _ = try insert(id, "18e9f0b79eed0000@\(ann)", #"{"n":2}"#, remote: remote)
+            }
+            var calls = 0
+            _ = try file.write {
+                try people.resolveConflicts(of: id, in: $0) { _, _ in
+                    calls += 1
+                    return answer
+                }
+            }
+            #expect(calls == 1)
+            #expect(try history(id).remotes.count == 2)
+            #expect(try history(id).conflicts().isEmpty)
+        }
+    }
+
     @Test("what expires goes on to expire when it is changed, in conflict, deleted and undeleted")
     func expiration() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)

@@ -59,7 +59,11 @@ extension Collection {
         case .takeOther:
             let properties = other.properties.map { MutableFleeceDictionary($0) } ?? [:]
             try withNewRevision(in: transaction) {
-                try $0.write(properties)
+                do {
+                    try $0.write(properties)
+                } catch {
+                    throw Document.damaged(id, error)
+                }
             } _: { new in
                 try history.take(other, new)
             }

@@ -16,7 +16,8 @@ extension DocumentHistory {
             let theirs = try VersionVector(of: other.id)
             let latest = max(vector.latestTime, theirs.latestTime)
             let time = try transaction.newTime(after: latest, id: id)
-            form = .vector(vector.merging(theirs, at: time), remotes.ended(other))
+            let merged = vector.merging(theirs, at: time)
+            form = .vector(merged, remotes.ended(other).ended(by: merged))
             body = try new.document()
             flags = new.flags
             sharedKeys = new.sharedKeys
@@ -54,11 +55,10 @@ extension DocumentHistory {
         case .tree(let tree):
             let ended = try tree.ended(against: other, takingOther: true)
             form = .tree(ended)
-            body = try ended.revisions[0].body.map {
-                try FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
-            }
+            body = try ended.revisions[0].body.map { try document($0) }
         case .vector(_, let remotes):
-            form = .vector(try VersionVector(of: other.id), remotes.ended(other))
+            let vector = try VersionVector(of: other.id)
+            form = .vector(vector, remotes.ended(other).ended(by: vector))
             body = try new.document()
             sharedKeys = new.sharedKeys
         }

@@ -49,7 +49,7 @@ extension DocumentHistory {
         let body =
             try index == 0
             ? self.body
-            : revision.body.map { try FleeceDocument(trusted: $0, sharedKeys: sharedKeys) }
+            : revision.body.map { try document($0) }
         var flags = revision.flags.ofDocument
         if tree.conflicts.contains(index) { flags.insert(.conflicted) }
         return RemoteRevision(

@@ -32,6 +32,17 @@ extension DocumentHistory {
         }
     }
 
+    /// The body of a revision as a document of its own.
+    ///
+    /// Throws `.corruptData`, naming the document.
+    func document(_ body: [UInt8]) throws -> FleeceDocument {
+        do {
+            return try FleeceDocument(trusted: body, sharedKeys: sharedKeys)
+        } catch {
+            throw Document.damaged(id, error)
+        }
+    }
+
     /// A revision of the tree.
     func revision(_ index: Int, of tree: RevisionTree) throws -> DocumentRevision {
         let revision = tree.revisions[index]
@@ -39,7 +50,7 @@ extension DocumentHistory {
             try index == 0
             ? self.body
             : revision.body.flatMap {
-                $0.isEmpty ? nil : try FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+                $0.isEmpty ? nil : try document($0)
             }
         return DocumentRevision(
             id: try RevisionID(binary: revision.id), flags: revision.flags.ofDocument,
