@@ -147,12 +147,12 @@ struct ReviewFuzzTests {
                 _ = try people.save(id, in: transaction) {
                     try $0.writeJSON(#"{"n":2,"text":"a text of some length"}"#)
                 }
-                for remote in 1...3 {
+                for (remote, letter) in [(1, "E"), (2, "I"), (3, "M")] {
                     let other: [RevisionID] =
                         versioning == .versionVectors
                         ? [
                             try RevisionID(
-                                "18e9f0b79eed0000@AAAAAAAAAAAAAAAAAAAA\(["E", "I", "M"][remote - 1])A"
+                                "18e9f0b79eed0000@AAAAAAAAAAAAAAAAAAAA\(letter)A"
                             )
                         ]
                         : [

@@ -43,6 +43,28 @@ struct ReviewTypedTests {
             } == #"{"_id":"ada","name":"B","x":null,"y":[{"a":null}],"z":{"a":{"b":[1.5,2]}}}"#)
     }
 
+    @Test("what an element of an array has beside its type stays while the element does")
+    func arrays() throws {
+        let phones = #"[{"kind":"home","number":"1"},{"kind":"work","number":"2"}]"#
+        let ada = "{\"name\":\"A\",\"phones\":\(phones)}"
+        #expect(
+            try change(ada) { $0.name = "B" }
+                == "{\"_id\":\"ada\",\"name\":\"B\",\"phones\":\(phones)}")
+        #expect(
+            try change(ada) { $0.phones?.append(.init(number: "3")) }
+                == "{\"_id\":\"ada\",\"name\":\"A\",\"phones\":"
+                + #"[{"kind":"home","number":"1"},{"kind":"work","number":"2"},{"number":"3"}]}"#)
+        #expect(
+            try change(ada) { $0.phones?[0].number = "9" }
+                == "{\"_id\":\"ada\",\"name\":\"A\",\"phones\":"
+                + #"[{"number":"9"},{"kind":"work","number":"2"}]}"#)
+        #expect(
+            try change(ada) { $0.phones?.swapAt(0, 1) }
+                == "{\"_id\":\"ada\",\"name\":\"A\",\"phones\":"
+                + #"[{"number":"2"},{"number":"1"}]}"#)
+        #expect(try change(ada) { $0.phones = nil } == #"{"_id":"ada","name":"A"}"#)
+    }
+
     @Test("keys of a dictionary of the type's can be removed and added")
     func dynamicKeys() throws {
         #expect(

@@ -79,6 +79,10 @@ struct RawBodyKeyTests {
             (#"{"a long key of some bytes":1}"#, #"{"a long key of some bytes":2}"#, true),
             (#"{"a key":1,"b key":1,"c":3}"#, #"{"b key":2}"#, true),
             (#"{"a key":1,"c":3}"#, #"{"b key":2}"#, false),
+            (#"{"a":[1,{"b":1}]}"#, #"{"a":[1,{"b":2},{"c":1}]}"#, true),
+            (#"{"a":[1,[{"b":1}]]}"#, #"{"a":[1,[{"c":1}]]}"#, false),
+            (#"{"a":[{"b":1}]}"#, #"{"a":{"b":1}}"#, true),
+            (#"{"a":[]}"#, #"{"a":[{"b":1}]}"#, true),
         ])
     func keys(own: String, other: String, expected: Bool) throws {
         #expect(try hasAll(own, other) == [expected, expected])

@@ -13,7 +13,8 @@ public import FleeceLite
 /// }
 /// ```
 /// Values go straight into the binary format and out of it. Properties that the type does not have,
-/// also in dictionaries inside, stay when a document is changed; `save(_:id:in:)` replaces all.
+/// also in dictionaries inside and in elements of arrays that stay where and as they are, stay when
+/// a document is changed; `save(_:id:in:)` replaces all.
 public struct TypedCollection<Value: Codable & Sendable>: Sendable {
     /// The collection.
     public let collection: Collection

@@ -31,7 +31,7 @@ struct UnknownProperties {
         merged = Self.merged(new, source, known, depth: 0)
     }
 
-    /// Deeper dictionaries are taken as they are.
+    /// What is deeper is taken as it is.
     private static let deepest = 32
 
     private static func merged(
@@ -43,11 +43,33 @@ struct UnknownProperties {
                 if known?[key] == nil { merged[key] = .value(value) }
                 continue
             }
-            guard depth < deepest, let inner = value.dictionary, let newer = newer.dictionary,
-                let known = known?[key]?.dictionary
-            else { continue }
-            merged[key] = .dictionary(Self.merged(newer, inner, known, depth: depth + 1))
+            if let known = known?[key],
+                let both = Self.merged(newer, value, known, depth: depth + 1)
+            {
+                merged[key] = both
+            }
         }
         return merged
+    }
+
+    /// Nil if it is the new value as it is.
+    private static func merged(
+        _ new: FleeceValue, _ source: FleeceValue, _ known: FleeceValue, depth: Int
+    ) -> MutableFleeceValue? {
+        guard depth <= deepest else { return nil }
+        if let new = new.dictionary, let source = source.dictionary, let known = known.dictionary {
+            return .dictionary(merged(new, source, known, depth: depth))
+        }
+        guard let new = new.array, let source = source.array, let known = known.array else {
+            return nil
+        }
+        var elements = MutableFleeceArray(new)
+        // An element that has changed may be another one than the one that stood there.
+        for index in 0..<min(new.count, source.count, known.count)
+        where new[index] == known[index] {
+            let both = merged(new[index], source[index], known[index], depth: depth + 1)
+            if let both { elements[index] = both }
+        }
+        return .array(elements)
     }
 }

@@ -128,14 +128,13 @@ private struct RowWriter: ~Copyable {
             let new = keepsSequence ? sequence : try transaction.nextSequence(tables)
             let newSubsequence = keepsSequence ? subsequence + 1 : 0
             do {
+                // Most rows stay where they are, but for those that are deleted.
+                let hasBeenMoved = try isDead && moveRow(sequence, subsequence, new, newSubsequence)
                 let isDone =
-                    isDead
-                    ? try moveRow(sequence, subsequence, new, newSubsequence)
-                        || updateRow(sequence, subsequence, new, newSubsequence)
-                    : try updateRow(sequence, subsequence, new, newSubsequence)
-                        || moveRow(sequence, subsequence, new, newSubsequence)
+                    try hasBeenMoved || updateRow(sequence, subsequence, new, newSubsequence)
+                    || !isDead && moveRow(sequence, subsequence, new, newSubsequence)
                 if isDone {
-                    wrote(new, keepsSequence && !isDead ? .metadata : kind)
+                    wrote(new, keepsSequence && !hasBeenMoved ? .metadata : kind)
                     return .saved(sequence: new, subsequence: newSubsequence)
                 }
                 if !keepsSequence { transaction.returnSequence(tables) }

@@ -11,8 +11,8 @@ extension RevisionTree {
     ///   - parent: the index of the revision that it replaces, which must be one of `revisions`.
     ///
     /// Throws `.badRevisionID` if the id cannot be read, is longer or has a higher generation than
-    /// other engines read, or has no higher generation than its parent; `.conflict` if it is there already;
-    /// `.invalidParameter` if there are too many revisions or the body is over 1 GiB.
+    /// other engines read, or has no higher generation than its parent; `.conflict` if it is there
+    /// already; `.invalidParameter` if there are too many revisions or the body is over 1 GiB.
     @discardableResult
     public mutating func add(
         id: [UInt8], body: [UInt8]?, flags: Flags = [], parent: Int?

@@ -1,6 +1,6 @@
 extension RawBody {
     /// Whether it has every key that another dictionary has, and its dictionaries every key that
-    /// the other's of the same name have, down to a depth.
+    /// the other's in the same place have, in arrays, too, down to a depth.
     ///
     /// False also where that is not found out at a glance: where keys are numbered otherwise, or
     /// properties inherited.
@@ -19,15 +19,33 @@ extension RawBody {
             // Both are in the same order.
             while place < own.count, !isSame(own, place, other, index) { place += 1 }
             guard place < own.count else { return false }
-            if depth > 0, let inner = other.value(at: index)?.dictionary,
-                let ownInner = own.value(at: place)?.dictionary,
-                !hasAllKeys(ownInner, of: inner, depth: depth - 1)
-            {
+            guard hasAllKeys(own.value(at: place), of: other.value(at: index), depth: depth) else {
                 return false
             }
             place += 1
         }
         return true
+    }
+
+    /// What is not of the same kind in both has no keys that could be missing.
+    @inline(__always)
+    private static func hasAllKeys(
+        _ own: RawValue?, of other: RawValue?, depth: Int
+    ) -> Bool {
+        guard depth > 0, let (other, count) = other?.slots, count > 0, let own = own?.slots?.0,
+            own.isDictionary == other.isDictionary
+        else { return true }
+        if own.isDictionary { return hasAllKeys(own, of: other, depth: depth - 1) }
+        return hasAllKeys(inElementsOf: own, other, depth: depth - 1)
+    }
+
+    @inline(never)
+    private static func hasAllKeys(
+        inElementsOf own: RawCollection, _ other: RawCollection, depth: Int
+    ) -> Bool {
+        (0..<min(own.count, other.count)).allSatisfy {
+            hasAllKeys(own.slot($0), of: other.slot($0), depth: depth)
+        }
     }
 
     @inline(__always)
