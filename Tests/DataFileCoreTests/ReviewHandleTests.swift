@@ -125,4 +125,35 @@ struct ReviewHandleTests {
         #expect(resolved.sequences == 4...5)
         #expect(try fixture.json("eve", in: file) == #"{"_id":"eve","n":2}"#)
     }
+
+    @Test("the default collection comes first, however others are called")
+    func collectionNames() throws {
+        let file = try DataFile(inMemory: DataFileOptions(access: .create))
+        let names = ["people", "App.people", "App.1", "9", "zoo.animals", "People"]
+        let found = try file.write { transaction in
+            for name in names { try Collection(CollectionName(name)).create(in: transaction) }
+            return try transaction.collectionNames().map(\.description)
+        }
+        #expect(
+            found
+                == ["_default", "App.1", "App.people", "9", "People", "people", "zoo.animals"])
+    }
+
+    @Test("what was saved in a transaction that was undone is saved anew from a copy")
+    func retry() throws {
+        let file = try DataFile(inMemory: DataFileOptions(access: .create))
+        var ada = MutableDocument("ada", ["n": 1])
+        let before = ada
+        try? file.write { transaction in
+            _ = try people.save(&ada, in: transaction)
+            throw Refused()
+        }
+        let result = try file.write { try people.save(&ada, in: $0) }
+        guard case .conflict(nil) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        ada = before
+        #expect(try file.write { try people.save(&ada, in: $0) }.saved?.isNew == true)
+    }
 }

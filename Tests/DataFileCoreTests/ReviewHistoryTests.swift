@@ -417,4 +417,28 @@ struct ReviewHistoryTests {
                 [.text("t")], [.text("t1")],
             ])
     }
+
+    @Test("our deletion stays the current revision beside a live branch of theirs")
+    func deletedBesideLive() throws {
+        let first = try save("ada", #"{"n":1}"#)
+        _ = try file.write { try people.delete("ada", in: $0) }
+        let result = try insert(
+            "ada", [digest(2, 0xAB), first.revisionID], #"{"n":3}"#, remote: 1)
+        guard case .conflict = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(try json("ada") == nil)
+        let other = try #require(try history("ada").conflicts().first)
+        #expect(other.properties?["n"]?.int == 3)
+        _ = try file.write {
+            try people.resolveConflicts(of: "ada", in: $0) { current, _ in
+                #expect(current.isDeleted)
+                return .takeOther
+            }
+        }
+        #expect(try json("ada") == #"{"_id":"ada","n":3}"#)
+        #expect(try history("ada").revisionID == digest(2, 0xAB))
+        #expect(try rows("SELECT flags FROM kv_default") == [[.long(0)]])
+    }
 }

@@ -4,11 +4,14 @@ extension Collection {
     /// Saves a document that was read or made before, if nobody has changed it since.
     ///
     /// A new document may take the place of a deleted one. `document` becomes what was saved, so
-    /// that it can be changed and saved again.
+    /// that it can be changed and saved again. If the transaction is undone, it still is what was
+    /// saved there, which is in conflict with what the file has: go on with a copy made before, or
+    /// read it again.
     ///
-    /// - Parameter onConflict: what to do if it has been changed.
+    /// - Parameter onConflict: what to do if it has been changed. A handler is asked once.
     ///
-    /// Throws what the handler throws, and as `save(_:in:_:)` of a body does.
+    /// Throws what the handler throws; `.conflict` if it has changed the document itself; and as
+    /// `save(_:in:_:)` of a body does.
     public func save(
         _ document: inout MutableDocument, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction

@@ -17,7 +17,8 @@ public struct ConflictHandler {
 
     /// `resolve` makes one of the two: the one that is being saved, and the one that is there,
     /// which is nil if it has been purged and may be a tombstone. It returns what is to be saved,
-    /// or nil to give up. What both came from is `properties.source` of the first.
+    /// or nil to give up; the id stays, whatever the result has. What both came from is
+    /// `properties.source` of the first.
     public static func merge(
         _ resolve:
             @escaping (_ mine: MutableDocument, _ theirs: Document?) throws ->

@@ -18,7 +18,8 @@ extension TypedCollection {
     ///
     /// - Parameter onConflict: what to do if it has been changed.
     ///
-    /// Throws `EncodingError`, what the handler throws, and as `Collection.save` does.
+    /// Throws `EncodingError`; what the handler throws; `.conflict` if it has changed the document
+    /// itself; and as `Collection.save` does.
     public func save(
         _ document: inout TypedDocument<Value>,
         onConflict: TypedConflictHandler<Value> = .failOnConflict, in transaction: Transaction
