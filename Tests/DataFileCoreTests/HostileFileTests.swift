@@ -116,18 +116,17 @@ struct HostileFileTests {
     }
 
     @Test(
-        "what a remote knows of a document is not thrown away",
-        arguments: [DocumentFlags.synced, .conflicted, .rejected])
-    func remoteFlags(flag: DocumentFlags) throws {
+        "what the flags alone say of a revision is carried on, or ends with it",
+        arguments: [(DocumentFlags.synced, 1), (.conflicted, 0), (.rejected, 0)])
+    func remoteFlags(flag: DocumentFlags, remotes: Int) throws {
         let file = try fixture.open()
-        try fixture.save("a", #"{"n":1}"#, in: file)
+        let first = try fixture.save("a", #"{"n":1}"#, in: file)
         try fixture.sqlite().exec(sql: "UPDATE kv_default SET flags = \(flag.rawValue)")
-        let error = #expect(throws: StoreError.self) { try fixture.save("a", "{}", in: file) }
-        #expect(error?.has(.unsupported) == true)
-        #expect(throws: StoreError.self) {
-            try file.write { try fixture.people.delete("a", in: $0) }
-        }
-        #expect(try fixture.json("a", in: file) == #"{"_id":"a","n":1}"#)
+        try fixture.save("a", #"{"n":2}"#, in: file)
+        let history = try #require(try file.read { try fixture.people.history(of: "a", in: $0) })
+        #expect(history.remotes == (remotes > 0 ? [1: first.revisionID] : [:]))
+        #expect(try file.read { try fixture.people.get("a", in: $0) }?.flags == [])
+        #expect(try fixture.json("a", in: file) == #"{"_id":"a","n":2}"#)
     }
 
     @Test(
