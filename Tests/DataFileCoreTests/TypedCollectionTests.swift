@@ -116,6 +116,18 @@ struct TypedCollectionTests {
         #expect(try file.read { try people.value("ada", in: $0) } == nil)
     }
 
+    @Test("a document is deleted only as it was read, or by its id")
+    func deletion() throws {
+        try fixture.save("ada", #"{"name":"Ada"}"#, in: file)
+        let ada = try #require(try file.read { try people.get("ada", in: $0) })
+        try fixture.save("ada", #"{"name":"Eve"}"#, in: file)
+        #expect(try file.write { try people.delete(ada, in: $0) }.saved == nil)
+        let eve = try #require(try file.read { try people.get("ada", in: $0) })
+        #expect(try file.write { try people.delete(eve, in: $0) }.saved != nil)
+        #expect(try file.write { try people.delete("ada", in: $0) } == nil)
+        #expect(try file.write { try people.purge("ada", in: $0) })
+    }
+
     @Test("a conflict is merged value by value")
     func merge() throws {
         try fixture.save("ada", #"{"name":"Ada","age":1}"#, in: file)

@@ -24,9 +24,24 @@ extension Collection {
         _ document: Document, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
     ) throws -> SaveResult {
+        try delete(document.mutableCopy(), onConflict: onConflict, in: transaction)
+    }
+
+    /// Deletes a document that was read or saved before, if nobody has changed it since. One that
+    /// was neither is in conflict with whatever there is.
+    ///
+    /// - Parameter onConflict: what to do if it has been changed; the result of a merge is saved.
+    ///
+    /// Throws as `delete(_:in:)` of an id does.
+    public func delete(
+        _ document: MutableDocument, onConflict: ConflictHandler = .failOnConflict,
+        in transaction: Transaction
+    ) throws -> SaveResult {
         try requireExistence(in: transaction)
         let old = try keyStore.get(document.id, in: transaction)
-        if let old, document.isStill(old) { return .saved(try delete(old, in: transaction)) }
+        if let old, let base = document.base, Optional(base).allows(old) {
+            return .saved(try delete(old, in: transaction))
+        }
         let current = try old.map { try Document($0, sharedKeys: transaction.sharedKeys) }
         switch onConflict.kind {
         case .fail: return .conflict(current)
@@ -34,10 +49,10 @@ extension Collection {
             guard let old else { return .conflict(nil) }
             return .saved(try delete(old, in: transaction))
         case .merge(let resolve):
-            var merged = document.mutableCopy()
-            guard let properties = try resolve(merged, current)?.properties else {
+            guard let properties = try resolve(document, current)?.properties else {
                 return .conflict(current)
             }
+            var merged = document
             merged.properties = properties
             merged.base = current.map { MutableDocument.Base($0) }
             return try save(&merged, in: transaction)
@@ -76,12 +91,5 @@ extension Collection {
     public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
         try requireExistence(in: transaction)
         return try keyStore.purge(id, in: transaction)
-    }
-}
-
-extension Document {
-    /// Whether a row has not been changed since the document was read from it.
-    fileprivate func isStill(_ row: Record) -> Bool {
-        row.isStill(revisionID, sequence, subsequence)
     }
 }

@@ -45,6 +45,12 @@ extension Collection {
             let old = try keyStore.get(id, in: transaction)
             switch newest {
             case .vector(let vector):
+                guard history.count == 1 else {
+                    throw StoreError(
+                        .badRevisionID,
+                        "a version vector is its own history; \(history.count - 1) more revisions "
+                            + "came with the one of \"\(id)\"")
+                }
                 return try insert(id, vector, new, remote, over: old, in: transaction)
             case .digest:
                 return try insert(id, history, new, remote, over: old, in: transaction)
@@ -66,6 +72,7 @@ extension Collection {
             try old?.isBareTombstone == false
                 || transaction.writtenVersioning() != .versionVectors
         else { throw Self.otherKind(id, ids[0]) }
+        let before = tree
         let current = tree.revisions.first?.id
         let isNew = tree.index(of: ids[0].binary) == nil
         let depth = try transaction.maximumTreeDepth()
@@ -74,6 +81,8 @@ extension Collection {
             history: ids.map(\.binary), body: new.bodyBytes, flags: new.flags.ofRevision,
             remote: remote.map { UInt16($0) }, allowingConflict: true)
         tree.prune(toDepth: depth)
+        // Without a change there is nothing to tell anybody.
+        if tree == before { return .known }
         history.form = .tree(tree)
         let isCurrent = tree.revisions.first?.id != current
         let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent

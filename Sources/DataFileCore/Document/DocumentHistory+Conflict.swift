@@ -33,7 +33,8 @@ extension DocumentHistory {
             form = .tree(try tree.ended(against: other, takingOther: false))
             return
         }
-        let flags = self.flags.intersection(RemoteRevision.ownFlags)
+        let flags =
+            tree?.current?.flags.ofDocument ?? self.flags.intersection(RemoteRevision.ownFlags)
         guard let body else {
             return try resolve(
                 other, NewRevision(body: nil, flags: flags, sharedKeys: sharedKeys),

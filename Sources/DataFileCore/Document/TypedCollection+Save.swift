@@ -69,6 +69,29 @@ extension TypedCollection {
     }
 }
 
+extension TypedCollection {
+    /// Deletes a document; see `Collection.delete(_:in:)`.
+    public func delete(
+        _ id: String, in transaction: Transaction
+    ) throws -> Collection.Saved? {
+        try collection.delete(id, in: transaction)
+    }
+
+    /// Deletes a document that was read or saved before, if nobody has changed it since.
+    public func delete(
+        _ document: TypedDocument<Value>, in transaction: Transaction
+    ) throws -> SaveResult {
+        var untyped = MutableDocument(document.id)
+        untyped.base = document.base
+        return try collection.delete(untyped, in: transaction)
+    }
+
+    /// Removes a document or tombstone without a trace; see `Collection.purge(_:in:)`.
+    public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
+        try collection.purge(id, in: transaction)
+    }
+}
+
 /// What a typed document's saving does if the document has been changed since it was read.
 public struct TypedConflictHandler<Value: Codable & Sendable> {
     /// What is to be done.

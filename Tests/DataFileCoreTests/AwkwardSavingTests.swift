@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 
 @Suite("Saving documents in awkward ways")
-struct ReviewSavingTests {
+struct AwkwardSavingTests {
     let fixture: StoreFixture
     let file: DataFile
     let people = Collection(.default)

@@ -11,7 +11,7 @@ import Testing
 ///
 /// `STORE_FUZZ_INPUTS` says how many there are, `STORE_SEED` where they begin.
 @Suite("Documents whose rows were damaged at random", .timeLimit(.minutes(20)))
-struct ReviewFuzzTests {
+struct DocumentRowFuzzTests {
     private let people = Collection(.default)
 
     private static func number(_ name: String, or standard: Int) -> Int {
@@ -31,7 +31,7 @@ struct ReviewFuzzTests {
     func everything(_ versioning: Versioning) throws {
         let seed = Self.number("STORE_SEED", or: 20_261_121)
         let count = Self.number("STORE_FUZZ_INPUTS", or: 3000)
-        print("ReviewFuzzTests: \(count) rows from STORE_SEED=\(seed)")
+        print("DocumentRowFuzzTests: \(count) rows from STORE_SEED=\(seed)")
         var random = SeededGenerator(seed: UInt64(seed))
         let folder = try TemporaryFolder()
         var options = DataFileOptions(access: .create)

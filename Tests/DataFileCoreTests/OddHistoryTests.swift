@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 
 @Suite("Histories that are odd")
-struct ReviewHistoryTests {
+struct OddHistoryTests {
     let folder: TemporaryFolder
     let file: DataFile
     let people = Collection(.default)

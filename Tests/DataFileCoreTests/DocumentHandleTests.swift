@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 
 @Suite("Documents through handles of all kinds")
-struct ReviewHandleTests {
+struct DocumentHandleTests {
     private struct Refused: Error {}
     let people = Collection(.default)
 
@@ -124,19 +124,6 @@ struct ReviewHandleTests {
         #expect(resolved.changes.map(\.kind) == [.deleted, .saved])
         #expect(resolved.sequences == 4...5)
         #expect(try fixture.json("eve", in: file) == #"{"_id":"eve","n":2}"#)
-    }
-
-    @Test("the default collection comes first, however others are called")
-    func collectionNames() throws {
-        let file = try DataFile(inMemory: DataFileOptions(access: .create))
-        let names = ["people", "App.people", "App.1", "9", "zoo.animals", "People"]
-        let found = try file.write { transaction in
-            for name in names { try Collection(CollectionName(name)).create(in: transaction) }
-            return try transaction.collectionNames().map(\.description)
-        }
-        #expect(
-            found
-                == ["_default", "App.1", "App.people", "9", "People", "people", "zoo.animals"])
     }
 
     @Test("what was saved in a transaction that was undone is saved anew from a copy")

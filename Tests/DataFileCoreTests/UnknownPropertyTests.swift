@@ -4,7 +4,7 @@ import Testing
 @testable import DataFileCore
 
 @Suite("Typed documents with more than their type knows")
-struct ReviewTypedTests {
+struct UnknownPropertyTests {
     struct Person: Codable, Sendable, Equatable {
         struct Phone: Codable, Sendable, Equatable {
             var number: String

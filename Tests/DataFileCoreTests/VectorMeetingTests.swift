@@ -4,7 +4,7 @@ import Testing
 @testable import DataFileCore
 
 @Suite("Version vectors that meet")
-struct ReviewVectorTests {
+struct VectorMeetingTests {
     let fixture: StoreFixture
     let file: DataFile
     let people = Collection(.default)
