@@ -6,7 +6,8 @@ extension Snapshot {
         if let known = tables.lastSequence { return known }
         let session = try session()
         let stored = try session.lastSequence(tables.name)
-        let last = max(stored, try state.recovered.sequence(tables, session: session))
+        let last = max(
+            stored, try state.recovered.sequence(tables, stored: stored, session: session))
         tables.lastSequence = last
         if self is Transaction, last > LazyIndex.worthwhileRows {
             // The next time, in this process or another, it need not be looked for.

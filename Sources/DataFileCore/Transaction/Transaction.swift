@@ -84,8 +84,9 @@ public final class Transaction: Snapshot {
     /// Looks at the rows for the last sequence, since what was believed to be it is in use.
     func recoverSequence(_ tables: StoreTables) throws {
         state.recovered.forget(tables.name)
-        let found = try state.recovered.sequence(tables, session: session())
-        tables.lastSequence = max(found, tables.lastSequence ?? 0)
+        let last = tables.lastSequence ?? 0
+        let found = try state.recovered.sequence(tables, stored: last, session: session())
+        tables.lastSequence = max(found, last)
     }
 
     /// Notes a change of a record.
