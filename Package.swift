@@ -95,7 +95,8 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport",
+                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "SampleData",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

@@ -1,0 +1,261 @@
+import FleeceLite
+import SampleData
+
+@testable import DataFileCore
+
+// Revisions of other databases.
+extension DocumentHistoryRun {
+    /// What an insertion is expected to do.
+    private enum Outcome: String {
+        case saved, known, conflict, refused
+    }
+
+    func insert(_ id: String) throws {
+        let number = chance(15) ? nil : 1 + random.below(2)
+        try write { transaction in
+            let remote = try number.map { try transaction.remoteID(of: "wss://remote/\($0)") }
+            let isDeleted = chance(20)
+            let body = isDeleted && chance(70) ? ModelBody() : try body()
+            let takesTree =
+                if case .tree = model.documents[id]?.form {
+                    chance(model.usesVectors ? 50 : 97)
+                } else {
+                    model.documents[id] == nil ? chance(model.usesVectors ? 3 : 97) : chance(3)
+                }
+            let history = takesTree ? treeHistory(id) : [.vector(try vector(id, number ?? 1))]
+            let before = model
+            let expected =
+                takesTree
+                ? expectTree(id, history, body, isDeleted, remote)
+                : expectVector(id, history[0], body, isDeleted, remote)
+            let isNew = before.documents[id]?.isDeleted ?? true
+            let found = try insert(
+                id, history, body, isDeleted, remote, isNew: isNew, in: transaction)
+            note("insert: \(found)", "\(id) \(history.map { "\($0)" }) remote \(remote ?? 0)")
+            try require(found == expected, "insert \(id): \(found), not \(expected)")
+        }
+    }
+
+    private func insert(
+        _ id: String, _ history: [RevisionID], _ body: ModelBody, _ isDeleted: Bool,
+        _ remote: Int?, isNew: Bool, in transaction: Transaction
+    ) throws -> Outcome {
+        do {
+            let result = try collection.insert(
+                id, history: history, isDeleted: isDeleted, remote: remote, in: transaction
+            ) { try $0.writeJSON(body.json) }
+            switch result {
+            case .known: return .known
+            case .conflict: return .conflict
+            case .saved(let saved):
+                try require(
+                    saved.sequence == model.lastSequence && saved.isNew == isNew
+                        && saved.revisionID == model.documents[id]?.revisionID,
+                    "\(saved), not \(model.lastSequence), \(isNew)")
+                return .saved
+            }
+        } catch let error as StoreError where error.has(.conflict) || error.has(.badRevisionID) {
+            return .refused
+        }
+    }
+
+    // Trees.
+
+    private func digest(_ generation: UInt64) -> RevisionID {
+        .digest(
+            generation: generation,
+            digest: (0..<20).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    }
+
+    /// A revision and those that it stands on: known ones, or new ones after one of those.
+    private func treeHistory(_ id: String) -> [RevisionID] {
+        guard case .tree(let tree) = model.documents[id]?.form else {
+            let generation = UInt64(1 + random.below(3))
+            return (1...generation).reversed().map { digest($0) }
+        }
+        var leaves = [tree.current] + tree.conflicts
+        leaves.sort { "\($0)" < "\($1)" }
+        let leaf = chance(60) ? tree.current : random.pick(leaves)
+        let branch = tree.branch(of: leaf).prefix(8)
+        let place = chance(40) ? 0 : random.below(branch.count)
+        let known = Array(branch.dropFirst(place).prefix(1 + random.below(5)))
+        let roll = random.below(100)
+        if roll < 25 { return known }
+        guard roll < 95, case .digest(let generation, _) = known[0] else {
+            return [digest(UInt64(1 + random.below(4)))]
+        }
+        let new = (1...UInt64(1 + random.below(3))).reversed().map { digest(generation + $0) }
+        return new + known
+    }
+
+    private func expectTree(
+        _ id: String, _ history: [RevisionID], _ body: ModelBody, _ isDeleted: Bool,
+        _ remote: Int?
+    ) -> Outcome {
+        var document = model.documents[id] ?? ModelDocument(form: .tree(ModelTree()))
+        guard case .tree(var tree) = document.form,
+            model.documents[id] != nil || !model.usesVectors
+        else { return .refused }
+        let before = model.documents[id]?.revisionID
+        let place = history.firstIndex { tree.revisions[$0] != nil }
+        if place != 0 {
+            tree.add(
+                Array(history[..<(place ?? history.count)]), after: place.map { history[$0] },
+                body, isDeleted)
+        }
+        if let remote { tree.remotes[remote] = history[0] }
+        document.form = .tree(tree)
+        guard place != 0 else {
+            model.keep(document, id)
+            return .known
+        }
+        model.put(document, id)
+        return tree.current == before ? .conflict : .saved
+    }
+
+    // Version vectors.
+
+    private static let peers = ["AAAAAAAAAAAAAAAAAAAAEA", "AAAAAAAAAAAAAAAAAAAAIA"]
+
+    private func vector(_ id: String, _ number: Int) throws -> VersionVector {
+        let peer = Self.peers[number - 1]
+        let new = "\(time())@\(peer)"
+        let document = model.documents[id]
+        let past =
+            (document?.past.suffix(6) ?? [])
+            + (document?.remotes.values.sorted {
+                "\($0)" < "\($1)"
+            } ?? [])
+        let known = past.compactMap { if case .vector(let vector) = $0 { vector } else { nil } }
+        let roll = random.below(100)
+        if roll < 25, !known.isEmpty { return random.pick(known) }
+        var base: VersionVector?
+        if roll < 65, let document {
+            // On top of what is there, as soon as it is a vector.
+            if case .vector(let current, _) = document.upgraded().form { base = current }
+        } else if roll < 85, !known.isEmpty {
+            base = random.pick(known)
+        }
+        let others = base?.versions.map(\.description).filter { !$0.hasSuffix(peer) } ?? []
+        return try VersionVector(text: ([new] + others).joined(separator: ", "))
+    }
+
+    private func expectVector(
+        _ id: String, _ new: RevisionID, _ body: ModelBody, _ isDeleted: Bool, _ remote: Int?
+    ) -> Outcome {
+        guard case .vector(let vector) = new, model.usesVectors else { return .refused }
+        var theirs = ModelRemote(id: new, body: body, isDeleted: isDeleted, isConflicted: false)
+        var document =
+            model.documents[id]?.upgraded() ?? ModelDocument(form: .vector(vector, [:]))
+        guard case .vector(let current, var remotes) = document.form else { return .refused }
+        let isFirst = model.documents[id] == nil
+        let order = isFirst ? .newer : ModelOrder(new.times, to: RevisionID.vector(current).times)
+        switch order {
+        case .newer:
+            if let remote { remotes[remote] = theirs }
+            document.form = .vector(vector, remotes)
+            document.vectorBody = body
+            document.vectorIsDeleted = isDeleted
+            model.put(document, id)
+            return .saved
+        case .older:
+            guard let remote else { return .known }
+            remotes[remote] = theirs
+            document.form = .vector(current, remotes)
+            model.keep(document, id)
+            return .known
+        case .conflicting:
+            guard let remote else { return .refused }
+            theirs.isConflicted = true
+            remotes[remote] = theirs
+            document.form = .vector(current, remotes)
+            model.keep(document, id)
+            return .conflict
+        }
+    }
+}
+
+// Conflicts.
+extension DocumentHistoryRun {
+    private enum Resolution {
+        case keep, take, delete
+        case merge(ModelBody)
+    }
+
+    /// Ends the conflicts of a document, one in each round, each in another way.
+    func resolve(_ id: String) throws {
+        // One that has some, if there is any.
+        let conflicted = model.documents.filter { !$0.value.conflicts.isEmpty }.keys.sorted()
+        let id = conflicted.isEmpty || chance(10) ? id : random.pick(conflicted)
+        let hasConflicts = model.documents[id]?.conflicts.isEmpty == false
+        var pending: (other: RevisionID, remotes: Set<Int>, Resolution)?
+        let saved = try write { transaction in
+            try collection.resolveConflicts(of: id, in: transaction) { current, other in
+                if let (id, remotes, resolution) = pending {
+                    try finish(current.id, id, remotes, resolution, as: current.revisionID)
+                }
+                let (resolution, answer) = try resolution(id)
+                pending = (other.id, Set(other.remotes), resolution)
+                return answer
+            }
+        }
+        note(saved == nil ? "resolve: nothing" : "resolve", id)
+        try require((saved != nil) == hasConflicts, "resolve \(id): \(hasConflicts)")
+        guard let saved, let (other, remotes, resolution) = pending else { return }
+        try finish(id, other, remotes, resolution, as: saved.revisionID)
+        try require(saved.sequence == model.lastSequence, "\(saved)")
+    }
+
+    private func resolution(_ id: String) throws -> (Resolution, ConflictResolution) {
+        switch random.below(4) {
+        case 0: return (.keep, .keepCurrent)
+        case 1: return (.take, .takeOther)
+        case 2: return (.delete, .delete)
+        default:
+            let body = try body()
+            return (.merge(body), .merge(try MutableFleeceDictionary(json: body.json)))
+        }
+    }
+
+    /// Lets the model follow one round.
+    private func finish(
+        _ id: String, _ other: RevisionID, _ remotes: Set<Int>, _ resolution: Resolution,
+        as new: RevisionID?
+    ) throws {
+        guard var document = model.documents[id], let new,
+            let conflict = document.conflicts.first(where: {
+                $0.id == other && $0.remotes == remotes
+            })
+        else { throw DocumentMismatch(description: "\(id) has no conflict with \(other)") }
+        let (body, isDeleted) = (document.body, document.isDeleted)
+        var isDone = false
+        switch document.form {
+        case .tree(var tree):
+            let current = tree.current
+            var takesOther = !remotes.isEmpty
+            if case .take = resolution { takesOther = true }
+            tree.end(takesOther ? current : other, winner: takesOther ? other : current)
+            if case .keep = resolution { isDone = !takesOther }
+            document.form = .tree(tree)
+        case .vector(let vector, var known):
+            for remote in remotes { known[remote]?.isConflicted = false }
+            document.form = .vector(vector, known)
+        }
+        switch resolution {
+        case .keep:
+            if !isDone { try document.change(body, isDeleted, as: new, merging: other) }
+        case .merge(let body): try document.change(body, false, as: new, merging: other)
+        case .delete: try document.change(ModelBody(), true, as: new, merging: other)
+        case .take:
+            if case .vector(_, let known) = document.form {
+                try require(new.times == other.times, "\(new) is not \(other)")
+                guard case .vector(let vector) = new else { return }
+                document.form = .vector(vector, known)
+                document.vectorBody = conflict.body ?? ModelBody()
+                document.vectorIsDeleted = conflict.isDeleted
+            }
+        }
+        try require(document.revisionID == new, "\(document.revisionID), not \(new)")
+        model.put(document, id)
+    }
+}

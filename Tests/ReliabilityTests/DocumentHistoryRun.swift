@@ -1,0 +1,200 @@
+import FleeceLite
+import SampleData
+import StoreTestSupport
+
+@testable import DataFileCore
+
+/// One random history of a collection's documents, done to a file and to a model of it.
+final class DocumentHistoryRun {
+    struct Abandoned: Error {}
+
+    static let ids = (0..<12).map { "document \($0)" }
+    let collection = Collection(.default)
+    private let folder: TemporaryFolder
+    private let options: DataFileOptions
+    private(set) var file: DataFile
+    var random: SeededGenerator
+    var model: DocumentModel
+    var transaction: Transaction?
+    /// How often each operation came to which end.
+    var tally: [String: Int] = [:]
+    /// The latest operations.
+    private var log: [String] = []
+    /// Of which the times of remotes' versions are made.
+    private var ticks: UInt64 = 0
+
+    init(seed: UInt64, _ versioning: Versioning) throws {
+        random = SeededGenerator(seed: seed)
+        folder = try TemporaryFolder()
+        var options = DataFileOptions(access: .create)
+        options.versioning = versioning
+        options.blobGraceSeconds = 0
+        options.readers = 1
+        self.options = options
+        file = try DataFile(path: folder("store.cblite2"), options: options)
+        model = DocumentModel(usesVectors: versioning == .versionVectors)
+    }
+
+    deinit { file.close() }
+
+    /// - Parameter upgrade: the operation before which the file changes to version vectors.
+    func run(operations: Int, upgradingBefore upgrade: Int?) throws {
+        do {
+            for number in 0..<operations {
+                if number == upgrade { try upgradeVersioning() }
+                try step()
+                if number % 16 == 0 { try read { try self.check($0) } }
+            }
+            try compact()
+            try reopen()
+            try read { try self.check($0) }
+            let report = try file.integrityCheck()
+            try require(report.isIntact, "\(report.findings)")
+        } catch {
+            throw DocumentMismatch(
+                description: "\(error)\n" + log.suffix(25).joined(separator: "\n"))
+        }
+    }
+
+    /// Notes what happened.
+    func note(_ operation: String, _ detail: String = "") {
+        tally[operation, default: 0] += 1
+        log.append("\(operation) \(detail)")
+        if log.count > 200 { log.removeFirst(100) }
+    }
+
+    func time() -> String {
+        ticks += 1
+        return String(0x1800_0000_0000_0000 + ticks << 16, radix: 16)
+    }
+
+    func chance(_ percent: Int) -> Bool { random.below(100) < percent }
+
+    func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
+        if let transaction { return try body(transaction) }
+        return try file.read(body)
+    }
+
+    /// Runs an operation in a transaction, which may be under way.
+    func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+        if let transaction { return try body(transaction) }
+        return try file.write(body)
+    }
+}
+
+// What is around the changes of documents.
+extension DocumentHistoryRun {
+    private func step() throws {
+        switch random.below(100) {
+        case 0..<8: try block(depth: 0)
+        case 8: try reopen()
+        case 9: if chance(30) { try compact() }
+        case 10: try expire()
+        default: try change()
+        }
+    }
+
+    /// A change of one document, and a look at it.
+    private func change() throws {
+        let id = random.pick(Self.ids)
+        switch random.below(100) {
+        case 0..<16: try save(id)
+        case 16..<38: try saveMutable(id)
+        case 38..<46: try saveTyped(id)
+        case 46..<53: try delete(id)
+        case 53..<58: try deleteDocument(id)
+        case 58..<62: try undelete(id)
+        case 62..<66: try purge(id)
+        case 66..<88: try insert(id)
+        case 88..<95: try resolve(id)
+        default: try hold(id)
+        }
+        try read { try self.check(id, $0) }
+    }
+
+    /// Some changes in a transaction or savepoint, which may be undone.
+    private func block(depth: Int) throws {
+        let before = model
+        let undoes = chance(30)
+        let body = {
+            for _ in 0..<1 + self.random.below(6) {
+                if depth < 3, self.chance(20) {
+                    try self.block(depth: depth + 1)
+                } else {
+                    try self.change()
+                }
+            }
+            if undoes { throw Abandoned() }
+        }
+        note(depth == 0 ? "transaction" : "savepoint", undoes ? "undone" : "")
+        do {
+            if let transaction {
+                try transaction.savepoint(body)
+            } else {
+                defer { transaction = nil }
+                try file.write { transaction in
+                    self.transaction = transaction
+                    try body()
+                }
+            }
+        } catch is Abandoned {
+            note("undone")
+            model = before
+        }
+        try read { try self.check($0) }
+    }
+
+    private func upgradeVersioning() throws {
+        note("upgrade")
+        try file.write { try $0.upgradeVersioning(to: .versionVectors) }
+        model.usesVectors = true
+    }
+
+    private func reopen() throws {
+        note("reopen")
+        file.close()
+        file = try DataFile(path: folder("store.cblite2"), options: options)
+    }
+
+    /// After it there are those blobs that something refers to, and no others.
+    private func compact() throws {
+        let result = try file.compact()
+        note(result.removedBlobs > 0 ? "compact: blobs removed" : "compact")
+        let kept = Set(try file.blobs.digests())
+        let needed = model.blobs
+        try require(
+            kept == needed,
+            "blobs missing: \(needed.subtracting(kept)), too many: \(kept.subtracting(needed))")
+        // Who saves these later would refer to blobs that are gone.
+        model.held.removeAll { !$0.body.blobs.isSubset(of: kept) }
+    }
+
+    private func expire() throws {
+        note("expire")
+        let soon: Int64 = 1 << 50
+        let chosen = Set((0..<2).map { _ in random.pick(Self.ids) })
+        let store = collection.keyStore
+        try file.write { transaction in
+            for id in Self.ids {
+                let isChosen = chosen.contains(id)
+                let exists = try store.setExpiration(
+                    isChosen ? soon : soon + 2, of: id, in: transaction)
+                try require(exists == (model.documents[id] != nil), "\(id) expires")
+            }
+            let purged = try store.purgeExpired(at: soon + 1, in: transaction)
+            let expected = chosen.filter { model.documents[$0] != nil }
+            try require(purged == expected.count, "\(purged) expired, not \(expected)")
+            for id in expected { model.documents[id] = nil }
+        }
+        try read { try self.check($0) }
+    }
+}
+
+extension DocumentModel {
+    /// The blobs that something refers to.
+    var blobs: Set<BlobDigest> {
+        documents.values.reduce(into: []) { blobs, document in
+            for body in document.bodies { blobs.formUnion(body.blobs) }
+        }
+    }
+}
