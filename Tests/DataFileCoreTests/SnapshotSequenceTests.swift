@@ -19,7 +19,8 @@ struct SnapshotSequenceTests {
             // Another process.
             try fixture.sqlite().exec(
                 sql: """
-                    INSERT INTO kv_default (key, sequence, flags, version) VALUES ('b', 2, 0, x'01');
+                    INSERT INTO kv_default (key, sequence, flags, version)
+                        VALUES ('b', 2, 0, x'01');
                     UPDATE kvmeta SET lastSeq = 2
                     """)
             #expect(try file.write { try store.lastSequence(in: $0) } == 2)
