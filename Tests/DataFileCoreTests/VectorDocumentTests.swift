@@ -103,6 +103,27 @@ struct VectorDocumentTests {
         #expect(throws: StoreError.self) { try insert("ada", theirs, "{}", remote: nil) }
     }
 
+    @Test("what a remote has does not get older: a kept conflict is not lost")
+    func olderOfRemote() throws {
+        let older = try version("18e9f0b79eed0000")
+        _ = try insert("ada", older, #"{"n":1}"#)
+        try fixture.save("ada", #"{"n":2}"#, in: file)
+        let newer = try version("18e9f0b79eee0000")
+        guard case .conflict = try insert("ada", newer, #"{"n":3}"#) else {
+            Issue.record("it is no conflict")
+            return
+        }
+        let rows = try rows("SELECT * FROM kv_default")
+        for revision in [older, newer] {
+            guard case .known = try insert("ada", revision, #"{"n":4}"#) else {
+                Issue.record("\(revision) is known")
+                return
+            }
+        }
+        #expect(try self.rows("SELECT * FROM kv_default") == rows, "nothing is written")
+        #expect(try history("ada").conflicts().first?.properties?["n"]?.int == 3)
+    }
+
     @Test("what resolves a conflict has seen both")
     func merge() throws {
         let ours = try fixture.save("ada", #"{"n":1}"#, in: file)

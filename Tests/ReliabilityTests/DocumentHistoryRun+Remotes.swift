@@ -103,10 +103,12 @@ extension DocumentHistoryRun {
                 Array(history[..<(place ?? history.count)]), after: place.map { history[$0] },
                 body, isDeleted)
         }
+        let isNews = remote.map { tree.remotes[$0] != history[0] } ?? false
         if let remote { tree.remotes[remote] = history[0] }
         document.form = .tree(tree)
         guard place != 0 else {
-            model.keep(document, id)
+            // Without any news nothing is written.
+            if isNews { model.keep(document, id) }
             return .known
         }
         model.put(document, id)
@@ -148,10 +150,17 @@ extension DocumentHistoryRun {
         var document =
             model.documents[id]?.upgraded() ?? ModelDocument(form: .vector(vector, [:]))
         guard case .vector(let current, var remotes) = document.form else { return .refused }
+        if let remote, let theirs = remotes[remote], case .vector = theirs.id,
+            ModelOrder(new.times, to: theirs.id.times) == .older
+        {
+            // What a remote has does not get older.
+            return .known
+        }
         let isFirst = model.documents[id] == nil
         let order = isFirst ? .newer : ModelOrder(new.times, to: RevisionID.vector(current).times)
         switch order {
         case .newer:
+            remotes = remotes.ended(by: new)
             if let remote { remotes[remote] = theirs }
             document.form = .vector(vector, remotes)
             document.vectorBody = body
@@ -250,7 +259,7 @@ extension DocumentHistoryRun {
             if case .vector(_, let known) = document.form {
                 try require(new.times == other.times, "\(new) is not \(other)")
                 guard case .vector(let vector) = new else { return }
-                document.form = .vector(vector, known)
+                document.form = .vector(vector, known.ended(by: new))
                 document.vectorBody = conflict.body ?? ModelBody()
                 document.vectorIsDeleted = conflict.isDeleted
             }

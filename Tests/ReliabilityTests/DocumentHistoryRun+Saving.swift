@@ -87,8 +87,7 @@ extension DocumentHistoryRun {
         keep(
             HeldDocument(
                 mutable: document?.mutableCopy() ?? MutableDocument(id), document: document,
-                body: known?.body ?? ModelBody(),
-                base: known.map { [$0.sequence, Int64($0.subsequence)] }))
+                body: known?.body ?? ModelBody()))
     }
 
     func keep(_ held: HeldDocument) {
@@ -116,7 +115,7 @@ extension DocumentHistoryRun {
             mutable[key] = nil
             body.members[key] = nil
         }
-        let isAllowed = model.allows(held.base, id)
+        let isAllowed = model.allows(held.mutable.revisionID, id)
         let kind = random.pick(["fail", "overwrite", "merge", "give up"])
         let merged = isAllowed || kind != "merge" ? body : body.with(["merged": theirNumber(id)])
         let result = try write {
@@ -131,8 +130,7 @@ extension DocumentHistoryRun {
         try require(isAllowed || ["overwrite", "merge"].contains(kind), "\(id) has no conflict")
         try saved(id, merged, done)
         keep(
-            HeldDocument(
-                mutable: mutable, document: nil, body: merged, base: [model.lastSequence, 0]))
+            HeldDocument(mutable: mutable, document: nil, body: merged))
     }
 
     private func theirNumber(_ id: String) -> String {
@@ -158,7 +156,7 @@ extension DocumentHistoryRun {
         guard let held = held.isEmpty ? nil : random.pick(held), let document = held.document
         else { return try hold(id) }
         let id = document.id
-        let isAllowed = model.documents[id] != nil && model.allows(held.base, id)
+        let isAllowed = model.documents[id] != nil && model.allows(held.mutable.revisionID, id)
         let kind = random.pick(["fail", "overwrite", "merge", "give up"])
         let merged = held.body.with(["merged": theirNumber(id)])
         let isThere = model.documents[id] != nil
@@ -195,7 +193,7 @@ extension DocumentHistoryRun {
         document.value = value
         // What others do meanwhile.
         if chance(40) { try random.pick([save, delete, purge, undelete])(id) }
-        let isStale = !model.allows(isLive ? base(before, id) : nil, id)
+        let isStale = !model.allows(before?.revisionID, id)
         let overwrites = chance(50)
         let result = try write {
             try notes.save(
@@ -208,12 +206,5 @@ extension DocumentHistoryRun {
         try require(!isStale || overwrites, "typed \(id) has no conflict")
         let under = isStale ? model.documents[id]?.body ?? ModelBody() : source
         try saved(id, under.with(members), done)
-    }
-
-    /// What a document was when it was read.
-    private func base(_ document: TypedDocument<Note>?, _ id: String) -> [Int64]? {
-        guard let now = model.documents[id] else { return [-1] }
-        return document?.revisionID == now.revisionID
-            ? [now.sequence, Int64(now.subsequence)] : [-1]
     }
 }

@@ -117,6 +117,19 @@ enum ModelOrder {
     }
 }
 
+extension [Int: ModelRemote] {
+    /// What remotes have once the document has a version that has seen some of it.
+    func ended(by new: RevisionID) -> [Int: ModelRemote] {
+        mapValues { remote in
+            var remote = remote
+            if case .vector = remote.id, ModelOrder(remote.id.times, to: new.times) == .older {
+                remote.isConflicted = false
+            }
+            return remote
+        }
+    }
+}
+
 extension ModelDocument {
     /// A tree as a version vector, if every branch is known to a remote.
     func upgraded() -> ModelDocument {
@@ -161,7 +174,7 @@ extension ModelDocument {
                 found == times && vector.first.source == .local
                     && vector.first.time.rawValue > latest,
                 "\(vector.text) on \(old.text) and \(other.map { "\($0)" } ?? "nothing")")
-            form = .vector(vector, remotes)
+            form = .vector(vector, other == nil ? remotes : remotes.ended(by: new))
             vectorBody = body
             vectorIsDeleted = isDeleted
         default: try require(false, "\(new) on \(revisionID): another kind")

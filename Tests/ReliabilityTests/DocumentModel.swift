@@ -74,11 +74,15 @@ struct ModelDocument {
                     remotes: Set(remotes))
             }
         case .vector(_, let remotes):
-            remotes.filter(\.value.isConflicted).map { number, remote in
-                ModelConflict(
-                    id: remote.id, body: remote.body, isDeleted: remote.isDeleted,
-                    remotes: [number])
-            }
+            // One conflict, however many remotes have the other revision.
+            Dictionary(grouping: remotes.filter(\.value.isConflicted), by: \.value.id).values
+                .compactMap { same in
+                    same.min { $0.key < $1.key }.map { first in
+                        ModelConflict(
+                            id: first.value.id, body: first.value.body,
+                            isDeleted: first.value.isDeleted, remotes: Set(same.map(\.key)))
+                    }
+                }
         }
     }
 
@@ -119,8 +123,6 @@ struct HeldDocument {
     var mutable: MutableDocument
     let document: Document?
     let body: ModelBody
-    /// Its numbers, nil for a document that is to be new.
-    let base: [Int64]?
 }
 
 /// A collection of documents, and what was read from it before.
@@ -148,10 +150,10 @@ struct DocumentModel {
     }
 
     /// Whether a document is as it was read; for a new one, whether its id is free.
-    func allows(_ base: [Int64]?, _ id: String) -> Bool {
+    func allows(_ base: RevisionID?, _ id: String) -> Bool {
         guard let document = documents[id] else { return base == nil }
         guard let base else { return document.isDeleted }
-        return base == [document.sequence, Int64(document.subsequence)]
+        return base == document.revisionID
     }
 
     /// A change by this database.

@@ -98,7 +98,9 @@ struct TwoProcessTests {
         let outcomes = try await [first, second]
         isOver.withLock { $0 = true }
         let (count, passes) = try await removed
-        for outcome in outcomes { #expect(outcome.count > 10, "\(outcome)") }
+        // Who syncs blobs while it has the lock can keep the other from it for long.
+        for outcome in outcomes { #expect(outcome.count > 0, "\(outcome)") }
+        #expect(outcomes.map(\.count).reduce(0, +) > 10)
         #expect(count > 0)
         try await Self.blocking {
             var digests: Set<BlobDigest> = []

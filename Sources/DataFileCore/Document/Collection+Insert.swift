@@ -116,6 +116,7 @@ extension Collection {
         guard case .vector(let current, var remotes) = history.form else {
             throw Self.otherKind(id, .vector(vector))
         }
+        if let remote, remotes.has(vector, remote: remote) { return .known }
         switch vector.compare(to: current) {
         case .newer:
             let newer = try DocumentHistory(id, vector, new, remotes.ended(by: vector))
@@ -171,5 +172,16 @@ extension NewRevision {
         RemoteRevision(
             remote: remote, revisionID: .vector(vector), flags: flags,
             properties: try document().root.dictionary)
+    }
+}
+
+extension RemoteRevisions {
+    /// Whether a remote is known to have a version, or a later one: what it has does not get older.
+    fileprivate func has(_ vector: VersionVector, remote: Int) -> Bool {
+        guard case .vector(let known) = revision(ofRemote: remote)?.revisionID else { return false }
+        return switch vector.compare(to: known) {
+        case .same, .older: true
+        case .newer, .conflicting: false
+        }
     }
 }
