@@ -11,7 +11,7 @@ struct SHA1 {
         hash.update(bufferPointer: bytes)
     }
 
-    mutating func add(_ bytes: some Swift.Collection<UInt8>) {
+    mutating func add(_ bytes: some Sequence<UInt8>) {
         guard bytes.withContiguousStorageIfAvailable({ add(UnsafeRawBufferPointer($0)) }) == nil
         else { return }
         Array(bytes).withUnsafeBytes { add($0) }
