@@ -73,20 +73,33 @@ extension Document {
         vectorRow row: SQLStatement, _ version: UnsafeRawBufferPointer, _ expiration: Int64?,
         _ key: String?, _ isDead: Bool, _ sharedKeys: SharedKeys
     ) throws {
+        // Nothing can fail once the first property is set, so that there is nothing to undo.
+        let id = key ?? row.text(at: 0) ?? ""
+        let content = try Self.content(version, row.bytes(at: 5), sharedKeys, id)
         let flags = row.long(at: 2)
-        id = key ?? row.text(at: 0) ?? ""
+        self.id = id
         sequence = row.long(at: 1)
         subsequence = Int(flags >> 16)
         self.flags = DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags))
         self.expiration = expiration
+        revisionID = .vector(content.vector)
+        body = content.body
         hasHistory = !row.isNull(at: 6)
         isInDeadTable = isDead
+    }
+
+    @inline(__always)
+    private static func content(
+        _ version: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
+        _ sharedKeys: SharedKeys, _ id: String
+    ) throws -> (vector: VersionVector, body: FleeceDocument?) {
         do {
-            revisionID = .vector(try VersionVector(binary: version))
-            let bytes = row.bytes(at: 5)
-            body = bytes.isEmpty ? nil : try Self.body(bytes, sharedKeys)
+            return (
+                try VersionVector(binary: version),
+                bytes.isEmpty ? nil : try Self.body(bytes, sharedKeys)
+            )
         } catch {
-            throw Self.damaged(id, error)
+            throw damaged(id, error)
         }
     }
 

@@ -10,6 +10,9 @@ public class Snapshot {
     private let openSession: Session
     private var isActive = true
     /// The keys that the bodies' integer keys stand for.
+    ///
+    /// Unchecked, as nobody reads it while it is being changed: it is asked for with each document.
+    @exclusivity(unchecked)
     public internal(set) var sharedKeys: SharedKeys
     /// What all connections of this process know of the file.
     let state: FileState
