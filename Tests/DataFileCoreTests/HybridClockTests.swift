@@ -1,3 +1,4 @@
+import Dispatch
 import FleeceLite
 import SQLCore
 import StoreTestSupport
@@ -274,5 +275,22 @@ struct FileClockTests {
             }
         }
         file.close()
+    }
+}
+
+@Suite("A clock that several threads use")
+struct SharedClockTests {
+    @Test("no time is given twice, and each thread sees them rise, the wall clock standing still")
+    func threads() {
+        let clock = HybridClock(wallClock: { 1_700_000_000_000_000_000 })
+        let all = Locked<[LogicalTime]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let times = (0..<5000).compactMap { _ in clock.next(after: nil) }
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+            all.withLock { $0 += times }
+        }
+        let times = all.withLock { $0 }
+        #expect(times.count == 8 * 5000)
+        #expect(Set(times).count == times.count)
     }
 }
