@@ -74,15 +74,11 @@ struct ModelDocument {
                     remotes: Set(remotes))
             }
         case .vector(_, let remotes):
-            // One conflict, however many remotes have the other revision.
-            Dictionary(grouping: remotes.filter(\.value.isConflicted), by: \.value.id).values
-                .compactMap { same in
-                    same.min { $0.key < $1.key }.map { first in
-                        ModelConflict(
-                            id: first.value.id, body: first.value.body,
-                            isDeleted: first.value.isDeleted, remotes: Set(same.map(\.key)))
-                    }
-                }
+            remotes.filter(\.value.isConflicted).map { number, remote in
+                ModelConflict(
+                    id: remote.id, body: remote.body, isDeleted: remote.isDeleted,
+                    remotes: [number])
+            }
         }
     }
 
