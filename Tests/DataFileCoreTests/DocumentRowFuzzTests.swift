@@ -14,10 +14,6 @@ import Testing
 struct DocumentRowFuzzTests {
     private let people = Collection(.default)
 
-    private static func number(_ name: String, or standard: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
-    }
-
     private struct Columns {
         var flags: Int64
         var version: [UInt8]
@@ -29,8 +25,8 @@ struct DocumentRowFuzzTests {
         "everything that is done to a document ends",
         arguments: [Versioning.treesInExtra, .versionVectors])
     func everything(_ versioning: Versioning) throws {
-        let seed = Self.number("STORE_SEED", or: 20_261_121)
-        let count = Self.number("STORE_FUZZ_INPUTS", or: 3000)
+        let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
+        let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 3000)
         print("DocumentRowFuzzTests: \(count) rows from STORE_SEED=\(seed)")
         var random = SeededGenerator(seed: UInt64(seed))
         let folder = try TemporaryFolder()

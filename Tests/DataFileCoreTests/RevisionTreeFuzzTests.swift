@@ -1,5 +1,6 @@
 import Foundation
 import SampleData
+import StoreTestSupport
 import Testing
 
 @testable import DataFileCore
@@ -9,14 +10,10 @@ import Testing
 /// `STORE_FUZZ_INPUTS` says how many there are, `STORE_SEED` where they begin.
 @Suite("RevisionTree: hostile bytes", .timeLimit(.minutes(20)))
 struct RevisionTreeFuzzTests {
-    private static func number(_ name: String, or standard: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
-    }
-
     @Test("are an error, or a tree that can be changed in all ways; nothing traps")
     func mutations() throws {
-        let seed = Self.number("STORE_SEED", or: 20_261_121)
-        let count = Self.number("STORE_FUZZ_INPUTS", or: 20_000)
+        let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
+        let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 20_000)
         print("RevisionTreeFuzzTests: \(count) inputs from STORE_SEED=\(seed)")
         var random = SeededGenerator(seed: UInt64(seed))
         var valid = 0

@@ -1,5 +1,6 @@
 import Foundation
 import SampleData
+import StoreTestSupport
 import Testing
 
 @testable import DataFileCore
@@ -9,14 +10,10 @@ import Testing
 /// `STORE_HISTORIES` says how many there are, `STORE_SEED` where they begin.
 @Suite("RevisionTree: histories against a model", .timeLimit(.minutes(20)))
 struct RevisionTreeModelTests {
-    private static func number(_ name: String, or standard: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
-    }
-
     @Test("branches, merges, prunes, refusals and remotes leave what the model has")
     func histories() throws {
-        let first = Self.number("STORE_SEED", or: 1)
-        let count = Self.number("STORE_HISTORIES", or: 200)
+        let first = TestEnvironment.number("STORE_SEED", or: 1)
+        let count = TestEnvironment.number("STORE_HISTORIES", or: 200)
         print("RevisionTreeModelTests: \(count) histories from STORE_SEED=\(first)")
         var done: [String: Int] = [:]
         for seed in first..<(first + count) {

@@ -20,9 +20,9 @@ struct DocumentHistoryTests {
 
     @Test("over random histories of all that can be done to them", arguments: Kind.allCases)
     func histories(_ kind: Kind) throws {
-        let all = Figures.number("STORE_HISTORIES", or: 12)
-        let operations = Figures.number("STORE_HISTORY_OPERATIONS", or: 150)
-        let first = UInt64(Figures.number("STORE_SEED", or: 1))
+        let all = TestEnvironment.number("STORE_HISTORIES", or: 12)
+        let operations = TestEnvironment.number("STORE_HISTORY_OPERATIONS", or: 150)
+        let first = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
         let count = (all + Kind.allCases.count - 1) / Kind.allCases.count
         var tally: [String: Int] = [:]
         for seed in first..<first + UInt64(count) {

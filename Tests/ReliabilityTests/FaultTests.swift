@@ -15,7 +15,7 @@ struct FaultTests {
     static let store = KeyStore(.default)
 
     var sweep: FaultSweep {
-        var sweep = FaultSweep(stride: Figures.number("STORE_FAULT_STRIDE", or: 1))
+        var sweep = FaultSweep(stride: TestEnvironment.number("STORE_FAULT_STRIDE", or: 1))
         sweep.tearsWrites = true
         sweep.durations = Fault.Duration.allCases
         sweep.spaces = [0, 1000, 4096, 10_000, 30_000, 100_000]

@@ -5,9 +5,4 @@ enum Figures {
     static func note(_ line: String) {
         FileHandle.standardError.write(Data("FIGURES: \(line)\n".utf8))
     }
-
-    /// A number that the environment gives.
-    static func number(_ name: String, or standard: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? standard
-    }
 }

@@ -8,7 +8,7 @@ import Testing
 /// `STORE_KILLS` says how often, for each workload.
 @Suite("After a kill the file is whole, and has what was acknowledged", .serialized)
 struct KillTests {
-    private static let rounds = Figures.number("STORE_KILLS", or: 60)
+    private static let rounds = TestEnvironment.number("STORE_KILLS", or: 60)
 
     /// How the rounds of a workload went.
     private struct Tally {

@@ -49,11 +49,11 @@ struct ModelTests {
     @Test("over random histories, closed and opened again now and then", arguments: variants)
     func histories(_ variant: Variant) throws {
         var configuration = HistoryConfiguration()
-        configuration.operations = Figures.number("STORE_HISTORY_OPERATIONS", or: 1000)
+        configuration.operations = TestEnvironment.number("STORE_HISTORY_OPERATIONS", or: 1000)
         configuration.rawStores = ["notes"]
-        let all = Figures.number("STORE_HISTORIES", or: 105)
+        let all = TestEnvironment.number("STORE_HISTORIES", or: 105)
         let count = (all + Self.variants.count - 1) / Self.variants.count
-        let first = UInt64(Figures.number("STORE_SEED", or: 1))
+        let first = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
         var tally = HistoryTally()
         for seed in first..<first + UInt64(count) {
             let result = try HistoryTest(configuration).run(seed: seed) {

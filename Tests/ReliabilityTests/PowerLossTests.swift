@@ -16,8 +16,8 @@ struct PowerLossTests {
 
     private static var sweep: PowerLossSweep {
         var sweep = PowerLossSweep(seed: 77)
-        sweep.stride = Figures.number("STORE_POWER_STRIDE", or: 5)
-        sweep.imagesPerPoint = Figures.number("STORE_POWER_IMAGES", or: 4)
+        sweep.stride = TestEnvironment.number("STORE_POWER_STRIDE", or: 5)
+        sweep.imagesPerPoint = TestEnvironment.number("STORE_POWER_IMAGES", or: 4)
         return sweep
     }
 

@@ -8,8 +8,10 @@ import Testing
 struct SnapshotTests {
     /// A tenth of the histories, from `STORE_SEED` on: many at once slow each other.
     static var seeds: ClosedRange<UInt64> {
-        let first = UInt64(Figures.number("STORE_SEED", or: 1))
-        return first...(first + UInt64(max(Figures.number("STORE_HISTORIES", or: 50) / 10, 1)) - 1)
+        let first = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
+        return
+            first...(first + UInt64(max(TestEnvironment.number("STORE_HISTORIES", or: 50) / 10, 1))
+            - 1)
     }
 
     @Test(
@@ -17,7 +19,7 @@ struct SnapshotTests {
         arguments: Self.seeds)
     func readers(seed: UInt64) async throws {
         var configuration = HistoryConfiguration()
-        configuration.operations = Figures.number("STORE_HISTORY_OPERATIONS", or: 1000)
+        configuration.operations = TestEnvironment.number("STORE_HISTORY_OPERATIONS", or: 1000)
         // The readers keep the file open.
         configuration.reopenPercent = 0
         let driver = try DataFileDriver(configuration, DataFileOptions(access: .create))

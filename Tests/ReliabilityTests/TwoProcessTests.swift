@@ -10,7 +10,7 @@ import Testing
 /// `STORE_STRESS_SECONDS` says for how long.
 @Suite("Two processes that write to one file", .timeLimit(.minutes(20)), .serialized)
 struct TwoProcessTests {
-    private static let milliseconds = Figures.number("STORE_STRESS_SECONDS", or: 2) * 1000
+    private static let milliseconds = TestEnvironment.number("STORE_STRESS_SECONDS", or: 2) * 1000
     private static let store = KeyStore(.default)
     private static let documents = Collection(.default)
 

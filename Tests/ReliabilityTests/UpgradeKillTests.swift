@@ -10,7 +10,7 @@ import Testing
     "A kill in the upgrade of an older file",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct UpgradeKillTests {
-    private static let rounds = Figures.number("STORE_KILLS", or: 60)
+    private static let rounds = TestEnvironment.number("STORE_KILLS", or: 60)
 
     /// How far the move of the tombstones is.
     private struct Progress {

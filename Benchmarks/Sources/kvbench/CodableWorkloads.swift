@@ -4,31 +4,12 @@ import Foundation
 /// A struct to Fleece and back, beside Foundation's coders of JSON.
 enum CodableWorkloads {
     struct Person: Codable {
-        struct Name: Codable {
-            var first: String
-            var last: String
-        }
-
-        struct Address: Codable {
-            var street: String
-            var city: String
-            var state: String
-            var zip: String
-        }
-
-        struct Contact: Codable {
-            var address: Address
-            var email: [String]
-            var phone: [String]
-            var region: String
-        }
-
         var _id: String
-        var name: Name
+        var name: StorePerson.Name
         var gender: String
         var age: Int
         var birthday: String
-        var contact: Contact
+        var contact: StorePerson.Contact
         var likes: [String]
         var memberSince: String
         var active: Bool

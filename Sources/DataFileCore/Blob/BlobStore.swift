@@ -41,11 +41,7 @@ extension BlobStore {
     public func put(
         _ bytes: some Swift.Collection<UInt8>, contentType: String? = nil
     ) throws -> Blob {
-        let found = try bytes.withContiguousStorageIfAvailable {
-            try put(UnsafeRawBufferPointer($0), contentType: contentType)
-        }
-        return try found
-            ?? Array(bytes).withUnsafeBytes { try put($0, contentType: contentType) }
+        try bytes.withBytes { try put($0, contentType: contentType) }
     }
 
     /// Stores borrowed bytes. Errors as for other bytes.

@@ -28,10 +28,7 @@ public final class BlobWriter {
     /// Throws the system's error in the domain `.posix`, after which the writer is of no use; or
     /// `.notOpen` if it is finished or cancelled.
     public func write(_ bytes: some Swift.Collection<UInt8>) throws {
-        let isDone: Void? = try bytes.withContiguousStorageIfAvailable {
-            try write(UnsafeRawBufferPointer($0))
-        }
-        if isDone == nil { try Array(bytes).withUnsafeBytes { try write($0) } }
+        try bytes.withBytes { try write($0) }
     }
 
     /// Adds borrowed bytes. Errors as for other bytes.

@@ -13,9 +13,6 @@ enum BodyCheck {
     /// Properties that the store itself gives to a document.
     private static let reserved = ["_id", "_rev", "_deleted"]
 
-    /// Where Couchbase Lite 1 kept the references to blobs.
-    private static let attachments = "_attachments"
-
     /// Whether a body can have properties that the store gives, or attachments.
     ///
     /// Keys such as these are always shared while there is room: while the table lacks them, no
@@ -25,7 +22,7 @@ enum BodyCheck {
     ) throws -> Bool {
         if transaction.keyCountWithoutReserved == sharedKeys.count { return false }
         guard sharedKeys.count < FleeceLimits.sharedKeys,
-            (reserved + [attachments]).allSatisfy({ sharedKeys.index(of: $0) == nil })
+            (reserved + [BlobKey.attachments]).allSatisfy({ sharedKeys.index(of: $0) == nil })
         else { return true }
         transaction.keyCountWithoutReserved = sharedKeys.count
         return false

@@ -68,9 +68,6 @@ extension Collection {
                 try history.take(other, new)
             }
         }
-        let saved = try write(
-            history, RecordUpdate.Expectation.revision(of: record), in: transaction)
-        guard let saved else { throw StoreError.lostRow(id) }
-        return saved
+        return try write(history, over: record, in: transaction)
     }
 }

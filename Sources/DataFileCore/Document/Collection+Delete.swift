@@ -39,7 +39,7 @@ extension Collection {
     ) throws -> SaveResult {
         try requireExistence(in: transaction)
         let old = try keyStore.get(document.id, in: transaction)
-        if let old, let base = document.base, Optional(base).allows(old) {
+        if let old, let base = document.base, base.isStill(old) {
             return .saved(try delete(old, in: transaction))
         }
         let current = try old.map { try Document($0, sharedKeys: transaction.sharedKeys) }
@@ -48,12 +48,10 @@ extension Collection {
         case .overwrite:
             guard let old else { return .conflict(nil) }
             return .saved(try delete(old, in: transaction))
-        case .merge(let resolve):
-            guard let properties = try resolve(document, current)?.properties else {
+        case .merge:
+            guard var merged = try onConflict.next(after: document, current) else {
                 return .conflict(current)
             }
-            var merged = document
-            merged.properties = properties
             merged.base = current.map { MutableDocument.Base($0) }
             return try save(&merged, in: transaction)
         }
@@ -61,10 +59,7 @@ extension Collection {
 
     private func delete(_ old: Record, in transaction: Transaction) throws -> Saved {
         let new = NewRevision.tombstone(transaction.sharedKeys)
-        guard let saved = try store(old.key, new, over: old, in: transaction) else {
-            throw StoreError.lostRow(old.key)
-        }
-        return saved
+        return try store(old.key, new, over: old, in: transaction)
     }
 
     /// Brings a deleted document back with a new body, on top of its tombstone.

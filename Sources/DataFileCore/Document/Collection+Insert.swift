@@ -34,10 +34,7 @@ extension Collection {
         guard let newest = history.first else {
             throw StoreError(.badRevisionID, "a revision of \"\(id)\" without an id")
         }
-        guard remote.map({ (1...Int(UInt16.max)).contains($0) }) ?? true else {
-            throw StoreError(
-                .invalidParameter, "remotes have numbers from 1 to 65535, not \(remote ?? 0)")
-        }
+        if let remote { try RemoteRevisions.requireNumber(remote) }
         return try withNewRevision(in: transaction, write) { body in
             let new = NewRevision(
                 body: body.body, flags: isDeleted ? body.flags.union(.deleted) : body.flags,
@@ -73,7 +70,6 @@ extension Collection {
                 || transaction.writtenVersioning() != .versionVectors
         else { throw Self.otherKind(id, ids[0]) }
         let before = tree
-        let current = tree.revisions.first?.id
         let isNew = tree.index(of: ids[0].binary) == nil
         let depth = try transaction.maximumTreeDepth()
         tree.makeRoom(for: ids.count, depth: depth)
@@ -84,13 +80,11 @@ extension Collection {
         // Without a change there is nothing to tell anybody.
         if tree == before { return .known }
         history.form = .tree(tree)
-        let isCurrent = tree.revisions.first?.id != current
-        let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent
         let saved = try write(
-            history, isNew: old?.flags.contains(.deleted) ?? true, expectation,
+            history, isNew: old?.flags.contains(.deleted) ?? true, over: old,
             keepsSequence: !isNew, in: transaction)
-        guard let saved else { throw StoreError.lostRow(id) }
-        return isNew ? isCurrent ? .saved(saved) : .conflict : .known
+        guard isNew else { return .known }
+        return tree.current?.id == before.current?.id ? .conflict : .saved(saved)
     }
 
     // Version vectors.
@@ -99,17 +93,14 @@ extension Collection {
         _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
         over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
-        let expectation = old.map { RecordUpdate.Expectation.revision(of: $0) } ?? .absent
-        let isNew = old?.flags.contains(.deleted) ?? true
-        guard let old, !old.isBareTombstone else {
+        guard let row = old, !row.isBareTombstone else {
             guard try transaction.writtenVersioning() == .versionVectors else {
                 throw Self.otherKind(id, .vector(vector))
             }
-            let history = try DocumentHistory(id, vector, new, RemoteRevisions())
-            return try insert(
-                history, vector, new, remote, isNew: isNew, expectation, in: transaction)
+            return try replace(
+                id, vector, new, remote, RemoteRevisions(), over: old, in: transaction)
         }
-        var history = try DocumentHistory(old, sharedKeys: transaction.sharedKeys)
+        var history = try DocumentHistory(row, sharedKeys: transaction.sharedKeys)
         if try transaction.writtenVersioning() == .versionVectors {
             history = try history.upgradedToVector()
         }
@@ -117,11 +108,11 @@ extension Collection {
             throw Self.otherKind(id, .vector(vector))
         }
         if let remote, remotes.has(vector, remote: remote) { return .known }
-        switch vector.compare(to: current) {
+        let order = vector.compare(to: current)
+        switch order {
         case .newer:
-            let newer = try DocumentHistory(id, vector, new, remotes.ended(by: vector))
-            return try insert(
-                newer, vector, new, remote, isNew: isNew, expectation, in: transaction)
+            return try replace(
+                id, vector, new, remote, remotes.ended(by: vector), over: old, in: transaction)
         case .same, .older:
             guard let remote else { return .known }
             remotes.setRemote(remote, to: try new.revision(vector, of: remote))
@@ -137,25 +128,21 @@ extension Collection {
             remotes.setRemote(remote, to: other)
         }
         history.form = .vector(current, remotes)
-        guard
-            try write(history, expectation, keepsSequence: true, in: transaction) != nil
-        else { throw StoreError.lostRow(id) }
-        return vector.compare(to: current) == .conflicting ? .conflict : .known
+        try write(history, over: old, keepsSequence: true, in: transaction)
+        return order == .conflicting ? .conflict : .known
     }
 
-    private func insert(
-        _ history: DocumentHistory, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
-        isNew: Bool, _ expectation: RecordUpdate.Expectation, in transaction: Transaction
+    /// Makes a version of a remote the current one.
+    private func replace(
+        _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
+        _ remotes: RemoteRevisions, over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
-        var history = history
-        if let remote, case .vector(_, var remotes) = history.form {
-            remotes.setRemote(remote, to: try new.revision(vector, of: remote))
-            history.form = .vector(vector, remotes)
-        }
-        let saved = try write(
-            history, isNew: isNew, expectation, in: transaction)
-        guard let saved else { throw StoreError.lostRow(history.id) }
-        return .saved(saved)
+        var remotes = remotes
+        if let remote { remotes.setRemote(remote, to: try new.revision(vector, of: remote)) }
+        let history = try DocumentHistory(id, vector, new, remotes)
+        return .saved(
+            try write(
+                history, isNew: old?.flags.contains(.deleted) ?? true, over: old, in: transaction))
     }
 
     private static func otherKind(_ id: String, _ revision: RevisionID) -> StoreError {

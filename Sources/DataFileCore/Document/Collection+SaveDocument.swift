@@ -16,32 +16,38 @@ extension Collection {
         _ document: inout MutableDocument, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
     ) throws -> SaveResult {
-        var candidate = document
-        var hasAsked = false
-        while true {
-            switch try saveIfUnchanged(candidate, in: transaction) {
-            case .saved(let saved):
-                candidate.base = MutableDocument.Base(saved)
-                document = candidate
-                return .saved(saved)
-            case .conflict(let current):
-                guard !hasAsked else { throw StoreError.changedByHandler(document.id) }
-                guard let next = try onConflict.next(after: candidate, current) else {
-                    return .conflict(current)
-                }
-                hasAsked = true
-                candidate.properties = next.properties
-                candidate.base = current.map { MutableDocument.Base($0) }
+        try Self.save(&document) { document in
+            try save(document.id, over: document.base, in: transaction) {
+                try $0.write(document.properties)
             }
+        } next: { mine, theirs in
+            try onConflict.next(after: mine, theirs)
         }
     }
 
-    private func saveIfUnchanged(
-        _ document: MutableDocument, in transaction: Transaction
+    /// Saves a document if nobody has changed it, and otherwise what `next` makes of it and of the
+    /// one that is there; `next` is asked once, and returns nil to give up.
+    static func save<Edited: EditedDocument>(
+        _ document: inout Edited, ifUnchanged save: (Edited) throws -> SaveResult,
+        next: (_ mine: Edited, _ theirs: Document?) throws -> Edited?
     ) throws -> SaveResult {
         try DocumentID.validate(document.id)
-        return try save(document.id, over: document.base, in: transaction) {
-            try $0.write(document.properties)
+        var candidate = document
+        var hasAsked = false
+        while true {
+            let result = try save(candidate)
+            switch result {
+            case .saved(let saved):
+                candidate.base = MutableDocument.Base(saved)
+                document = candidate
+                return result
+            case .conflict(let current):
+                guard !hasAsked else { throw StoreError.changedByHandler(document.id) }
+                guard let next = try next(candidate, current) else { return result }
+                hasAsked = true
+                candidate = next
+                candidate.base = current.map { MutableDocument.Base($0) }
+            }
         }
     }
 
@@ -93,12 +99,18 @@ extension Collection {
             return .conflict(
                 try old.map { try Document($0, sharedKeys: transaction.sharedKeys) })
         }
-        guard let saved = try store(id, new, over: old, in: transaction) else {
-            throw StoreError.lostRow(id)
-        }
-        return .saved(saved)
+        return .saved(try store(id, new, over: old, in: transaction))
     }
 }
+
+/// A document that is being changed, and knows what it began with.
+protocol EditedDocument {
+    var id: String { get }
+    /// What was read, nil for a document that is to be new.
+    var base: MutableDocument.Base? { get set }
+}
+
+extension MutableDocument: EditedDocument {}
 
 /// Ends the writing of a body that is not to be stored; the keys that it added go, too.
 private struct WrongBody: Error {}
@@ -107,27 +119,25 @@ extension MutableDocument.Base? {
     /// Whether a row is as it was read; for a new document, whether its id is free.
     func allows(_ row: Record?) -> Bool {
         guard let row else { return self == nil }
-        guard let self else { return row.flags.contains(.deleted) }
-        return row.isStill(self.revisionID, self.sequence, self.subsequence)
-    }
-}
-
-extension Record {
-    /// Whether it has the revision that was read.
-    ///
-    /// The revision decides, not the sequence: what remotes have is noted in a row without a new
-    /// revision, and a sequence that a transaction gave which was undone is given again.
-    func isStill(_ revision: RevisionID?, _ sequence: Int64, _ subsequence: Int) -> Bool {
-        if let revision {
-            if revision.binary == version { return true }
-            // The same can be written in more bytes, or with fewer marks.
-            return (try? RevisionID(binary: version)) == revision
-        }
-        return version.isEmpty && sequence == self.sequence && subsequence == self.subsequence
+        return self?.isStill(row) ?? row.flags.contains(.deleted)
     }
 }
 
 extension MutableDocument.Base {
+    /// Whether a row has the revision that was read.
+    ///
+    /// The revision decides, not the sequence: what remotes have is noted in a row without a new
+    /// revision, and a sequence that a transaction gave which was undone is given again.
+    func isStill(_ row: Record) -> Bool {
+        guard let revisionID else {
+            return row.version.isEmpty && row.sequence == sequence
+                && row.subsequence == subsequence
+        }
+        if revisionID.binary == row.version { return true }
+        // The same can be written in more bytes, or with fewer marks.
+        return (try? RevisionID(binary: row.version)) == revisionID
+    }
+
     /// What a document is that was saved.
     init(_ saved: Collection.Saved) {
         self.init(
@@ -148,13 +158,18 @@ extension StoreError {
 
 extension ConflictHandler {
     /// What is to be saved instead; nil if nothing is.
-    fileprivate func next(
+    func next(
         after mine: MutableDocument, _ theirs: Document?
     ) throws -> MutableDocument? {
         switch kind {
-        case .fail: nil
-        case .overwrite: mine
-        case .merge(let resolve): try resolve(mine, theirs)
+        case .fail: return nil
+        case .overwrite: return mine
+        case .merge(let resolve):
+            // Only the properties are taken: the id stays.
+            var next = mine
+            guard let merged = try resolve(mine, theirs) else { return nil }
+            next.properties = merged.properties
+            return next
         }
     }
 }

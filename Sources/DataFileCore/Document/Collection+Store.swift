@@ -8,10 +8,7 @@ extension Collection {
         if let saved = try storeFirst(id, new, in: transaction) { return saved }
         let old = try keyStore.get(id, in: transaction)
         transaction.expectsNewDocuments = old == nil
-        guard let saved = try store(id, new, over: old, in: transaction) else {
-            throw StoreError.lostRow(id)
-        }
-        return saved
+        return try store(id, new, over: old, in: transaction)
     }
 
     /// The usual case of an import, one statement: nil if the id is taken, or it is not the case.
@@ -25,32 +22,29 @@ extension Collection {
         return try storePlain(id, new, after: nil, .absent, in: transaction)
     }
 
-    /// Writes a revision over a row that was read in this transaction; nil if the row is not there
-    /// any more as it was.
+    /// Writes a revision over a row that was read in this transaction, nil if there was none.
     func store(
         _ id: String, _ new: NewRevision, over old: Record?, in transaction: Transaction
-    ) throws -> Saved? {
+    ) throws -> Saved {
         let versioning = try transaction.writtenVersioning()
-        guard let old else {
-            if versioning == .versionVectors {
-                return try storePlain(id, new, after: nil, .absent, in: transaction)
-            }
-            let history = DocumentHistory(newTree: id, sharedKeys: new.sharedKeys)
-            return try store(new, on: history, .absent, in: transaction)
+        let vector = try old?.plainVector()
+        let isBare = old?.isBareTombstone ?? true
+        if vector != nil || isBare && versioning == .versionVectors {
+            let saved = try storePlain(
+                id, new, after: vector, .state(of: old),
+                wasDeleted: old?.flags.contains(.deleted) ?? false, in: transaction)
+            guard let saved else { throw StoreError.lostRow(id) }
+            return saved
         }
-        let expectation = RecordUpdate.Expectation.revision(of: old)
-        if old.isBareTombstone, versioning == .versionVectors {
-            return try storePlain(
-                id, new, after: nil, expectation, wasDeleted: true, in: transaction)
-        }
-        if let vector = try old.plainVector() {
-            return try storePlain(
-                id, new, after: vector, expectation, wasDeleted: old.flags.contains(.deleted),
-                in: transaction)
-        }
-        var history = try DocumentHistory(old, sharedKeys: transaction.sharedKeys)
+        var history =
+            try old.map { try DocumentHistory($0, sharedKeys: transaction.sharedKeys) }
+            ?? DocumentHistory(newTree: id, sharedKeys: new.sharedKeys)
         if versioning == .versionVectors { history = try history.upgradedToVector() }
-        return try store(new, on: history, expectation, in: transaction)
+        let isNew = history.revisionID == nil || history.isDeleted
+        try history.add(new, maximumDepth: transaction.maximumTreeDepth()) {
+            try transaction.newTime(after: $0, id: id)
+        }
+        return try write(history, isNew: isNew, over: old, in: transaction)
     }
 
     /// Writes a revision whose row has nothing but a vector and a body; nil if the row is not as
@@ -75,36 +69,23 @@ extension Collection {
             isNew: old == nil || wasDeleted, isPlain: true)
     }
 
-    /// Writes a revision on top of a history; nil if the row is not as expected.
-    private func store(
-        _ new: NewRevision, on history: DocumentHistory,
-        _ expectation: RecordUpdate.Expectation, in transaction: Transaction
-    ) throws -> Saved? {
-        var next = history
-        try next.add(new, maximumDepth: transaction.maximumTreeDepth()) {
-            try transaction.newTime(after: $0, id: history.id)
-        }
-        let isNew = history.revisionID == nil || history.isDeleted
-        return try write(next, isNew: isNew, expectation, in: transaction)
-    }
-
-    /// Writes a history; nil if the row is not as expected.
+    /// Writes a history over a row that was read in this transaction, nil if there was none.
+    @discardableResult
     func write(
-        _ history: DocumentHistory, isNew: Bool = false,
-        _ expectation: RecordUpdate.Expectation, keepsSequence: Bool = false,
-        in transaction: Transaction
-    ) throws -> Saved? {
+        _ history: DocumentHistory, isNew: Bool = false, over old: Record?,
+        keepsSequence: Bool = false, in transaction: Transaction
+    ) throws -> Saved {
         // A tree is never written in the form of Couchbase Lite 2.
         _ = try transaction.writtenVersioning()
         let row = try history.row()
         let result = try row.withContent {
             try keyStore.put(
-                history.id, $0, expecting: expectation, keepsSequence: keepsSequence,
+                history.id, $0, expecting: .state(of: old), keepsSequence: keepsSequence,
                 in: transaction)
         }
         guard case .saved(let sequence, let subsequence) = result,
             let revisionID = row.revisionID
-        else { return nil }
+        else { throw StoreError.lostRow(history.id) }
         return Saved(
             id: history.id, revisionID: revisionID, sequence: sequence, subsequence: subsequence,
             isNew: isNew, isPlain: false)

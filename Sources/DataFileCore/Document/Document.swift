@@ -25,8 +25,6 @@ public struct Document: Sendable {
     public let body: FleeceDocument?
     /// Whether the row has more history than its current version.
     let hasHistory: Bool
-    /// Whether it stands in the table of tombstones.
-    let isInDeadTable: Bool
 
     /// Whether it is a tombstone.
     public var isDeleted: Bool { flags.contains(.deleted) }
@@ -56,7 +54,7 @@ extension Document {
             return try Document(record, sharedKeys: sharedKeys)
         }
         let expiration = expirationType == .long ? row.long(at: 4) : nil
-        return try Document(vectorRow: row, version, expiration, key, isDead, sharedKeys)
+        return try Document(vectorRow: row, version, expiration, key, sharedKeys)
     }
 
     /// Reads a row that an enumeration has come to, which needs all content.
@@ -71,7 +69,7 @@ extension Document {
     @inline(__always)
     private init(
         vectorRow row: SQLStatement, _ version: UnsafeRawBufferPointer, _ expiration: Int64?,
-        _ key: String?, _ isDead: Bool, _ sharedKeys: SharedKeys
+        _ key: String?, _ sharedKeys: SharedKeys
     ) throws {
         // Nothing can fail once the first property is set, so that there is nothing to undo.
         let id = key ?? row.text(at: 0) ?? ""
@@ -85,7 +83,6 @@ extension Document {
         revisionID = .vector(content.vector)
         body = content.body
         hasHistory = !row.isNull(at: 6)
-        isInDeadTable = isDead
     }
 
     @inline(__always)
@@ -113,7 +110,6 @@ extension Document {
         flags = record.flags
         expiration = record.expiration
         hasHistory = record.extraSize > 0 || !VersionVector.isVector(record.version)
-        isInDeadTable = record.isInDeadTable
         do {
             revisionID = try record.revisionID()
             body = try record.currentBody.map { bytes in

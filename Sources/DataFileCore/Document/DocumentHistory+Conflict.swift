@@ -85,23 +85,23 @@ extension RevisionTree {
 extension RemoteRevisions {
     /// What remotes have once the document has a version that may have seen conflicts end.
     func ended(by vector: VersionVector) -> RemoteRevisions {
-        var remotes = self
-        for remote in all where remote.flags.contains(.conflicted) {
+        ended { remote in
             // Of revisions of a tree nobody can tell: their versions are no times.
-            guard case .vector(let other) = remote.revisionID, !other.first.isLegacy,
-                vector.contains(other.first), other.compare(to: vector) != .conflicting
-            else { continue }
-            var ended = remote
-            ended.flags.remove(.conflicted)
-            remotes.setRemote(remote.remote, to: ended)
+            guard case .vector(let other) = remote.revisionID, !other.first.isLegacy else {
+                return false
+            }
+            return vector.contains(other.first) && other.compare(to: vector) != .conflicting
         }
-        return remotes
     }
 
     /// What remotes have once the conflict with one of them has ended.
     fileprivate func ended(_ other: DocumentRevision) -> RemoteRevisions {
+        ended { other.remotes.contains($0.remote) }
+    }
+
+    private func ended(where isOver: (RemoteRevision) -> Bool) -> RemoteRevisions {
         var remotes = self
-        for remote in all where other.remotes.contains(remote.remote) {
+        for remote in all where remote.flags.contains(.conflicted) && isOver(remote) {
             var ended = remote
             ended.flags.remove(.conflicted)
             remotes.setRemote(remote.remote, to: ended)

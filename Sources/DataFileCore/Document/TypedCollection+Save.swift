@@ -24,24 +24,10 @@ extension TypedCollection {
         _ document: inout TypedDocument<Value>,
         onConflict: TypedConflictHandler<Value> = .failOnConflict, in transaction: Transaction
     ) throws -> SaveResult {
-        try DocumentID.validate(document.id)
-        var candidate = document
-        var hasAsked = false
-        while true {
-            let result = try save(candidate, in: transaction)
-            switch result {
-            case .saved(let saved):
-                candidate.base = MutableDocument.Base(saved)
-                document = candidate
-                return result
-            case .conflict(let current):
-                guard !hasAsked else { throw StoreError.changedByHandler(document.id) }
-                guard let next = try onConflict.next(after: candidate, current, decoder) else {
-                    return result
-                }
-                hasAsked = true
-                candidate = next
-            }
+        try Collection.save(&document) {
+            try save($0, in: transaction)
+        } next: { mine, theirs in
+            try onConflict.next(after: mine, theirs, decoder)
         }
     }
 
@@ -61,11 +47,10 @@ extension TypedCollection {
         let unknown = try document.source.flatMap {
             try UnknownProperties(of: document.value, beside: $0, encoder, decoder)
         }
-        let all = try collection.save(document.id, over: document.base, in: transaction) {
+        return try collection.save(document.id, over: document.base, in: transaction) {
             guard let unknown else { return try $0.encode(document.value, as: encoder) }
             try $0.write(unknown.merged)
         }
-        return all
     }
 }
 
@@ -132,7 +117,6 @@ public struct TypedConflictHandler<Value: Codable & Sendable> {
             guard let merged = try resolve(mine.value, value) else { return nil }
             next.value = merged
         }
-        next.base = theirs.map { MutableDocument.Base($0) }
         next.source = theirs?.body
         return next
     }

@@ -64,3 +64,5 @@ extension FleeceRowDecoder {
         return try decode(type, from: NewRevision.emptyBody)
     }
 }
+
+extension TypedDocument: EditedDocument {}

@@ -16,6 +16,11 @@ public struct RecordUpdate: Sendable {
         public static func revision(of record: Record) -> Expectation {
             .revision(sequence: record.sequence, subsequence: record.subsequence)
         }
+
+        /// It is as it was read, nil for a key of which there was none.
+        static func state(of record: Record?) -> Expectation {
+            record.map { .revision(of: $0) } ?? .absent
+        }
     }
 
     /// The key.

@@ -12,11 +12,17 @@ struct SHA1 {
     }
 
     mutating func add(_ bytes: some Sequence<UInt8>) {
-        guard bytes.withContiguousStorageIfAvailable({ add(UnsafeRawBufferPointer($0)) }) == nil
-        else { return }
-        Array(bytes).withUnsafeBytes { add($0) }
+        bytes.withBytes { add($0) }
     }
 
     /// The digest of all bytes so far.
     func digest() -> [UInt8] { Array(hash.finalize()) }
+}
+
+extension Sequence<UInt8> {
+    /// Lends the bytes, copied only where they do not stand together.
+    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        let result = try withContiguousStorageIfAvailable { try body(UnsafeRawBufferPointer($0)) }
+        return try result ?? Array(self).withUnsafeBytes { try body($0) }
+    }
 }

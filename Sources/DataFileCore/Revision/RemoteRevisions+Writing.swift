@@ -20,11 +20,7 @@ extension RemoteRevisions {
         guard body.root.dictionary != nil else {
             throw StoreError(.invalidParameter, "a body that is no dictionary")
         }
-        for revision in all where !(1...Self.maximumRemote).contains(revision.remote) {
-            throw StoreError(
-                .invalidParameter,
-                "remotes have numbers from 1 to \(Self.maximumRemote), not \(revision.remote)")
-        }
+        for revision in all { try Self.requireNumber(revision.remote) }
         do {
             var writer = try RemoteWriter(body, sharedKeys ?? body.sharedKeys)
             return try writer.write(self)

@@ -35,6 +35,16 @@ public struct RemoteRevisions: Sendable {
     /// The highest number that a remote can have.
     public static let maximumRemote = 65_535
 
+    /// Checks a remote's number.
+    ///
+    /// Throws `.invalidParameter`.
+    static func requireNumber(_ remote: Int) throws {
+        guard (1...maximumRemote).contains(remote) else {
+            throw StoreError(
+                .invalidParameter, "remotes have numbers from 1 to \(maximumRemote), not \(remote)")
+        }
+    }
+
     /// No remotes are known.
     public init() {
         others = []
