@@ -1,0 +1,130 @@
+internal import FleeceLite
+
+/// An expression of a query or an index, whatever language it was written in.
+///
+/// It says what was written, and nothing of the tables it is asked of.
+indirect enum QueryExpression: Hashable, Sendable {
+    case literal(QueryLiteral)
+    /// An array of what its elements give.
+    case array([QueryExpression])
+    /// A dictionary of what its values give.
+    case dictionary([QueryDictionaryEntry])
+    /// A property of a document. The first name may be that of a source of the query; no
+    /// component is the whole document.
+    case property(PropertyPath)
+    /// The variable of an `ANY` or `EVERY` around it, or a property of that.
+    case variable(String, PropertyPath)
+    /// A value that is given when the query is run.
+    case parameter(String)
+    /// A property of what an expression gives.
+    case nested(QueryExpression, PropertyPath)
+    /// What is known of a document, of the source of this name.
+    case meta(MetaProperty, source: String?)
+    case operation(QueryOperator, [QueryExpression])
+    /// A function by its name in the query language, in lower case.
+    case function(String, [QueryExpression])
+    /// The order of texts by which comparisons inside are made.
+    case collate(QueryCollation, QueryExpression)
+    /// The first branch whose condition is true, or is equal to the subject.
+    case cases(subject: QueryExpression?, [QueryCase], otherwise: QueryExpression?)
+    case quantified(QueryQuantifier)
+    /// Whether a document matches words, by the full-text index of this name.
+    case match(index: String, words: QueryExpression)
+    /// How well it matches.
+    case rank(index: String)
+    /// What a model says of an input, or a property of that.
+    case prediction(model: QueryExpression, input: QueryExpression, property: PropertyPath?)
+    /// The bytes of the blob that a property refers to.
+    case blob(PropertyPath)
+}
+
+/// A value that is written in an expression.
+enum QueryLiteral: Hashable, Sendable {
+    /// No value at all, which is another thing than `null`.
+    case missing
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    /// A number beyond `Int64.max`.
+    case unsigned(UInt64)
+    case real(Double)
+    case string(String)
+}
+
+/// A key and its value in a dictionary that is written in an expression.
+struct QueryDictionaryEntry: Hashable, Sendable {
+    var key: String
+    var value: QueryExpression
+}
+
+/// `WHEN condition THEN value`
+struct QueryCase: Hashable, Sendable {
+    var condition: QueryExpression
+    var value: QueryExpression
+}
+
+/// `ANY variable IN collection SATISFIES condition END`
+struct QueryQuantifier: Hashable, Sendable {
+    /// How many elements must satisfy the condition.
+    enum Kind: String, Hashable, Sendable {
+        case any = "ANY"
+        /// Also true if there are no elements.
+        case every = "EVERY"
+        /// All, and there must be one.
+        case anyAndEvery = "ANY AND EVERY"
+    }
+
+    var kind: Kind
+    var variable: String
+    var collection: QueryExpression
+    var condition: QueryExpression
+}
+
+/// What is known of a document besides its properties.
+enum MetaProperty: String, CaseIterable, Hashable, Sendable {
+    case id, sequence, deleted, expiration, revisionID
+    /// The number of its row.
+    case rowid
+    /// A dictionary of all but the last.
+    case all = ""
+}
+
+/// An order of texts, as a query asks for it.
+struct QueryCollation: Hashable, Sendable {
+    /// Whether letters beyond ASCII have an order of their own; otherwise bytes are compared.
+    var isUnicode = false
+    var isCaseSensitive = true
+    var isDiacriticSensitive = true
+    /// Such as `se` or `yue_Hans_CN`; empty for the root of all languages.
+    var locale = ""
+}
+
+/// An operator; its raw value is its name in the JSON form.
+enum QueryOperator: String, CaseIterable, Hashable, Sendable {
+    case concatenate = "||"
+    case multiply = "*"
+    case divide = "/"
+    case modulo = "%"
+    case add = "+"
+    /// Of two operands; of one it is the sign.
+    case subtract = "-"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case equal = "="
+    case notEqual = "!="
+    case `is` = "IS"
+    case isNot = "IS NOT"
+    /// The first operand is one of the others, or of an array that is the only other.
+    case `in` = "IN"
+    case notIn = "NOT IN"
+    case like = "LIKE"
+    case between = "BETWEEN"
+    case exists = "EXISTS"
+    /// Neither missing nor null.
+    case isValued = "IS VALUED"
+    case not = "NOT"
+    case and = "AND"
+    case or = "OR"
+}
