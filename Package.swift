@@ -32,6 +32,14 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CSnowball", providers: [.apt(["libstemmer-dev"]), .brew(["snowball"])]),
+        .target(
+            name: "CICU",
+            linkerSettings: [
+                .linkedLibrary("icui18n", .when(platforms: [.linux])),
+                .linkedLibrary("icuuc", .when(platforms: [.linux])),
+            ]),
 
         // Floor 1: SQLite in Swift; the binary format.
         .target(name: "SQLCore", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -42,7 +50,8 @@ let package = Package(
         .target(
             name: "DataFileCore",
             dependencies: [
-                "SQLCore", "FleeceLite", .product(name: "Crypto", package: "swift-crypto"),
+                "SQLCore", "FleeceLite", "CICU", "CSnowball",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -50,6 +59,11 @@ let package = Package(
         // Floor 4: what tests of stores need.
         .target(
             name: "StoreTestSupport", dependencies: ["DataFileCore", "SQLCore", "SampleData"],
+            swiftSettings: settings),
+
+        // Floor 4: models for the examples, with weights in Examples/.
+        .target(
+            name: "ExampleModels", dependencies: ["DataFileCore", "FleeceLite"],
             swiftSettings: settings),
 
         // Floor 6: the inspector.
@@ -71,7 +85,8 @@ let package = Package(
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
-                "DataFileCore", "FleeceLite", "SQLCore", "SampleData", "StoreTestSupport",
+                "DataFileCore", "ExampleModels", "FleeceLite", "SQLCore", "SampleData",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -96,6 +96,36 @@ struct SQLCollationTests {
         #expect(error?.message == "no such collation sequence: c")
     }
 
+    @Test("an order in the shape of C may be supplied when it is missing, with its state")
+    func rawNeeded() throws {
+        final class Direction { let sign: Int32 = -1 }
+        weak var witness: Direction?
+        do {
+            let context = try SQLContext()
+            try context.exec(
+                sql: "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x'), ('yy'), ('')")
+            try context.setRawCollationNeeded { name in
+                guard name == "longest_first" else { return nil }
+                let direction = Direction()
+                witness = direction
+                return SQLRawCollation(state: direction) { state, first, _, second, _ in
+                    guard let state else { return 0 }
+                    return Unmanaged<Direction>.fromOpaque(state)._withUnsafeGuaranteedRef {
+                        $0.sign * (first - second)
+                    }
+                }
+            }
+            let rows = try context.selectAll(
+                sql: "SELECT a FROM t ORDER BY a COLLATE longest_first")
+            #expect(rows.map { $0[0].textValue } == ["yy", "x", ""])
+            #expect(witness != nil)
+            #expect(throws: SQLError.self) {
+                try context.selectAll(sql: "SELECT a FROM t ORDER BY a COLLATE other")
+            }
+        }
+        #expect(witness == nil)
+    }
+
     @Test("an order that is missing is asked for, once, and may stay unknown")
     func needed() throws {
         final class Witness { var names: [String] = [] }

@@ -52,13 +52,15 @@ public final class FleeceDocument: @unchecked Sendable {
             owning: storage, count: source.count, sharedKeys: sharedKeys, rootOffset: offset)
     }
 
-    /// Copies borrowed bytes, as `init(trusted:sharedKeys:base:)` does.
+    /// Copies borrowed bytes, as `init(trusted:sharedKeys:base:)` does; their root is where a
+    /// document's is, or at `rootAt`.
     package convenience init(
-        trusted source: UnsafeRawBufferPointer, sharedKeys: SharedKeys
+        trusted source: UnsafeRawBufferPointer, rootAt offset: Int? = nil, sharedKeys: SharedKeys
     ) throws {
         let storage = try Self.room(for: source.count, after: nil)
         storage.copyMemory(from: source)
-        try self.init(owning: storage, count: source.count, sharedKeys: sharedKeys)
+        try self.init(
+            owning: storage, count: source.count, sharedKeys: sharedKeys, rootOffset: offset)
     }
 
     /// Room for a document behind a copy of its base, and for hints behind both.

@@ -18,11 +18,11 @@ public struct FleeceTimestamp: Hashable, Comparable, Sendable {
 }
 
 /// Days of the Gregorian calendar, which is taken to have always been in use.
-enum GregorianDay {
+package enum GregorianDay {
     static let milliseconds: Int64 = 86_400_000
 
     /// Days since 1970-01-01 of a date whose year, month and day are in their ranges.
-    static func number(year: Int, month: Int, day: Int) -> Int {
+    package static func number(year: Int, month: Int, day: Int) -> Int {
         // Years begin in March here, so that the leap day is a year's last.
         let shifted = month > 2 ? year : year - 1
         let era = floorDivide(shifted, 400)
@@ -33,7 +33,7 @@ enum GregorianDay {
     }
 
     /// The date that is so many days after 1970-01-01.
-    static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -47,7 +47,7 @@ enum GregorianDay {
     }
 
     /// How many days a month has.
-    static func count(year: Int, month: Int) -> Int {
+    package static func count(year: Int, month: Int) -> Int {
         switch month {
         case 2:
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -3,7 +3,7 @@
 ///
 /// It is valid inside `FleeceDocument.withUnsafeRoot(_:)` only, and reads garbage or crashes after
 /// it. On corrupt bytes it is as safe as `FleeceValue`.
-public struct UnsafeFleeceValue {
+public struct UnsafeFleeceValue: BitwiseCopyable {
     @usableFromInline let raw: RawValue
     @usableFromInline let document: Unmanaged<FleeceDocument>
 
@@ -62,6 +62,15 @@ public struct UnsafeFleeceValue {
         for index in 0..<array.count {
             try body(UnsafeFleeceValue(array.slot(index) ?? .undefined, document))
         }
+    }
+}
+
+extension UnsafeFleeceValue {
+    /// The outermost value of borrowed bytes, read in the place of a document that is borrowed,
+    /// too; nil if they have none.
+    package init?(rootOf bytes: UnsafeRawBufferPointer, _ document: Unmanaged<FleeceDocument>) {
+        guard let raw = RawValue.root(of: bytes) else { return nil }
+        self.init(raw, document)
     }
 }
 

@@ -17,6 +17,12 @@ struct ValueComparison {
             size = document.bytes.count + (document.base?.bytes.count ?? 0)
         }
 
+        /// A borrowed value; all that is in it stands before its limit.
+        init(_ value: UnsafeFleeceValue) {
+            keys = value.document._withUnsafeGuaranteedRef { $0.sharedKeys }
+            size = value.raw.limit - Int(value.raw.lowest)
+        }
+
         fileprivate func value(at offset: Int32, limit: Int32) -> RawValue {
             RawValue(
                 base: origin.base, offset: Int(offset), limit: Int(limit), lowest: origin.lowest)

@@ -17,6 +17,20 @@ public typealias SQLRawComparison =
         UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
     ) -> Int32
 
+/// An order in the shape of C, and the object it gets as its first argument.
+public struct SQLRawCollation {
+    /// Kept as long as the collation.
+    public var state: AnyObject?
+    /// See `SQLRawComparison`.
+    public var compare: SQLRawComparison
+
+    /// Puts the two together.
+    public init(state: AnyObject?, compare: @escaping SQLRawComparison) {
+        self.state = state
+        self.compare = compare
+    }
+}
+
 extension SQLContext {
     /// Registers an order of texts: negative, zero or positive, as the first text comes before the
     /// second, is equal to it, or comes after it. `sqlite3_create_collation_v2`
@@ -35,7 +49,8 @@ extension SQLContext {
         _ name: String,
         _ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
     ) throws {
-        try addCollation(name, CollationBox(compare), on: try connection.requireHandle())
+        try addCollation(
+            name, CollationBox(compare), compareWithBox, on: try connection.requireHandle())
     }
 
     /// Registers an order in the shape of C: a comparison costs what it costs in C.
@@ -65,6 +80,25 @@ extension SQLContext {
     public func setCollationNeeded(
         _ supply: @escaping (_ name: String) -> ((String, String) -> Int)?
     ) throws {
+        try setCollationSupply { name in
+            guard let compare = supply(name) else { return nil }
+            let box = CollationBox { compare(text(of: $0), text(of: $1)) }
+            return SQLRawCollation(state: box, compare: compareWithBox)
+        }
+    }
+
+    /// Supplies orders in the shape of C when a statement first names them.
+    /// `sqlite3_collation_needed`
+    ///
+    /// - Parameter supply: gets the unknown name, and returns its order, or nil if it does not know
+    ///   it either. The one that was set before is dropped.
+    public func setRawCollationNeeded(
+        _ supply: @escaping (_ name: String) -> SQLRawCollation?
+    ) throws {
+        try setCollationSupply(supply)
+    }
+
+    private func setCollationSupply(_ supply: @escaping CollationSupply.Supply) throws {
         let handle = try connection.requireHandle()
         let box = CollationSupply(supply)
         // SQLite gives this callback no destructor: a function's one releases the box instead,
@@ -79,9 +113,11 @@ extension SQLContext {
 }
 
 private final class CollationSupply {
-    let supply: (String) -> ((String, String) -> Int)?
+    typealias Supply = (String) -> SQLRawCollation?
 
-    init(_ supply: @escaping (String) -> ((String, String) -> Int)?) {
+    let supply: Supply
+
+    init(_ supply: @escaping Supply) {
         self.supply = supply
     }
 }
@@ -93,29 +129,27 @@ private func supplyCollation(
     guard let box, let handle, let name else { return }
     let supply = Unmanaged<CollationSupply>.fromOpaque(box).takeUnretainedValue()
     let text = String(cString: name)
-    guard let compare = supply.supply(text) else { return }
+    guard let order = supply.supply(text) else { return }
     // Without the collation, SQLite itself reports that it is missing.
-    try? addCollation(
-        text, CollationBox { compare(SQLCore.text(of: $0), SQLCore.text(of: $1)) }, on: handle)
+    try? addCollation(text, order.state, order.compare, on: handle)
 }
 
 private func text(of bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes, as: UTF8.self)
 }
 
-private func addCollation(_ name: String, _ box: CollationBox, on handle: OpaquePointer) throws {
-    try addCollation(
-        name, box,
-        { pointer, firstCount, first, secondCount, second in
-            guard let pointer else { return 0 }
-            return Unmanaged<CollationBox>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
-                let result = $0.compare(
-                    UnsafeRawBufferPointer(start: first, count: first == nil ? 0 : Int(firstCount)),
-                    UnsafeRawBufferPointer(
-                        start: second, count: second == nil ? 0 : Int(secondCount)))
-                return Int32(result.signum())
-            }
-        }, on: handle)
+/// The comparison of a `CollationBox`.
+private func compareWithBox(
+    _ box: UnsafeMutableRawPointer?, _ firstCount: Int32, _ first: UnsafeRawPointer?,
+    _ secondCount: Int32, _ second: UnsafeRawPointer?
+) -> Int32 {
+    guard let box else { return 0 }
+    return Unmanaged<CollationBox>.fromOpaque(box)._withUnsafeGuaranteedRef {
+        let result = $0.compare(
+            UnsafeRawBufferPointer(start: first, count: first == nil ? 0 : Int(firstCount)),
+            UnsafeRawBufferPointer(start: second, count: second == nil ? 0 : Int(secondCount)))
+        return Int32(result.signum())
+    }
 }
 
 private func addCollation(

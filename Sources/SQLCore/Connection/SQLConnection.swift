@@ -12,6 +12,8 @@ final class SQLConnection {
     var deferredError: SQLError?
     /// Set by a pool when the call that uses the connection is cancelled.
     var cancellation: CancellationFlag?
+    /// Told by a pool's connection how many operations have been done; false ends the statement.
+    var progress: ((Int) -> Bool)?
     /// The pages in the log after the latest commit, while somebody asks for it.
     var logPages: LogPages?
     /// Copies that are being made into this database, which SQLite does not count as its users.

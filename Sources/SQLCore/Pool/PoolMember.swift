@@ -45,8 +45,10 @@ package final class PoolMember: @unchecked Sendable {
     private static var look: @convention(c) (UnsafeMutableRawPointer?) -> Int32 {
         { pointer in
             guard let pointer else { return 0 }
-            return Unmanaged<PoolMember>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
-                $0.cancellation.isSet ? 1 : 0
+            return Unmanaged<PoolMember>.fromOpaque(pointer)._withUnsafeGuaranteedRef { member in
+                if member.cancellation.isSet { return 1 }
+                guard let tick = member.context.connection.progress else { return 0 }
+                return tick(Int(PoolMember.operationsBetweenLooks)) ? 0 : 1
             }
         }
     }

@@ -61,6 +61,29 @@ public enum SQLRawCursor {
     ) -> UnsafeMutablePointer<State> {
         (cursor.unsafelyUnwrapped + 16).assumingMemoryBound(to: State.self)
     }
+
+    /// Lends the object that the function was registered with, unretained.
+    ///
+    /// `type` must be its class: nothing is checked. Without an object, the result is nil.
+    @inlinable
+    public static func withObject<Object: AnyObject, Result>(
+        _ cursor: UnsafeMutableRawPointer?, as type: Object.Type,
+        _ body: (Object) throws -> Result
+    ) rethrows -> Result? {
+        let object = cursor.unsafelyUnwrapped.load(
+            fromByteOffset: 8, as: UnsafeMutableRawPointer?.self)
+        guard let object else { return nil }
+        return try Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef { try body($0) }
+    }
+
+    /// Says why a function of the cursor returns an error code. `sqlite3_vtab.zErrMsg`
+    public static func setError(_ cursor: UnsafeMutableRawPointer?, _ message: String) {
+        guard let cursor = cursor?.assumingMemoryBound(to: sqlite3_vtab_cursor.self),
+            let table = cursor.pointee.pVtab
+        else { return }
+        sqlite3_free(table.pointee.zErrMsg)
+        table.pointee.zErrMsg = sqliteCopy(of: message)
+    }
 }
 
 extension SQLContext {
@@ -70,14 +93,17 @@ extension SQLContext {
     ///   - parameters: the names of its parameters, which are also hidden columns.
     ///   - required: how many of them must be given; all unless said otherwise.
     ///   - state: the type that `SQLRawCursor.state(_:as:)` is asked for.
+    ///   - object: what `SQLRawCursor.withObject(_:as:_:)` lends, released with the function.
+    ///   - trust: where it may be used.
     public func registerRawTableFunction<State: BitwiseCopyable>(
         _ name: String, columns: [String], parameters: [String], required: Int? = nil,
-        state: State.Type, _ function: SQLRawTableFunction
+        state: State.Type, object: AnyObject? = nil, trust: SQLVirtualTableTrust = .normal,
+        _ function: SQLRawTableFunction
     ) throws {
         let module = RawTableModule(
             shape: TableParameters(
                 columns: columns, parameters: parameters, required: required ?? parameters.count),
-            stateSize: MemoryLayout<State>.size, function)
+            stateSize: MemoryLayout<State>.size, object: object, trust: trust, function)
         try register(module: name, module.functions, module)
     }
 }
@@ -86,11 +112,18 @@ extension SQLContext {
 private final class RawTableModule {
     let shape: TableParameters
     let cursorSize: Int
+    let object: AnyObject?
+    let trust: SQLVirtualTableTrust
     let close: SQLRawTableFunction.Step?
     let functions: UnsafeMutablePointer<sqlite3_module>
 
-    init(shape: TableParameters, stateSize: Int, _ function: SQLRawTableFunction) {
+    init(
+        shape: TableParameters, stateSize: Int, object: AnyObject?, trust: SQLVirtualTableTrust,
+        _ function: SQLRawTableFunction
+    ) {
         self.shape = shape
+        self.object = object
+        self.trust = trust
         close = function.close
         cursorSize = SQLRawCursor.offset + stateSize
         functions = .allocate(capacity: 1)
@@ -147,6 +180,11 @@ private func connect(
         message?.pointee = sqliteCopy(of: SQLError(handle: handle, code: code).message)
         return code
     }
+    switch module._withUnsafeGuaranteedRef({ $0.trust }) {
+    case .normal: break
+    case .innocuous: _ = shim_vtab_config(handle, SQLITE_VTAB_INNOCUOUS)
+    case .directOnly: _ = shim_vtab_config(handle, SQLITE_VTAB_DIRECTONLY)
+    }
     let record = UnsafeMutablePointer<RawTableRecord>.allocate(capacity: 1)
     record.initialize(to: RawTableRecord(header: sqlite3_vtab(), module: module.retain()))
     result?.pointee = UnsafeMutableRawPointer(record).assumingMemoryBound(to: sqlite3_vtab.self)
@@ -180,9 +218,13 @@ private func open(
     _ result: UnsafeMutablePointer<Cursor?>?
 ) -> Int32 {
     guard let record = record(of: table), let result else { return SQLITE_ERROR }
-    let size = record.pointee.module._withUnsafeGuaranteedRef { $0.cursorSize }
+    let (size, object) = record.pointee.module._withUnsafeGuaranteedRef {
+        ($0.cursorSize, $0.object.map { Unmanaged.passUnretained($0).toOpaque() })
+    }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    // Between SQLite's part, which is one pointer, and the state.
+    memory.storeBytes(of: object, toByteOffset: 8, as: UnsafeMutableRawPointer?.self)
     result.pointee = memory.assumingMemoryBound(to: sqlite3_vtab_cursor.self)
     return SQLITE_OK
 }

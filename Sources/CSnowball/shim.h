@@ -1,0 +1,7 @@
+// The stemmers of Snowball. Debian: libstemmer-dev; Homebrew: snowball.
+#ifndef CSNOWBALL_SHIM_H
+#define CSNOWBALL_SHIM_H
+
+#include <libstemmer.h>
+
+#endif
