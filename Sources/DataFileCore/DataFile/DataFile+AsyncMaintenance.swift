@@ -70,7 +70,11 @@ extension DataFile {
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
-            try await requireOpen().readers.withMember { try body($0.context) }
+            let path = path
+            return try await requireOpen().readers.withMember { member in
+                try member.session(path).functions.forgetKeys()
+                return try body(member.context)
+            }
         }
     }
 

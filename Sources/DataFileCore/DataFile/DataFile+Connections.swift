@@ -11,7 +11,9 @@ extension DataFile {
             let shared = try requireOpen()
             try shared.requireNoTransaction(on: shared.readers)
             return try shared.readers.withMember { member in
-                try member.perform { try body($0.context) }
+                let session = try member.session(path)
+                session.functions.forgetKeys()
+                return try member.perform { try body($0.context) }
             }
         }
     }
@@ -51,6 +53,7 @@ extension SharedFile {
     ) throws -> T {
         let session = try member.session(path)
         try requireHealth()
+        session.functions.forgetKeys()
         defer { session.forgetTransaction() }
         do {
             let result = try body(session.context)

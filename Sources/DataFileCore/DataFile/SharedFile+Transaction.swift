@@ -111,6 +111,7 @@ extension SharedFile {
     /// It is a part of the first transaction that writes: undone if that fails.
     private func upgradeIfNeeded(_ session: Session) throws -> SchemaUpgrade.Outcome? {
         guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
+        session.functions.forgetKeys()
         let outcome = try SchemaUpgrade.run(in: session.context, path: path)
         session.forgetTransaction()
         return outcome
@@ -159,6 +160,7 @@ extension SharedFile {
             transaction.endReaders()
             try commit(session)
             transaction.noteCommit()
+            reportFailures(session)
             if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
             logPolicy.afterCommit(self, member, session)
@@ -166,7 +168,20 @@ extension SharedFile {
         } catch {
             session.rollback()
             session.forgetTransaction()
+            _ = session.failures.take()
             throw error
+        }
+    }
+
+    /// Tells of the documents that were left out of predictive indexes.
+    private func reportFailures(_ session: Session) {
+        for failure in session.failures.take() {
+            options.logger.warning(
+                "\(path): documents are not in the indexes of a model that failed",
+                metadata: [
+                    "model": "\(failure.model)", "documents": "\(failure.count)",
+                    "reason": "\(failure.message)",
+                ])
         }
     }
 

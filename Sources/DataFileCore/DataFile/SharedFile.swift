@@ -125,7 +125,7 @@ final class SharedFile: Sendable {
         _ context: SQLContext, _ path: String, _ options: DataFileOptions
     ) throws -> PoolMember {
         let member = try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
-        member.attachment = Session(context: context, path: path)
+        member.attachment = try Session(context: context, path: path)
         return member
     }
 

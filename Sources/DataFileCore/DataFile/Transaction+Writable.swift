@@ -19,12 +19,7 @@ extension Transaction {
                     + "one that is written; it can be read")
         }
         if sharedKeys.count == 0 { try requireNoLostKeys(path) }
-        if let index = try session.context.foreignIndex() {
-            throw StoreError(
-                .unsupported,
-                "\(path) has indexes (\(index)) that this version cannot keep current, so it is "
-                    + "not written to; it can be read")
-        }
+        try loadModelPolicies()
         session.isKnownWritable = true
     }
 

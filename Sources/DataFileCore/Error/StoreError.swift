@@ -94,6 +94,9 @@ extension StoreError.Code {
     public static let notADatabaseFile = Self(rawValue: 20)
     /// A SQLite database that is no document store, or one with parts missing.
     public static let wrongFormat = Self(rawValue: 21)
+    /// A query or an index's expression that cannot be understood; the error beneath it is a
+    /// `QuerySyntaxError` where the text is wrong.
+    public static let invalidQuery = Self(rawValue: 23)
     /// The file's schema is older than any that can be read.
     public static let databaseTooOld = Self(rawValue: 27)
     /// The file's schema is newer than any that can be read.

@@ -22,7 +22,7 @@ public struct KeyStoreName: Hashable, Sendable {
             tableName.hasPrefix(Self.tablePrefix) && !tableName.hasPrefix(Self.deadTablePrefix)
             && !tableName.utf8.contains { $0 == UInt8(ascii: ":") || $0 == 0 }
         let mangled = tableName.unicodeScalars.dropFirst(Self.tablePrefix.unicodeScalars.count)
-        let name = KeyStoreName(String(String.UnicodeScalarView(mangled.filter { $0 != "\\" })))
+        let name = KeyStoreName(Self.unmangled(String(String.UnicodeScalarView(mangled))))
         guard isStore, name.tableName.utf8.elementsEqual(tableName.utf8) else { return nil }
         self = name
     }
@@ -40,13 +40,21 @@ public struct KeyStoreName: Hashable, Sendable {
     private static let tablePrefix = "kv_"
     private static let deadTablePrefix = "kv_del_"
 
-    private var mangled: String {
+    private var mangled: String { Self.mangled(rawName) }
+
+    /// A name as it stands in the names of tables.
+    static func mangled(_ name: String) -> String {
         var mangled = String.UnicodeScalarView()
-        for scalar in rawName.unicodeScalars {
+        for scalar in name.unicodeScalars where scalar != "\\" {
             if ("A"..."Z").contains(scalar) { mangled.append("\\") }
             mangled.append(scalar)
         }
         return String(mangled)
+    }
+
+    /// The name that was mangled so.
+    static func unmangled(_ name: some StringProtocol) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.filter { $0 != "\\" }))
     }
 }
 

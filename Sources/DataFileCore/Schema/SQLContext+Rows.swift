@@ -42,12 +42,6 @@ extension SQLContext {
         }
     }
 
-    /// An index or trigger that calls functions which this version does not have; nil if there is
-    /// none.
-    func foreignIndex() throws -> String? {
-        try first(SchemaSQL.foreignIndexes) { $0.text(at: 0) ?? "" }
-    }
-
     /// `PRAGMA user_version`
     func schemaVersion() throws -> Int {
         Int(try pragma("user_version")?.longValue ?? 0)

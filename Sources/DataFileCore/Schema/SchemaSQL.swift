@@ -131,7 +131,7 @@ enum SchemaSQL {
     static let unregisteredIndexes = """
         SELECT name, 0, tbl_name FROM sqlite_master
         WHERE type='index' AND sql NOT NULL AND tbl_name GLOB 'kv_*'
-            AND name NOT IN (\(ownIndexNames))
+            AND NOT tbl_name GLOB '*:*' AND name NOT IN (\(ownIndexNames))
         ORDER BY tbl_name, name
         """
 
@@ -159,13 +159,6 @@ enum SchemaSQL {
         if values.isEmpty { return nil }
         return "SELECT \(values.joined(separator: ", ")) FROM main.\(table.sqlName)"
     }
-
-    /// Triggers and indexes that call functions this version does not have.
-    static let foreignIndexes = """
-        SELECT name FROM sqlite_master
-        WHERE type='trigger' OR (type='index' AND sql NOT NULL AND tbl_name GLOB 'kv_*'
-            AND name NOT IN (\(ownIndexNames)))
-        """
 }
 
 /// Keys of the raw store `info`.
@@ -185,9 +178,13 @@ enum InfoKey {
     static let unmovedTombstones = "maxRowidWithDeletedInDefault"
     /// Later than every time that this project has given to a version; LiteCore ignores it.
     static let clockBound = "hybridClock"
+    /// The models whose failures leave documents out of indexes; LiteCore ignores it.
+    static let lenientModels = "lenientModels"
+    /// By which version of ICU the texts of indexes are ordered; LiteCore ignores it.
+    static let textOrders = "textOrders"
     /// What only the engine writes.
     static let all: Set<String> = [
         publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, remotes,
-        unmovedTombstones, clockBound,
+        unmovedTombstones, clockBound, lenientModels, textOrders,
     ]
 }

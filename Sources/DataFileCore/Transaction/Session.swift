@@ -14,6 +14,10 @@ final class Session {
     /// refuses to write a body while it writes another.
     @exclusivity(unchecked)
     var encoder = FleeceEncoder()
+    /// What the SQL functions of the connection read bodies with.
+    let functions: FunctionContext
+    /// What is done when a model fails, and what was left out of indexes by that.
+    let failures = PredictionFailures()
     /// The snapshot or transaction that is open on it.
     var snapshot: Snapshot?
     /// Whether the file was found to be one that can be written, as it is now.
@@ -40,9 +44,18 @@ final class Session {
     private var sharedKeysState: [UInt8] = []
     private var brackets: Brackets?
 
-    init(context: SQLContext, path: String) {
+    init(context: SQLContext, path: String) throws {
         self.context = context
         self.path = path
+        functions = try FunctionContext(sharedKeys: SharedKeys())
+        try SQLFunctions.register(in: context, functions, failures)
+        functions.loadKeys = { [unowned context] in
+            let state = try? context.first(
+                SchemaSQL.getInfo, [.text(InfoKey.sharedKeys)]
+            ) { $0.byteArray(at: 0) }
+            guard let state = state ?? nil, !state.isEmpty else { return SharedKeys() }
+            return try? SharedKeys(state: state)
+        }
     }
 
     /// Runs a kept statement and hands its first row to `row`; nil if there is none.

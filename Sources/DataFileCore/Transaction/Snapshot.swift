@@ -13,7 +13,9 @@ public class Snapshot {
     ///
     /// Unchecked, as nobody reads it while it is being changed: it is asked for with each document.
     @exclusivity(unchecked)
-    public internal(set) var sharedKeys: SharedKeys
+    public internal(set) var sharedKeys: SharedKeys {
+        didSet { openSession.functions.use(sharedKeys) }
+    }
     /// What all connections of this process know of the file.
     let state: FileState
 
@@ -28,6 +30,7 @@ public class Snapshot {
             session.othersHaveAltered = false
         }
         sharedKeys = session.currentSharedKeys
+        session.functions.use(sharedKeys)
         session.snapshot = self
     }
 

@@ -16,12 +16,6 @@ extension SchemaUpgrade {
         if try context.columns(ofTable: "indexes") != nil {
             try require(["name", "type", "keyStore"], in: "indexes")
         }
-        if let index = try context.foreignIndex() {
-            throw StoreError(
-                .unsupported,
-                "\(path) has indexes (\(index)) that this version cannot keep current, so it is "
-                    + "not upgraded; it can be read")
-        }
     }
 
     private func checkVersion() throws {

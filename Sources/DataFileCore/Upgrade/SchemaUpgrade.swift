@@ -58,10 +58,7 @@ struct SchemaUpgrade {
     private func run() throws -> Outcome {
         var outcome = Outcome(oldVersion: version)
         guard version != SchemaSQL.currentVersion else {
-            // One that no row may be written to is left as it is, too.
-            if try context.foreignIndex() == nil {
-                outcome.repairedRows = try SwappedRows.repairAll(catalog, in: context)
-            }
+            outcome.repairedRows = try SwappedRows.repairAll(catalog, in: context)
             return outcome
         }
         try check()

@@ -1,0 +1,139 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// The functions that look into a body: LiteCore's names, arguments and results.
+enum PropertyFunctions {
+    static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        try context.registerRawFunction("fl_root", argumentCount: 1, state: functions) {
+            SQLRawCall($0, $1, $2).giveRoot()
+        }
+        try context.registerRawFunction("fl_value", argumentCount: 2, state: functions) {
+            SQLRawCall($0, $1, $2).giveProperty()
+        }
+        try context.registerRawFunction(
+            "fl_nested_value", argumentCount: 2, flags: [.deterministic, .innocuous, .subtype],
+            state: functions
+        ) { SQLRawCall($0, $1, $2).giveNestedProperty() }
+        try context.registerRawFunction("fl_unnested_value", state: functions) {
+            SQLRawCall($0, $1, $2).giveUnnested()
+        }
+        try context.registerRawFunction("fl_fts_value", argumentCount: 2, state: functions) {
+            SQLRawCall($0, $1, $2).giveText()
+        }
+        try context.registerRawFunction("fl_exists", argumentCount: 2, state: functions) {
+            SQLRawCall($0, $1, $2).giveExistence()
+        }
+        try context.registerRawFunction("fl_count", argumentCount: 2, state: functions) {
+            SQLRawCall($0, $1, $2).giveCount()
+        }
+        try context.registerRawFunction("fl_blob", argumentCount: 2, state: functions) {
+            SQLRawCall($0, $1, $2).giveBlob()
+        }
+    }
+}
+
+extension SQLRawCall {
+    /// `fl_root(body)`: all of it.
+    fileprivate func giveRoot() {
+        withState(FunctionContext.self) { functions in
+            guard let root = root(at: 0, functions) else { return setNull() }
+            setValue(root, functions)
+        }
+    }
+
+    /// `fl_value(body, path)`: a property.
+    fileprivate func giveProperty() {
+        withState(FunctionContext.self) { functions in
+            withProperty(functions) { value in
+                guard let value else { return setNull() }
+                setValue(value, functions)
+            }
+        }
+    }
+
+    /// `fl_nested_value(value, path)`: a property of a computed value.
+    fileprivate func giveNestedProperty() {
+        withState(FunctionContext.self) { functions in
+            var root: UnsafeFleeceValue?
+            if case .collection(let value) = value(at: 0, functions) { root = value }
+            withProperty(of: root, functions) { value in
+                guard let value else { return setNull() }
+                setValue(value, functions)
+            }
+        }
+    }
+
+    /// `fl_unnested_value(body[, path])`: an element in the table of an array index, or a property
+    /// of it.
+    fileprivate func giveUnnested() {
+        switch (count, type(at: 0, orNull: count == 0)) {
+        case (1, .blob): blob(at: 0).isEmpty ? setJSONNull() : giveRoot()
+        case (1, _): setResult(argumentAt: 0)
+        case (2, _): giveProperty()
+        default: setError("wrong number of arguments to function fl_unnested_value()")
+        }
+    }
+
+    private func type(at index: Int, orNull isNull: Bool) -> SQLRawType {
+        isNull ? .null : type(at: index)
+    }
+
+    /// `fl_fts_value(body, path)`: the scalars in a property as a text.
+    fileprivate func giveText() {
+        withState(FunctionContext.self) { functions in
+            withProperty(functions) { value in
+                guard let value else { return setNull() }
+                if let text = value.utf8 { return setText(text) }
+                functions.texts.withText(of: value) { setText($0) }
+            }
+        }
+    }
+
+    /// `fl_exists(body, path)`: whether there is a property, though it may be null.
+    fileprivate func giveExistence() {
+        withState(FunctionContext.self) { functions in
+            withProperty(functions) { setBoolean($0 != nil) }
+        }
+    }
+
+    /// `fl_count(body, path)`: how many elements of an array are not null, or how many entries a
+    /// dictionary has.
+    fileprivate func giveCount() {
+        withState(FunctionContext.self) { functions in
+            withProperty(functions) { value in
+                let count = value.flatMap { functions.count(of: $0) }
+                count.map { setResult(Int64($0)) } ?? setNull()
+            }
+        }
+    }
+
+    /// `fl_blob(body, path)`: the contents of the blob that a property refers to.
+    fileprivate func giveBlob() {
+        withState(FunctionContext.self) { functions in
+            withProperty(functions) { value in
+                guard let digest = value?["digest"]?.string,
+                    let contents = functions.readBlob?(digest)
+                else { return setNull() }
+                contents.withUnsafeBytes { setData($0) }
+            }
+        }
+    }
+}
+
+extension FunctionContext {
+    /// How many elements of an array are not null, or how many entries a dictionary has.
+    fileprivate func count(of value: UnsafeFleeceValue) -> Int? {
+        guard let items = UnsafeFleeceItems(value) else { return nil }
+        if !items.isDictionary { return items.valuedCount }
+        guard items.isHeir else { return items.count }
+        return withFlat(value) { $0.count }
+    }
+
+    /// Lends the items of a dictionary in a copy of it that inherits nothing; nil if it cannot be
+    /// read.
+    func withFlat<T>(_ value: UnsafeFleeceValue, _ body: (UnsafeFleeceItems) -> T) -> T? {
+        withDocument(of: .collection(value)) { bytes in
+            root(of: bytes).flatMap { UnsafeFleeceItems($0) }.map(body)
+        }.flatMap { $0 }
+    }
+}

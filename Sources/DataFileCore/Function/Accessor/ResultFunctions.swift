@@ -1,0 +1,69 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// The functions that make values fit for a column of a result, and those that make constants.
+enum ResultFunctions {
+    private static let readsSubtypes: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
+
+    static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        try context.registerRawFunction(
+            "fl_result", argumentCount: 1, flags: readsSubtypes, state: functions
+        ) { SQLRawCall($0, $1, $2).giveResult() }
+        try context.registerRawFunction("fl_boolean_result", argumentCount: 1) {
+            SQLRawCall($0, $1, $2).giveBooleanResult()
+        }
+        try context.registerRawFunction("fl_null", argumentCount: 0) {
+            SQLRawCall($0, $1, $2).setJSONNull()
+        }
+        try context.registerRawFunction("fl_bool", argumentCount: 1) {
+            let call = SQLRawCall($0, $1, $2)
+            call.isNull(at: 0) ? call.setNull() : call.setBoolean(call.int64(at: 0) != 0)
+        }
+        try context.registerRawFunction("fl_version", argumentCount: 1) {
+            SQLRawCall($0, $1, $2).giveVersion()
+        }
+    }
+}
+
+extension SQLRawCall {
+    /// `fl_result(v)`: what a reader of results cannot tell from other values by SQLite's type
+    /// becomes Fleece: truths, large unsigned integers, data.
+    fileprivate func giveResult() {
+        switch type(at: 0) {
+        case .long:
+            switch subtype(at: 0) {
+            case FunctionSubtype.boolean: setFleece(int64(at: 0) != 0)
+            case FunctionSubtype.unsigned where int64(at: 0) < 0: giveDocument()
+            default: setResult(argumentAt: 0)
+            }
+        case .blob:
+            switch subtype(at: 0) {
+            case FunctionSubtype.data, FunctionSubtype.excerpt: giveDocument()
+            default: setResult(argumentAt: 0)
+            }
+        default: setResult(argumentAt: 0)
+        }
+    }
+
+    private func giveDocument() {
+        withState(FunctionContext.self) { setDocument(of: value(at: 0, $0), $0) }
+    }
+
+    /// `fl_boolean_result(v)`: a number becomes a truth in Fleece; anything else stays.
+    fileprivate func giveBooleanResult() {
+        switch type(at: 0) {
+        case .long: setFleece(int64(at: 0) != 0)
+        case .real: setFleece(double(at: 0) != 0)
+        default: setResult(argumentAt: 0)
+        }
+    }
+
+    /// `fl_version(version)`: the text of a revision's id; `NULL` for other bytes.
+    fileprivate func giveVersion() {
+        guard type(at: 0) == .blob, let id = try? RevisionID(binary: blob(at: 0)) else {
+            return setNull()
+        }
+        var text = id.description
+        text.withUTF8 { setText(UnsafeRawBufferPointer($0)) }
+    }
+}

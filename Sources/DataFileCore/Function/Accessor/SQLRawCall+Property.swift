@@ -1,0 +1,35 @@
+internal import FleeceLite
+internal import SQLCore
+
+extension SQLRawCall {
+    /// The root of the body that an argument is; nil for what is no body.
+    @inline(__always)
+    func root(at index: Int, _ functions: FunctionContext) -> UnsafeFleeceValue? {
+        guard type(at: index) == .blob else { return nil }
+        return functions.root(ofBody: blob(at: index))
+    }
+
+    /// Calls `body` with what the path in argument 1 leads to from a root; with nil if that is
+    /// nothing. The path `NULL` leads to the root. The call fails if the path is invalid.
+    @inline(__always)
+    func withProperty(
+        of root: UnsafeFleeceValue?, _ functions: FunctionContext,
+        _ body: (UnsafeFleeceValue?) -> Void
+    ) {
+        do {
+            // An invalid path is an error in rows without a body, too.
+            let path = try functions.paths.path(text(at: 1))
+            body(path._withUnsafeGuaranteedRef { path in root.flatMap { path.value(from: $0) } })
+        } catch {
+            setPathError(error)
+        }
+    }
+
+    /// The same for the body in argument 0.
+    @inline(__always)
+    func withProperty(
+        _ functions: FunctionContext, _ body: (UnsafeFleeceValue?) -> Void
+    ) {
+        withProperty(of: root(at: 0, functions), functions, body)
+    }
+}

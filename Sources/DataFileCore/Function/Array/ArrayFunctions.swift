@@ -1,0 +1,115 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// What arrays hold. Null counts as no value; the functions that LiteCore has answer as it does for
+/// what is no array, but that numbers may be negative, and true is not 1.
+enum ArrayFunctions {
+    static var table: [NamedFunction] {
+        [
+            NamedFunction("array_avg", 1) { FunctionCall.run($0, $1, $2, ArrayFunctions.average) },
+            NamedFunction("array_contains", 2) {
+                FunctionCall.run($0, $1, $2, ArrayFunctions.contains)
+            },
+            NamedFunction("array_count", 1) { FunctionCall.run($0, $1, $2, ArrayFunctions.count) },
+            NamedFunction("array_ifnull", 1) {
+                FunctionCall.run($0, $1, $2, ArrayFunctions.firstValue)
+            },
+            NamedFunction("array_length", 1) {
+                FunctionCall.run($0, $1, $2) { $0.set($0[0].array?.elementCount ?? 0) }
+            },
+            NamedFunction("array_max", 1) { ArrayFunctions.extreme($0, $1, $2) { $0 > $1 } },
+            NamedFunction("array_min", 1) { ArrayFunctions.extreme($0, $1, $2) { $0 < $1 } },
+            NamedFunction("array_sum", 1) {
+                FunctionCall.run($0, $1, $2) { $0.set(ArrayFunctions.sum(of: $0[0]).total) }
+            },
+            NamedFunction("array_position", 2) {
+                FunctionCall.run($0, $1, $2, ArrayFunctions.position)
+            },
+        ]
+    }
+
+    /// The numbers among the elements.
+    private static func sum(of value: FunctionValue) -> (total: Double, count: Int) {
+        var sum = (total: 0.0, count: 0)
+        value.array?.forEachElement { element in
+            guard let number = element.double else { return }
+            sum.total += number
+            sum.count += 1
+        }
+        return sum
+    }
+
+    /// The mean of the numbers, 0 if there are none.
+    private static func average(_ call: FunctionCall) {
+        let (total, count) = sum(of: call[0])
+        call.set(count == 0 ? 0 : total / Double(count))
+    }
+
+    /// How many elements are not null, 0 if it is no array.
+    private static func count(_ call: FunctionCall) {
+        var count = 0
+        call[0].array?.forEachElement { count += $0.asElement.isValued ? 1 : 0 }
+        call.set(count)
+    }
+
+    /// The first element that is not null; null if there is none.
+    private static func firstValue(_ call: FunctionCall) {
+        guard let array = call[0].array else { return call.setAbsent() }
+        for index in 0..<array.elementCount {
+            guard let value = array[index]?.asElement, value.isValued else { continue }
+            return call.set(value)
+        }
+        call.setNull()
+    }
+
+    /// The largest or smallest number as a double; null if there is none.
+    @inline(__always)
+    private static func extreme(
+        _ context: OpaquePointer?, _ count: Int32,
+        _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+        _ isMore: (Double, Double) -> Bool
+    ) {
+        FunctionCall.run(context, count, arguments) { call in
+            guard let array = call[0].array else { return call.setAbsent() }
+            var best: Double?
+            for index in 0..<array.elementCount {
+                guard let number = array[index]?.double, !number.isNaN else { continue }
+                if best.map({ isMore(number, $0) }) ?? true { best = number }
+            }
+            if let best { call.set(best) } else { call.setNull() }
+        }
+    }
+
+    /// Whether an array, or an object among its values, has a value equal to another; `NULL` if it
+    /// is neither, so that `NOT` makes no match of it.
+    private static func contains(_ call: FunctionCall) {
+        let (container, value) = (call[0], call[1])
+        guard case .collection(let collection) = container else { return call.setMissing() }
+        if case .missing = value { return call.setMissing() }
+        if let dictionary = collection.dictionary {
+            var isThere = false
+            dictionary.forEachPair { _, element in
+                isThere = isThere || FunctionValue.equal(FunctionValue(element), value)
+            }
+            return call.set(isThere)
+        }
+        call.set(index(of: value, in: collection) != nil)
+    }
+
+    /// The place of the first element equal to a value, -1 if there is none.
+    private static func position(_ call: FunctionCall) {
+        let value = call[1]
+        if call.hasMissing { return call.setMissing() }
+        guard let array = call[0].array else { return call.setNull() }
+        call.set(index(of: value, in: array) ?? -1)
+    }
+
+    /// The place of a value in an array.
+    static func index(of value: FunctionValue, in array: UnsafeFleeceValue) -> Int? {
+        for index in 0..<array.elementCount {
+            guard let element = array[index]?.asElement else { continue }
+            if FunctionValue.equal(element, value) { return index }
+        }
+        return nil
+    }
+}

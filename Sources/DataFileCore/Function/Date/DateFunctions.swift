@@ -1,0 +1,69 @@
+internal import SQLCore
+
+/// Dates as text and as milliseconds since 1970. What is no date gives null, and a missing argument
+/// missing.
+enum DateFunctions {
+    static var table: [NamedFunction] { numbers + texts }
+
+    private static var numbers: [NamedFunction] {
+        [
+            NamedFunction("millis_to_str", 1, 2) {
+                DateFunctions.convert($0, $1, $2, format: 1) { CivilDate(local: $0[0]) }
+            },
+            NamedFunction("millis_to_utc", 1, 2) {
+                DateFunctions.convert($0, $1, $2, format: 1) { CivilDate($0[0]) }
+            },
+            NamedFunction("millis_to_tz", 2, 3) {
+                DateFunctions.convert($0, $1, $2, format: 2) { call in
+                    DateFunctions.zone(call[1]).flatMap { CivilDate(call[0], zone: $0) }
+                }
+            },
+        ]
+    }
+
+    private static var texts: [NamedFunction] {
+        [
+            NamedFunction("str_to_millis", 1) {
+                FunctionCall.run($0, $1, $2) { call in
+                    guard let date = DateParser.date(call[0]) else { return call.setAbsent() }
+                    call.raw.setResult(date.milliseconds)
+                }
+            },
+            NamedFunction("str_to_utc", 1, 2) {
+                DateFunctions.convert($0, $1, $2, format: 1) { DateParser.date($0[0])?.inZone(0) }
+            },
+            NamedFunction("str_to_tz", 2, 3) {
+                DateFunctions.convert($0, $1, $2, format: 2) { call in
+                    DateFunctions.zone(call[1]).flatMap { DateParser.date(call[0])?.inZone($0) }
+                }
+            },
+            NamedFunction("date_format_str", 2) {
+                DateFunctions.convert($0, $1, $2, format: 1) { DateParser.date($0[0]) }
+            },
+        ]
+    }
+
+    /// Minutes before UTC.
+    static func zone(_ value: FunctionValue) -> Int? {
+        value.integer.flatMap { $0.magnitude <= 1440 ? $0 : nil }
+    }
+
+    @inline(__always)
+    private static func convert(
+        _ context: OpaquePointer?, _ count: Int32,
+        _ arguments: UnsafeMutablePointer<OpaquePointer?>?, format: Int,
+        _ date: (FunctionCall) -> CivilDate?
+    ) {
+        FunctionCall.run(context, count, arguments) { call in
+            if call.hasMissing { return call.setMissing() }
+            try call.set(date(call), call.format(format))
+        }
+    }
+}
+
+extension CivilDate {
+    /// The same moment in another zone.
+    func inZone(_ zone: Int) -> CivilDate? {
+        CivilDate(milliseconds: milliseconds, zone: zone)
+    }
+}

@@ -1,0 +1,69 @@
+/// Writes dates.
+struct DateWriter {
+    private let moment: CivilDate
+
+    init(_ moment: CivilDate) {
+        self.moment = moment
+    }
+
+    /// Appends a date in a format.
+    func write(_ format: DateFormat, to result: inout ScratchBytes) {
+        let (year, month, day) = moment.date
+        let time = Int(moment.timeOfDay)
+        for item in format.items {
+            switch item {
+            case .year:
+                if year < 0 { result.append(UInt8(ascii: "-")) }
+                append(abs(year), digits: 4, &result)
+            case .month: append(month, digits: 2, &result)
+            case .day: append(day, digits: 2, &result)
+            case .hour: append(time / 3_600_000, digits: 2, &result)
+            case .minute: append(time / 60_000 % 60, digits: 2, &result)
+            case .second: append(time / 1000 % 60, digits: 2, &result)
+            case .fraction: append(time % 1000, digits: 3, &result)
+            case .optionalFraction:
+                guard time % 1000 != 0 else { continue }
+                result.append(UInt8(ascii: "."))
+                append(time % 1000, digits: 3, &result)
+            case .zone(let hasColon):
+                if moment.zone == 0 {
+                    result.append(UInt8(ascii: "Z"))
+                } else {
+                    appendZone(hasColon: hasColon, &result)
+                }
+            case .offset(let hasColon): appendZone(hasColon: hasColon, &result)
+            case .letter(let letter): result.append(letter)
+            }
+        }
+    }
+
+    private func appendZone(hasColon: Bool, _ result: inout ScratchBytes) {
+        result.append(UInt8(ascii: moment.zone < 0 ? "-" : "+"))
+        append(abs(moment.zone) / 60, digits: 2, &result)
+        if hasColon { result.append(UInt8(ascii: ":")) }
+        append(abs(moment.zone) % 60, digits: 2, &result)
+    }
+
+    private func append(_ number: Int, digits: Int, _ result: inout ScratchBytes) {
+        var power = 1
+        for _ in 1..<digits { power *= 10 }
+        while power * 10 <= number { power *= 10 }
+        while power > 0 {
+            result.append(0x30 + UInt8(number / power % 10))
+            power /= 10
+        }
+    }
+}
+
+extension FunctionCall {
+    /// The result is the text of a date, null if there is none.
+    func set(_ date: CivilDate?, _ format: DateFormat = .standard) throws {
+        guard let date else { return setNull() }
+        try setText { DateWriter(date).write(format, to: &$0) }
+    }
+
+    /// The format that an argument describes; the standard one if it is not there.
+    func format(_ index: Int) -> DateFormat {
+        index < count ? DateFormat(self[index]) : .standard
+    }
+}

@@ -1,0 +1,44 @@
+internal import SQLCore
+
+/// `fl_highlight(text, offsets(t), before, after[, column])`: the text of a column, the first one
+/// if none is named, with marks around the words that match.
+///
+/// `offsets` of FTS4 tells where the words stand in the original text, so folded and stemmed words
+/// are marked as they are written. Places outside of the text, or within a character, are ignored:
+/// the text may be a newer one.
+enum HighlightFunction {
+    static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        for count in 4...5 {
+            try context.registerRawFunction(
+                "fl_highlight", argumentCount: count, state: functions
+            ) {
+                HighlightFunction.call(SQLRawCall($0, $1, $2))
+            }
+        }
+    }
+
+    private static func call(_ call: SQLRawCall) {
+        guard !call.isNull(at: 0) else { return call.setNull() }
+        call.withState(FunctionContext.self) { highlight(call, $0) }
+    }
+
+    private static func highlight(_ call: SQLRawCall, _ functions: FunctionContext) {
+        let column = call.count > 4 ? call.int64(at: 4) : 0
+        let text = call.text(at: 0)
+        let words = MatchOffsets(call.text(at: 1)).ranges(column: column, in: text)
+        let before = call.text(at: 2)
+        let after = call.text(at: 3)
+        functions.scratch.removeAll()
+        var place = 0
+        for word in words {
+            functions.scratch.append(
+                UnsafeRawBufferPointer(rebasing: text[place..<word.lowerBound]))
+            functions.scratch.append(before)
+            functions.scratch.append(UnsafeRawBufferPointer(rebasing: text[word]))
+            functions.scratch.append(after)
+            place = word.upperBound
+        }
+        functions.scratch.append(UnsafeRawBufferPointer(rebasing: text[place...]))
+        call.setText(functions.scratch.bytes)
+    }
+}

@@ -1,0 +1,86 @@
+internal import CSnowball
+internal import SQLCore
+
+/// Takes the endings of words away, with the algorithms of Snowball. For one thread at a time.
+final class Stemmer {
+    private let stemmer: OpaquePointer
+    private let cache: UnsafeMutablePointer<CachedStem>
+
+    private let isRussian: Bool
+
+    /// How many recent words are kept with their stems; most words of a text come again soon.
+    private static let cacheCount = 1024
+
+    /// Longer words stay as they are: some algorithms take time that grows with the square.
+    private static let longestWord = 1024
+
+    /// Nil for a language that LiteCore's tokenizer does not know either.
+    init?(_ language: String) {
+        guard let algorithm = Stemmer.algorithms[language],
+            let stemmer = sb_stemmer_new(algorithm, "UTF_8")
+        else { return nil }
+        self.stemmer = stemmer
+        isRussian = algorithm == "russian"
+        cache = .allocate(capacity: Stemmer.cacheCount)
+        cache.initialize(repeating: CachedStem(), count: Stemmer.cacheCount)
+    }
+
+    deinit {
+        sb_stemmer_delete(stemmer)
+        cache.deallocate()
+    }
+
+    /// Replaces a word by its stem. Throws `.noMemory`.
+    func stem(_ word: TokenBuffer) throws {
+        // LiteCore's version of Snowball leaves the Russian ё alone, later ones make it е. So it
+        // becomes ђ meanwhile, which is not Russian.
+        guard isRussian, word.contains(0xd1, 0x91), !word.contains(0xd1, 0x92) else {
+            return try stemPlain(word)
+        }
+        word.replace(0xd1, 0x91, with: 0x92)
+        try stemPlain(word)
+        word.replace(0xd1, 0x92, with: 0x91)
+    }
+
+    private func stemPlain(_ word: TokenBuffer) throws {
+        guard CachedStem.fits(word.count) else {
+            guard word.count <= Stemmer.longestWord else { return }
+            try word.replace(with: stemmed(word))
+            return
+        }
+        let slot = cache + (CachedStem.hash(word.text) & (Stemmer.cacheCount &- 1))
+        if slot.pointee.holds(word.text) { return slot.pointee.writeStem(to: word) }
+        let stem = try stemmed(word)
+        if CachedStem.fits(stem.count) { slot.pointee.keep(word.text, stem: stem) }
+        word.replace(with: stem)
+    }
+
+    /// The stem, which is valid until the next one is made; the word itself if nothing is left.
+    private func stemmed(_ word: TokenBuffer) throws -> UnsafeRawBufferPointer {
+        let bytes = word.text
+        let start = bytes.baseAddress?.assumingMemoryBound(to: sb_symbol.self)
+        guard let stem = sb_stemmer_stem(stemmer, start, Int32(bytes.count)) else {
+            throw SQLError(code: .noMemory, message: "no memory to stem a word")
+        }
+        let count = Int(sb_stemmer_length(stemmer))
+        return count > 0 ? UnsafeRawBufferPointer(start: stem, count: count) : bytes
+    }
+}
+
+extension Stemmer {
+    /// Snowball's algorithms by the names that `stemmer=` may have (spec §7.2).
+    private static let algorithms: [String: String] = {
+        let languages = [
+            ("da", "danish"), ("nl", "dutch"), ("en", "english"), ("fi", "finnish"),
+            ("fr", "french"), ("de", "german"), ("hu", "hungarian"), ("it", "italian"),
+            ("no", "norwegian"), ("pt", "portuguese"), ("ro", "romanian"), ("ru", "russian"),
+            ("es", "spanish"), ("sv", "swedish"), ("tr", "turkish"),
+        ]
+        var algorithms = ["porter": "porter"]
+        for (code, name) in languages {
+            algorithms[code] = name
+            algorithms[name] = name
+        }
+        return algorithms
+    }()
+}

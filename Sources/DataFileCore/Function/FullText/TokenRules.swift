@@ -1,0 +1,78 @@
+/// What one tokenizer does with words: which characters make them, what is left out, what is cut.
+///
+/// It belongs to a table of one connection and is used by one thread at a time, as that is.
+final class TokenRules {
+    /// ASCII characters of words as they are indexed; 0 between words.
+    let ascii: UnsafeMutablePointer<UInt8>
+    let table = UnicodeTable.shared
+    let removesDiacritics: Bool
+    /// Finds words in scripts without spaces; nil if that is not asked for.
+    let boundaries: WordBoundaries?
+    private let stopWords: StopWords?
+    private let stemmer: Stemmer?
+    /// Other code points that belong to words, or do not, against the table; sorted.
+    private let exceptions: [UInt32]
+
+    init(_ options: TokenizerOptions) {
+        removesDiacritics = options.removesDiacritics
+        boundaries = options.segmentsWords ? WordBoundaries() : nil
+        stopWords =
+            if let words = options.stopWords {
+                StopWords(words)
+            } else {
+                options.stopWordLanguage.flatMap(StopWords.builtIn)
+            }
+        stemmer = options.stemmer.flatMap(Stemmer.init)
+        exceptions = TokenRules.exceptions(options)
+        ascii = .allocate(capacity: 128)
+        for code in 0..<UInt32(128) {
+            let entry = table.entry(code)
+            let isWord = entry.isWord != exceptions.contains(code)
+            let folded = table.fold(code, entry, bare: false)
+            ascii[Int(code)] = isWord ? UInt8(truncatingIfNeeded: folded) : 0
+        }
+    }
+
+    deinit {
+        ascii.deallocate()
+    }
+
+    /// Only what the table says otherwise, and no marks, as in SQLite's tokenizers.
+    private static func exceptions(_ options: TokenizerOptions) -> [UInt32] {
+        let table = UnicodeTable.shared
+        let added = options.wordCharacters.filter {
+            !table.entry($0).isWord && !table.entry($0).isMark
+        }
+        let removed = options.separators.filter { table.entry($0).isWord }
+        return Set(added + removed).sorted()
+    }
+
+    /// Whether a code point beyond ASCII belongs to words.
+    @inline(__always)
+    func isWord(_ code: UInt32, _ entry: UnicodeTable.Entry) -> Bool {
+        entry.isWord != (!exceptions.isEmpty && isException(code))
+    }
+
+    @inline(never)
+    private func isException(_ code: UInt32) -> Bool {
+        var low = 0
+        var high = exceptions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if exceptions[middle] < code { low = middle + 1 } else { high = middle }
+        }
+        return low < exceptions.count && exceptions[low] == code
+    }
+
+    /// Whether a word, folded but not yet stemmed, is left out.
+    @inline(__always)
+    func isStopWord(_ word: UnsafeRawBufferPointer) -> Bool {
+        stopWords?.contains(word) ?? false
+    }
+
+    /// Cuts a word down to its stem, if there is a stemmer. Throws `.noMemory`.
+    @inline(__always)
+    func stem(_ word: TokenBuffer) throws {
+        try stemmer?.stem(word)
+    }
+}

@@ -1,0 +1,23 @@
+internal import SQLCore
+
+/// The functions of the query language beyond those of SQLite: SQL++ calls them by the same names,
+/// or without `N1QL_` where SQLite has another function of that name.
+enum QueryFunctions {
+    /// Registers all of them in a connection.
+    static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        for function in all { try function.register(in: context, functions) }
+        try ArrayAggregate.register(in: context, functions)
+    }
+
+    /// All but the aggregates.
+    static var all: [NamedFunction] {
+        [
+            ArrayFunctions.table, ArrayBuilding.table, ArraySets.table, ObjectFunctions.table,
+            UnknownFunctions.table, NumberConditions.table, MathsFunctions.table,
+            RoundingFunctions.table, DateFunctions.table, DateArithmetic.table, DateParts.table,
+            ClockFunctions.table, PatternFunctions.table, StringFunctions.table,
+            StringBuilding.table, TokenFunctions.table, CodingFunctions.table,
+            TypeFunctions.table, TypeConversions.table,
+        ].flatMap(\.self)
+    }
+}

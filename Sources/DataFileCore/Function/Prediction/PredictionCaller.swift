@@ -1,0 +1,114 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// What answers `prediction(model, input[, path])` on one connection.
+///
+/// Answers are not kept from call to call: nothing tells where one statement ends and the next
+/// begins, with a model that may have learnt something in between.
+final class PredictionCaller {
+    private let functions: FunctionContext
+    private let failures: PredictionFailures
+
+    init(_ functions: FunctionContext, _ failures: PredictionFailures) {
+        self.functions = functions
+        self.failures = failures
+    }
+
+    /// Sets the result: MISSING if the input is, and where the model has no answer.
+    func answer(_ call: SQLRawCall) {
+        guard 2...3 ~= call.count, call.type(at: 0) == .text else {
+            return call.setError(
+                "prediction takes the name of a model, a dictionary, and optionally the path of a "
+                    + "property of the answer")
+        }
+        let name = String(decoding: call.text(at: 0), as: UTF8.self)
+        do {
+            guard let answer = try answer(call, of: name) else { return call.setNull() }
+            try call.setValue(answer, functions)
+        } catch let error as PathError {
+            call.setError(error.message)
+        } catch {
+            fail(call, name, error)
+        }
+    }
+
+    private func answer(_ call: SQLRawCall, of name: String) throws -> MutableFleeceValue? {
+        guard let model = PredictiveModels.model(named: name) else {
+            throw PredictionError.unknownModel
+        }
+        guard let input = try input(call) else { return nil }
+        guard call.count == 3 else { return try model.predict(input) }
+        guard !call.isNull(at: 2) else { return nil }
+        let path = try path(call)
+        return try model.predict(input)?[path]
+    }
+
+    /// The dictionary, nil if it is missing.
+    private func input(_ call: SQLRawCall) throws -> FleeceDictionary? {
+        switch call.value(at: 1, functions) {
+        case .missing: return nil
+        case .collection(let value) where value.dictionary != nil:
+            return try FleeceDocument(copying: value).root.dictionary
+        default: throw PredictionError.noDictionary
+        }
+    }
+
+    /// The path, which is read once for a statement where it stands in its text.
+    private func path(_ call: SQLRawCall) throws(PathError) -> PropertyPath {
+        if let kept = call.auxiliary(at: 2, as: KeptPath.self) { return kept.path }
+        // Reading any other type as text would change it.
+        let isText = call.type(at: 2) == .text
+        let text = String(decoding: call.text(at: 2), as: UTF8.self)
+        let steps = text.hasPrefix(".") ? String(text.dropFirst()) : text
+        guard isText, !steps.isEmpty,
+            let path = try? PropertyPath(parsing: steps, syntax: .lenient)
+        else { throw PathError(text: text) }
+        call.setAuxiliary(KeptPath(path), at: 2)
+        return path
+    }
+
+    private func fail(_ call: SQLRawCall, _ name: String, _ error: any Error) {
+        let message = PredictionFailures.shortened(String(describing: error))
+        guard failures.policy(for: name) == .refuse else {
+            failures.note(message, of: name)
+            return call.setNull()
+        }
+        // Without quotes, in which a log would show nothing.
+        let shown = name.unicodeScalars.prefix(100)
+        call.setError("prediction by the model \(String(shown)): \(message)")
+    }
+}
+
+/// What goes wrong before the model is asked.
+private enum PredictionError: Error, CustomStringConvertible {
+    case unknownModel
+    case noDictionary
+
+    var description: String {
+        switch self {
+        case .unknownModel:
+            "no model has this name; call PredictiveModels.register(_:as:) before the data file is "
+                + "used"
+        case .noDictionary:
+            "the input is no dictionary; give what the model asks for as properties of one"
+        }
+    }
+}
+
+/// A path that cannot be read: the mistake of a statement, not of a document or a model.
+private struct PathError: Error {
+    let text: String
+
+    var message: String {
+        "prediction: \(PredictionFailures.shortened(text)) is no path of a property; write it as "
+            + ".name or .list[0].name"
+    }
+}
+
+private final class KeptPath {
+    let path: PropertyPath
+
+    init(_ path: PropertyPath) {
+        self.path = path
+    }
+}

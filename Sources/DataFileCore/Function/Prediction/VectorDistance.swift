@@ -1,0 +1,96 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// How far two arrays of numbers are from each other.
+///
+/// MISSING for values that are no arrays of numbers, or not of one length.
+enum VectorDistance {
+    /// `euclidean_distance(a, b[, power])`: with a power of 2 it is the square of the distance,
+    /// without the root.
+    static func euclidean(_ call: SQLRawCall, _ functions: FunctionContext) {
+        guard 2...3 ~= call.count else {
+            return call.setError("euclidean_distance takes two arrays, and optionally the power 2")
+        }
+        var power: Int64 = 1
+        if call.count == 3 {
+            if call.isNull(at: 2) { return call.setNull() }
+            power = call.int64(at: 2)
+            guard power == 1 || power == 2 else {
+                return call.setError("euclidean_distance: the power must be 1 or 2")
+            }
+        }
+        var sum = SIMD8<Double>.zero
+        let isWhole = forEachStep(call, functions) { a, b in
+            let difference = a - b
+            sum += difference * difference
+        }
+        guard isWhole else { return call.setNull() }
+        call.setResult(power == 2 ? sum.sum() : sum.sum().squareRoot())
+    }
+
+    /// `cosine_distance(a, b)`: 1 less the cosine of the angle, between 0 and 2; MISSING where one
+    /// of them is zero.
+    static func cosine(_ call: SQLRawCall, _ functions: FunctionContext) {
+        var product = SIMD8<Double>.zero
+        var first = SIMD8<Double>.zero
+        var second = SIMD8<Double>.zero
+        let isWhole = forEachStep(call, functions) { a, b in
+            product += a * b
+            first += a * a
+            second += b * b
+        }
+        guard isWhole else { return call.setNull() }
+        // 0 / 0 is no number, which SQLite takes for NULL.
+        call.setResult(1 - product.sum() / (first.sum().squareRoot() * second.sum().squareRoot()))
+    }
+}
+
+extension VectorDistance {
+    /// How many numbers of each array are read at a time; a multiple of 8.
+    private static let stride = 128
+
+    /// Calls `body` with eight numbers of each array at a time, zeros behind the last.
+    ///
+    /// False if there are no two arrays of numbers of one length.
+    private static func forEachStep(
+        _ call: SQLRawCall, _ functions: FunctionContext,
+        _ body: (SIMD8<Double>, SIMD8<Double>) -> Void
+    ) -> Bool {
+        guard case .collection(let first) = call.value(at: 0, functions),
+            case .collection(let second) = call.value(at: 1, functions),
+            case .array = first.content, case .array = second.content,
+            first.elementCount == second.elementCount
+        else { return false }
+        let count = first.elementCount
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * stride) { room in
+            var start = 0
+            while start < count {
+                let filled = min(stride, count - start)
+                let a = UnsafeMutableBufferPointer(rebasing: room[..<filled])
+                let b = UnsafeMutableBufferPointer(rebasing: room[stride..<(stride + filled)])
+                guard first.readNumbers(from: start, into: a),
+                    second.readNumbers(from: start, into: b)
+                else { return false }
+                addStep(UnsafeRawBufferPointer(room), zeroing: room, from: filled, body)
+                start += filled
+            }
+            return true
+        }
+    }
+
+    private static func addStep(
+        _ bytes: UnsafeRawBufferPointer, zeroing room: UnsafeMutableBufferPointer<Double>,
+        from filled: Int, _ body: (SIMD8<Double>, SIMD8<Double>) -> Void
+    ) {
+        let end = (filled + 7) / 8 * 8
+        for index in filled..<end {
+            room[index] = 0
+            room[stride + index] = 0
+        }
+        for place in Swift.stride(from: 0, to: 8 * end, by: 64) {
+            body(
+                bytes.loadUnaligned(fromByteOffset: place, as: SIMD8<Double>.self),
+                bytes.loadUnaligned(fromByteOffset: place + 8 * stride, as: SIMD8<Double>.self))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+internal import SQLCore
+
+/// All that the schema of a file and queries call by name: functions, orders, tokenizers, modules.
+enum SQLFunctions {
+    /// Registers it with a connection.
+    ///
+    /// - Parameter failures: what is done when a model fails.
+    static func register(
+        in context: SQLContext, _ functions: FunctionContext, _ failures: PredictionFailures
+    ) throws {
+        try AccessorFunctions.register(in: context, functions)
+        try QueryFunctions.register(in: context, functions)
+        try FullTextFunctions.register(in: context, functions)
+        try CollatedText.register(in: context)
+        try PredictionFunctions.register(in: context, functions, failures: failures)
+        try VectorSearchStub.register(in: context, functions)
+        try Collations.register(in: context)
+    }
+}

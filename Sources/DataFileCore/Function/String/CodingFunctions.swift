@@ -1,0 +1,86 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// Values as JSON and as base64, and back.
+enum CodingFunctions {
+    static var table: [NamedFunction] {
+        [
+            NamedFunction("encode_json", 1) {
+                FunctionCall.run($0, $1, $2, CodingFunctions.encodeJSON)
+            },
+            NamedFunction("decode_json", 1) {
+                FunctionCall.run($0, $1, $2, CodingFunctions.decodeJSON)
+            },
+            NamedFunction("base64_encode", 1) {
+                FunctionCall.run($0, $1, $2, CodingFunctions.encodeBase64)
+            },
+            NamedFunction("base64_decode", 1) {
+                FunctionCall.run($0, $1, $2, CodingFunctions.decodeBase64)
+            },
+        ]
+    }
+
+    private static func encodeJSON(_ call: FunctionCall) throws {
+        let value = call[0]
+        if case .missing = value { return call.setMissing() }
+        try call.setText { result in
+            var json = JSONText()
+            try json.append(value)
+            json.utf8.withUnsafeBytes { result.append($0) }
+        }
+    }
+
+    /// Any JSON; null if it is none, missing for an empty text.
+    private static func decodeJSON(_ call: FunctionCall) throws {
+        guard let text = call[0].text else { return call.setAbsent() }
+        guard !text.isEmpty else { return call.setMissing() }
+        try FunctionLimits.requireBytes(text.count)
+        // As an element, since what is no array or object is no document.
+        var json: [UInt8] = []
+        json.reserveCapacity(text.count + 2)
+        json.append(UInt8(ascii: "["))
+        json.append(contentsOf: text)
+        json.append(UInt8(ascii: "]"))
+        let decoded = json.withUnsafeBytes { bytes -> [UInt8]? in
+            do {
+                try call.functions.encoder.writeJSON(bytes)
+                return try call.functions.encoder.finish()
+            } catch {
+                call.functions.encoder.reset()
+                return nil
+            }
+        }
+        guard let decoded else { return call.setNull() }
+        decoded.withUnsafeBytes { bytes in
+            guard let array = call.functions.root(of: bytes),
+                array.elementCount == 1, let value = array[0]
+            else { return call.setNull() }
+            call.set(value.asElement)
+        }
+    }
+
+    /// Of a text or data its bytes, of other values their JSON.
+    private static func encodeBase64(_ call: FunctionCall) throws {
+        let value = call[0]
+        var text = JSONText()
+        switch value {
+        case .missing, .null: return call.set(value)
+        case .text(let bytes), .data(let bytes): text.append(base64: [UInt8](bytes))
+        default:
+            var json = JSONText()
+            try json.append(value)
+            text.append(base64: json.utf8)
+        }
+        text.utf8.withUnsafeBytes { call.raw.setText($0) }
+    }
+
+    /// The text of base64, or data if its bytes are no UTF-8; null if it is no base64.
+    private static func decodeBase64(_ call: FunctionCall) {
+        guard let text = call[0].text else { return call.setAbsent() }
+        guard let bytes = Base64.decoded(text) else { return call.setNull() }
+        bytes.withUnsafeBytes {
+            String(validating: bytes, as: UTF8.self) == nil
+                ? call.raw.setData($0) : call.raw.setText($0)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import SQLCore
+
+/// `fl_like(text, pattern[, collation])` and `contains(text, part[, collation])`.
+///
+/// Without a collation they compare bytes. What is missing makes the result missing, what is no
+/// text makes it null, and an unknown collation is an error.
+enum CollatedText {
+    static func register(in context: SQLContext) throws {
+        for count in 2...3 {
+            try context.registerRawFunction("fl_like", argumentCount: count) {
+                CollatedText.like(SQLRawCall($0, $1, $2))
+            }
+            try context.registerRawFunction("contains", argumentCount: count) {
+                CollatedText.contains(SQLRawCall($0, $1, $2))
+            }
+        }
+    }
+
+    private static func like(_ call: SQLRawCall) {
+        guard hasTexts(call), let order = order(call) else { return }
+        if let known = call.auxiliary(at: 1, as: LikePattern.self), known.order === order {
+            return call.setBoolean(known.matches(call.text(at: 0)))
+        }
+        let pattern = LikePattern(call.text(at: 1), order)
+        call.setBoolean(pattern.matches(call.text(at: 0)))
+        call.setAuxiliary(pattern, at: 1)
+    }
+
+    private static func contains(_ call: SQLRawCall) {
+        guard hasTexts(call) else { return }
+        let text = call.text(at: 0)
+        let part = call.text(at: 1)
+        // As in LiteCore: no text contains the empty one.
+        if part.isEmpty { return call.setBoolean(false) }
+        guard call.count > 2 else {
+            return call.setBoolean(ByteSearch.first(part, in: text) != nil)
+        }
+        guard let order = order(call) else { return }
+        let found = order.withCharacters(of: text) { text in
+            order.withCharacters(of: part) { ByteSearch.first($0, in: text) != nil }
+        }
+        call.setBoolean(found)
+    }
+
+    /// Whether both are texts; otherwise the result is set.
+    private static func hasTexts(_ call: SQLRawCall) -> Bool {
+        if call.isNull(at: 0) || call.isNull(at: 1) {
+            call.setNull()
+            return false
+        }
+        if call.type(at: 0) == .text, call.type(at: 1) == .text { return true }
+        call.setJSONNull()
+        return false
+    }
+
+    private static let binary = TextOrder("BINARY")
+
+    /// The collation that is named by the third argument; otherwise the result is an error.
+    private static func order(_ call: SQLRawCall) -> TextOrder? {
+        guard call.count > 2 else { return binary }
+        if let known = call.auxiliary(at: 2, as: TextOrder.self) { return known }
+        let name = String(decoding: call.text(at: 2), as: UTF8.self)
+        guard let order = TextOrder(name) else {
+            call.setError("no such collation sequence: \(name)")
+            return nil
+        }
+        call.setAuxiliary(order, at: 2)
+        return call.auxiliary(at: 2, as: TextOrder.self) ?? order
+    }
+}

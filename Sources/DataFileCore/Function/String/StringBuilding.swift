@@ -1,0 +1,145 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// New texts of others, and arrays of their parts.
+enum StringBuilding {
+    static var table: [NamedFunction] {
+        [
+            NamedFunction("concat", nil) {
+                FunctionCall.run($0, $1, $2, StringBuilding.concatenate)
+            },
+            NamedFunction("repeat", 2) { FunctionCall.run($0, $1, $2, StringBuilding.repeated) },
+            NamedFunction("N1QL_replace", 3, 4) {
+                FunctionCall.run($0, $1, $2, StringBuilding.replace)
+            },
+            NamedFunction("reverse", 1) { FunctionCall.run($0, $1, $2, StringBuilding.reverse) },
+            NamedFunction("split", 1, 2) { FunctionCall.run($0, $1, $2, StringBuilding.split) },
+            NamedFunction("suffixes", 1) { FunctionCall.run($0, $1, $2, StringBuilding.suffixes) },
+        ]
+    }
+
+    /// Texts behind one another; of other values what `tostring` gives, of null `null`, and of
+    /// collections their JSON. Missing if one of them is.
+    private static func concatenate(_ call: FunctionCall) throws {
+        if call.hasMissing { return call.setMissing() }
+        try call.setText { result in
+            for index in 0..<call.count {
+                switch call[index] {
+                case .text(let text): result.append(text)
+                case .integer, .real: result.append(call.raw.text(at: index))
+                case let other: try append(other, to: &result)
+                }
+                try FunctionLimits.requireBytes(result.count)
+            }
+        }
+    }
+
+    private static func append(_ value: FunctionValue, to result: inout ScratchBytes) throws {
+        var json = JSONText()
+        try json.append(value)
+        json.utf8.withUnsafeBytes { result.append($0) }
+    }
+
+    private static func repeated(_ call: FunctionCall) throws {
+        guard !call.hasMissing, let text = call[0].text, let count = call[1].integer, count >= 0
+        else { return call.setAbsent() }
+        let (size, isTooLarge) = text.count.multipliedReportingOverflow(by: count)
+        try FunctionLimits.requireBytes(isTooLarge ? .max : size)
+        try call.setText { result in
+            for _ in 0..<(text.isEmpty ? 0 : count) { result.append(text) }
+        }
+    }
+
+    /// The fourth argument is how many are replaced at most; negative for all. An empty text is
+    /// found nowhere.
+    private static func replace(_ call: FunctionCall) throws {
+        guard !call.hasMissing, let text = call[0].text, let old = call[1].text,
+            let new = call[2].text
+        else { return call.setAbsent() }
+        var left = -1
+        if call.count == 4 {
+            guard let most = call[3].integer else { return call.setNull() }
+            left = most
+        }
+        guard !old.isEmpty else { return call.raw.setText(text) }
+        let search = TextSearch(for: old)
+        try call.setText { result in
+            var copied = 0
+            while left != 0, let place = search.offset(in: text, from: copied) {
+                result.append(UnsafeRawBufferPointer(rebasing: text[copied..<place]))
+                result.append(new)
+                copied = place + old.count
+                left -= left > 0 ? 1 : 0
+                try FunctionLimits.requireBytes(result.count)
+            }
+            result.append(UnsafeRawBufferPointer(rebasing: text[copied...]))
+        }
+    }
+
+    /// By code points: an accent that is one of its own goes to the letter before it.
+    private static func reverse(_ call: FunctionCall) throws {
+        guard let text = call[0].text else { return call.setAbsent() }
+        try call.setText { result in
+            var end = text.count
+            while end > 0 {
+                var start = end - 1
+                while start > 0, !CodePoints.begins(text[start]) { start -= 1 }
+                result.append(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+                end = start
+            }
+        }
+    }
+
+    /// The parts between white space, or between those places where the second argument stands; an
+    /// empty one splits nothing.
+    private static func split(_ call: FunctionCall) throws {
+        guard !call.hasMissing, let text = call[0].text else { return call.setAbsent() }
+        guard call.count == 2 else { return try call.set(words(of: text)) }
+        guard let separator = call[1].text else { return call.setNull() }
+        var (parts, start): ([FunctionValue], Int) = ([], 0)
+        let search = TextSearch(for: separator)
+        while !separator.isEmpty, let place = search.offset(in: text, from: start) {
+            parts.append(.text(UnsafeRawBufferPointer(rebasing: text[start..<place])))
+            start = place + separator.count
+            try FunctionLimits.requireElements(parts.count)
+        }
+        parts.append(.text(UnsafeRawBufferPointer(rebasing: text[start...])))
+        try call.set(parts)
+    }
+
+    private static func words(of text: UnsafeRawBufferPointer) throws -> [FunctionValue] {
+        var parts: [FunctionValue] = []
+        var start: Int?
+        var index = 0
+        while index < text.count {
+            let next = min(CodePoints.next(in: text, after: index), text.count)
+            let letter = UnsafeRawBufferPointer(rebasing: text[index..<next])
+            if TrimSet.whiteSpace.trimmed(letter, atStart: true, atEnd: false).isEmpty {
+                if let begin = start {
+                    parts.append(.text(UnsafeRawBufferPointer(rebasing: text[begin..<index])))
+                    try FunctionLimits.requireElements(parts.count)
+                }
+                start = nil
+            } else if start == nil {
+                start = index
+            }
+            index = next
+        }
+        if let start { parts.append(.text(UnsafeRawBufferPointer(rebasing: text[start...]))) }
+        return parts
+    }
+
+    /// The text, and what is left of it without its first code point, its first two, ….
+    private static func suffixes(_ call: FunctionCall) throws {
+        guard let text = call[0].text else { return call.setAbsent() }
+        try FunctionLimits.requireBytes(
+            text.count.multipliedReportingOverflow(by: text.count / 2 + 1).overflow
+                ? .max : text.count * (text.count / 2 + 1))
+        var (parts, start): ([FunctionValue], Int) = ([], 0)
+        while start < text.count {
+            parts.append(.text(UnsafeRawBufferPointer(rebasing: text[start...])))
+            start = CodePoints.next(in: text, after: start)
+        }
+        try call.set(parts)
+    }
+}

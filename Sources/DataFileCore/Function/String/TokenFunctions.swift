@@ -1,0 +1,104 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// `tokens`: the words of all texts in a value, and its other scalars, each once, in the order in
+/// which they are met.
+enum TokenFunctions {
+    static var table: [NamedFunction] {
+        [NamedFunction("tokens", 1, 2) { FunctionCall.run($0, $1, $2, TokenFunctions.tokens) }]
+    }
+
+    /// What the second argument says.
+    private struct Options {
+        /// The names of properties are tokens, too.
+        var names = true
+        /// Texts are split into words.
+        var splits = true
+        var form: LetterCase?
+
+        init(_ object: UnsafeFleeceDictionary?) {
+            guard let object else { return }
+            names = object["names"]?.bool ?? true
+            splits = object["split"]?.bool ?? true
+            switch object["case"]?.string {
+            case "lower": form = .lower
+            case "upper": form = .upper
+            default: form = nil
+            }
+        }
+    }
+
+    private static func tokens(_ call: FunctionCall) throws {
+        guard !call.hasMissing, call[0].isValued else { return call.setAbsent() }
+        if call.count == 2, call[1].object == nil { return call.setNull() }
+        var collector = Collector(options: Options(call.count == 2 ? call[1].object : nil))
+        try collector.collect(call[0])
+        let (scalars, words) = (collector.scalars, collector.words)
+        try call.setArray { encoder in
+            for word in words { encoder.writeString(word) }
+            for scalar in scalars { try encoder.writeBounded(scalar) }
+        }
+    }
+
+    /// A walk through a value, without recursion.
+    private struct Collector {
+        let options: Options
+        var words: [String] = []
+        var scalars: [FunctionValue] = []
+        private var seen: Set<String> = []
+        private var steps = 0
+
+        init(options: Options) {
+            self.options = options
+        }
+
+        mutating func collect(_ value: FunctionValue) throws {
+            var open = [value]
+            while let value = open.popLast() {
+                steps += 1
+                try FunctionLimits.requireElements(steps)
+                switch value {
+                case .missing, .null, .data: continue
+                case .text(let text): try add(text)
+                case .collection(let collection):
+                    if let object = collection.dictionary {
+                        let properties = object.properties
+                        if options.names { for (name, _) in properties { try add(name) } }
+                        open.append(contentsOf: properties.reversed().map(\.value))
+                    } else {
+                        open.append(contentsOf: collection.elements.reversed())
+                    }
+                    try FunctionLimits.requireElements(open.count + steps)
+                default:
+                    if !scalars.contains(where: { FunctionValue.equal($0, value) }) {
+                        scalars.append(value)
+                        // They are compared one by one.
+                        try FunctionLimits.requireElements(scalars.count * scalars.count / 16)
+                    }
+                }
+            }
+        }
+
+        /// Adds the words of a text, which are its runs of letters and digits.
+        private mutating func add(_ text: UnsafeRawBufferPointer) throws {
+            var text = String(decoding: text, as: UTF8.self)
+            switch options.form {
+            case .lower: text = text.lowercased()
+            case .upper: text = text.uppercased()
+            default: break
+            }
+            guard options.splits else { return try insert(text) }
+            let words = text.unicodeScalars.split {
+                !$0.properties.isAlphabetic && $0.properties.numericType == nil
+                    && $0.properties.generalCategory != .nonspacingMark
+            }
+            for word in words { try insert(String(word)) }
+        }
+
+        private mutating func insert(_ word: String) throws {
+            guard !word.isEmpty, seen.insert(word).inserted else { return }
+            words.append(word)
+            try FunctionLimits.requireElements(words.count)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import SQLCore
+
+/// Functions of values that may be missing or null.
+enum UnknownFunctions {
+    static var table: [NamedFunction] {
+        [
+            // The first that is not null; one that is missing is not. SQL++'s `ifnull`.
+            NamedFunction("N1QL_ifnull", nil) {
+                FunctionCall.run($0, $1, $2) { call in
+                    UnknownFunctions.first(of: call) { if case .null = $0 { false } else { true } }
+                }
+            },
+            NamedFunction("ifmissingornull", nil) {
+                FunctionCall.run($0, $1, $2) { call in
+                    UnknownFunctions.first(of: call) { $0.isValued }
+                }
+            },
+            NamedFunction("missingif", 2) {
+                FunctionCall.run($0, $1, $2, UnknownFunctions.missingIf)
+            },
+            NamedFunction("N1QL_nullif", 2) {
+                FunctionCall.run($0, $1, $2, UnknownFunctions.nullIf)
+            },
+        ]
+    }
+
+    @inline(__always)
+    private static func first(of call: FunctionCall, where isWanted: (FunctionValue) -> Bool) {
+        for index in 0..<call.count {
+            let value = call[index]
+            if isWanted(value) { return call.set(value) }
+        }
+        call.setNull()
+    }
+
+    /// Missing if both are equal, else the first.
+    private static func missingIf(_ call: FunctionCall) {
+        let (value, other) = (call[0], call[1])
+        FunctionValue.equal(value, other) ? call.setMissing() : unless(value, other, call)
+    }
+
+    /// Null if both are equal, else the first.
+    private static func nullIf(_ call: FunctionCall) {
+        let (value, other) = (call[0], call[1])
+        if case .missing = value { return call.setMissing() }
+        FunctionValue.equal(value, other) ? call.setNull() : unless(value, other, call)
+    }
+
+    /// The first, if it can be compared with the other at all.
+    private static func unless(
+        _ value: FunctionValue, _ other: FunctionValue, _ call: FunctionCall
+    ) {
+        if case .missing = other { return call.setMissing() }
+        call.set(other.isValued ? value : .null)
+    }
+}

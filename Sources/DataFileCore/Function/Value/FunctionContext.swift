@@ -1,0 +1,98 @@
+internal import FleeceLite
+
+/// What the SQL functions of one connection share.
+///
+/// It belongs to its connection and is used by one thread at a time, as that is.
+final class FunctionContext {
+    /// Finds the contents of a blob by its digest; nil where there are no blobs.
+    var readBlob: ((_ digest: String) -> [UInt8]?)?
+    /// Reads the shared keys of the file on this connection, while a statement of it runs.
+    var loadKeys: (() -> SharedKeys?)?
+    /// Unchecked: entering each access in a list at run time would cost more than the access.
+    @exclusivity(unchecked)
+    private var isUnsure = false
+    /// Writes arrays and dictionaries without shared keys.
+    var encoder = FleeceEncoder()
+    /// Writes the texts of full-text indexes.
+    var texts = ScalarTexts()
+    /// Bytes of a result that are put together; kept from call to call.
+    var scratch = ScratchBytes()
+    /// The paths that functions were called with.
+    let paths = PathCache()
+    /// The document, retained; a plain pointer, since each use of a stored property that changes
+    /// is kept account of.
+    private let place: UnsafeMutablePointer<Unmanaged<FleeceDocument>>
+
+    /// What functions of a connection need before the first snapshot: the shared keys.
+    ///
+    /// Throws what `FleeceDocument.empty(sharedKeys:)` does: nothing in practice.
+    init(sharedKeys: SharedKeys) throws {
+        let document = try FleeceDocument.empty(sharedKeys: sharedKeys)
+        place = .allocate(capacity: 1)
+        place.initialize(to: .passRetained(document))
+    }
+
+    deinit {
+        place.pointee.release()
+        place.deallocate()
+    }
+
+    /// A document of no properties with the shared keys of the snapshot: in its place the bodies
+    /// are read that SQLite lends.
+    var document: FleeceDocument { place.pointee.takeUnretainedValue() }
+
+    /// The same without a count of references, valid until `use(_:)` is called with other keys.
+    var borrowedDocument: Unmanaged<FleeceDocument> {
+        @inline(__always) get {
+            if isUnsure { reload() }
+            return place.pointee
+        }
+    }
+
+    /// Makes the next call of a function look up the shared keys of the file: for statements
+    /// outside of snapshots, which see what others have committed meanwhile.
+    func forgetKeys() {
+        isUnsure = loadKeys != nil
+    }
+
+    /// In a call of a function, before it reads any body: the keys are those of its statement.
+    @inline(never)
+    private func reload() {
+        isUnsure = false
+        if let keys = loadKeys?() { use(keys) }
+    }
+
+    /// Reads bodies with these shared keys from now on; costs little if they are the same table.
+    ///
+    /// Call it between calls of functions, not from one.
+    func use(_ keys: SharedKeys) {
+        isUnsure = false
+        guard !keys.isSameTable(as: document.sharedKeys) else { return }
+        // Two bytes that are known to be a document are one with any keys.
+        guard let next = try? FleeceDocument.empty(sharedKeys: keys) else { return }
+        place.pointee.release()
+        place.pointee = .passRetained(next)
+    }
+}
+
+extension FunctionContext {
+    /// The root of borrowed bytes, nil if they have none.
+    @inline(__always)
+    func root(of bytes: UnsafeRawBufferPointer) -> UnsafeFleeceValue? {
+        UnsafeFleeceValue(rootOf: bytes, borrowedDocument)
+    }
+
+    /// The root of a `body` column: of the Fleece that it is, or of the current revision's in the
+    /// tree that it is in rows of 2.x. Nil if it is neither.
+    @inline(__always)
+    func root(ofBody bytes: UnsafeRawBufferPointer) -> UnsafeFleeceValue? {
+        root(of: bytes) ?? rootOfTree(bytes)
+    }
+
+    @inline(never)
+    private func rootOfTree(_ bytes: UnsafeRawBufferPointer) -> UnsafeFleeceValue? {
+        guard RevisionTree.hasOutline(bytes) else { return nil }
+        guard let body = try? RevisionTree.currentBody(in: bytes) else { return nil }
+        return root(of: body)
+    }
+}

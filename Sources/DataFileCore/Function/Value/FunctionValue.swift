@@ -1,0 +1,82 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// An argument of a SQL function as JSON sees it, borrowed for the call.
+enum FunctionValue {
+    /// There is none: `NULL`, or bytes that are no value.
+    case missing
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    /// An integer beyond those of `Int64`.
+    case unsigned(UInt64)
+    case real(Double)
+    /// UTF-8, unless a document holds other bytes.
+    case text(UnsafeRawBufferPointer)
+    case data(UnsafeRawBufferPointer)
+    /// An array or a dictionary.
+    case collection(UnsafeFleeceValue)
+
+    /// A value of a document.
+    init(_ value: UnsafeFleeceValue) {
+        self =
+            switch value.content {
+            case .undefined: .missing
+            case .null: .null
+            case .bool(let truth): .boolean(truth)
+            case .integer(let number): .integer(number)
+            case .unsigned(let number): .unsigned(number)
+            case .double(let number): .real(number)
+            case .string(let text): .text(text)
+            case .data(let bytes): .data(bytes)
+            case .array, .dictionary: .collection(value)
+            }
+    }
+}
+
+/// Marks of values that SQLite's types do not tell apart, as LiteCore sets them.
+enum FunctionSubtype {
+    /// A blob of bytes that are not Fleece.
+    static let data: UInt32 = 0x66
+    /// The empty blob that is null; without the mark it is, too.
+    static let null: UInt32 = 0x67
+    /// An integer that is a truth.
+    static let boolean: UInt32 = 0x68
+    /// An integer whose bits are those of an unsigned one.
+    static let unsigned: UInt32 = 0x69
+    /// Our own: a blob of Fleece with the shared keys of the file, the beginning of a body. It may
+    /// be lost, as all marks; then the blob is still what it is.
+    static let excerpt: UInt32 = 0x6A
+}
+
+extension SQLRawCall {
+    /// An argument as JSON sees it. A blob is Fleece with the shared keys of the file, unless it is
+    /// marked as data; what has no root is missing.
+    func value(at index: Int, _ functions: FunctionContext) -> FunctionValue {
+        switch type(at: index) {
+        case .text: return .text(text(at: index))
+        case .real: return .real(double(at: index))
+        case .long: return integer(at: index)
+        case .blob: return blob(at: index, functions)
+        default: return .missing
+        }
+    }
+
+    private func integer(at index: Int) -> FunctionValue {
+        let number = int64(at: index)
+        switch subtype(at: index) {
+        case FunctionSubtype.boolean: return .boolean(number != 0)
+        case FunctionSubtype.unsigned where number < 0:
+            return .unsigned(UInt64(bitPattern: number))
+        default: return .integer(number)
+        }
+    }
+
+    private func blob(at index: Int, _ functions: FunctionContext) -> FunctionValue {
+        let bytes = blob(at: index)
+        if subtype(at: index) == FunctionSubtype.data { return .data(bytes) }
+        if bytes.isEmpty { return .null }
+        guard let root = functions.root(of: bytes) else { return .missing }
+        return FunctionValue(root)
+    }
+}

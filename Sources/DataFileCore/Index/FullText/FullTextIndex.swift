@@ -1,0 +1,125 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// Full-text indexes: an FTS4 table with a column for each property, kept by triggers.
+enum FullTextIndex {
+    /// What an index of this definition consists of.
+    ///
+    /// Throws `.invalidQuery`, or `.invalidParameter` for a language that is no word.
+    static func schema(
+        _ spec: IndexSpec, _ definition: IndexDefinition, _ options: FullTextOptions,
+        _ store: KeyStoreName
+    ) throws -> IndexSchema {
+        let paths = try paths(definition, spec.name)
+        let name = FullTextTable.name(spec.name, of: store)
+        let columns = paths.map(\.description)
+        let condition = try TriggerCondition(definition.condition, spec.name)
+        let table = IndexTable(
+            name: name,
+            sql: SchemaSQL.createFullTextTable(
+                name, columns: columns, tokenizer: try tokenizer(options)),
+            source: store.tableName.sqlName,
+            triggers: try triggers(name, columns, condition, store),
+            fill: IndexTable.Fill(
+                insert: insert(name, columns)
+                    + " SELECT new.rowid, \(values(columns, "new.")) FROM "
+                    + "\(store.tableName.sqlName) AS new",
+                alias: "new.", condition: try condition.sql("new.")),
+            isShared: false)
+        return IndexSchema(
+            tables: [table], row: IndexRow(spec, .fullText, store, table: name))
+    }
+
+    /// The properties; words are made of what a document says, not of what is computed.
+    private static func paths(
+        _ definition: IndexDefinition, _ name: String
+    ) throws -> [PropertyPath] {
+        guard !definition.expressions.isEmpty else {
+            throw StoreError.invalidQuery("the full-text index \(name) is of no property")
+        }
+        return try definition.expressions.map { expression in
+            guard case .property(let path) = expression, !path.components.isEmpty else {
+                throw StoreError.invalidQuery(
+                    "the full-text index \(name) is of something else than properties: "
+                        + QueryJSONWriter.text(expression))
+            }
+            return path
+        }
+    }
+
+    private static func triggers(
+        _ table: String, _ columns: [String], _ condition: TriggerCondition, _ store: KeyStoreName
+    ) throws -> [IndexTable.Trigger] {
+        let insert = insert(table, columns) + " VALUES (new.rowid, \(values(columns, "new.")))"
+        let delete = "DELETE FROM \(table.sqlName) WHERE docid = old.rowid"
+        let source = store.tableName.sqlName
+        let old = try condition.sql("old.")
+        let new = try condition.sql("new.")
+        return [
+            .init("ins", of: table, "AFTER INSERT", on: source, when: new, insert),
+            .init("del", of: table, "AFTER DELETE", on: source, when: old, delete),
+            .init("preupdate", of: table, "BEFORE UPDATE OF body", on: source, when: old, delete),
+            .init("postupdate", of: table, "AFTER UPDATE OF body", on: source, when: new, insert),
+        ]
+    }
+
+    private static func insert(_ table: String, _ columns: [String]) -> String {
+        "INSERT INTO \(table.sqlName) (docid, \(columns.map(\.sqlName).joined(separator: ", ")))"
+    }
+
+    private static func values(_ columns: [String], _ alias: String) -> String {
+        columns.map { "fl_fts_value(\(alias)body, \($0.sqlLiteral))" }.joined(separator: ", ")
+    }
+}
+
+// The tokenizer's options, in LiteCore's order.
+extension FullTextIndex {
+    private static func tokenizer(_ options: FullTextOptions) throws -> String {
+        var text = "tokenize=unicodesn"
+        let language = try options.language.map { try code($0) }
+        if let words = options.stopWords {
+            text += try " \"stopwordlist=\(list(words))\""
+        } else if let language {
+            text += " \"stopwords=\(language)\""
+        }
+        if let language, options.isStemmed, stemmedLanguages.contains(language) {
+            text += " \"stemmer=\(language)\""
+        }
+        if !options.ignoresDiacritics { text += " \"remove_diacritics=0\"" }
+        if options.segmentsWords { text += " \"\(TokenizerOptions.segmentationArgument)\"" }
+        return text
+    }
+
+    /// The language of a locale: `en` of `en_US`.
+    private static func code(_ language: String) throws -> String {
+        let code = language.split(separator: "_", omittingEmptySubsequences: false)[0]
+        let isWord = code.utf8.allSatisfy { byte in
+            (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+        }
+        guard isWord, !code.isEmpty else {
+            throw StoreError(
+                .invalidParameter,
+                "\"\(language)\" is no language: it is a code such as en or de, or a name such as "
+                    + "english")
+        }
+        return String(code)
+    }
+
+    /// Words as one text; what would end it is a space.
+    private static func list(_ words: [String]) throws -> String {
+        let text = words.joined(separator: " ")
+        guard !text.utf8.contains(0) else {
+            throw StoreError(.invalidParameter, "a stop word cannot hold U+0000")
+        }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0 == "\"" || $0 == "," ? " " : $0 }))
+    }
+
+    /// The languages whose word endings LiteCore knows: it leaves the others out of the text.
+    private static let stemmedLanguages = Set(
+        """
+        da danish nl dutch en english fi finnish fr french de german hu hungarian it italian \
+        no norwegian porter pt portuguese ro romanian ru russian es spanish sv swedish tr turkish
+        """.split(separator: " ").map(String.init))
+}

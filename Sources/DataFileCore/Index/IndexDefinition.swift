@@ -1,0 +1,62 @@
+internal import FleeceLite
+
+/// What an index is of, as a tree.
+struct IndexDefinition: Hashable {
+    /// Empty for an array whose elements themselves are indexed.
+    let expressions: [QueryExpression]
+    /// Nil if all documents are in it.
+    let condition: QueryExpression?
+
+    /// Reads the texts of a definition.
+    ///
+    /// In JSON the text may be a dictionary `{"WHAT": […], "WHERE": …}`.
+    ///
+    /// Throws `.invalidQuery`.
+    init(_ text: IndexExpressions, where condition: String?) throws {
+        switch text.language {
+        case .sqlPlusPlus:
+            let isEmpty = text.text.allSatisfy(\.isWhitespace)
+            expressions = isEmpty ? [] : try SQLPlusPlusParser.expressions(text.text)
+            self.condition = try condition.map { try SQLPlusPlusParser.condition($0) }
+        case .json:
+            let root = try QueryJSONReader.root(text.text.isEmpty ? "[]" : text.text)
+            let clauses = root.dictionary
+            expressions = try QueryJSONReader.expressions(clauses?["WHAT"] ?? root)
+            let own = try clauses?["WHERE"].map { try QueryJSONReader.expression($0) }
+            self.condition = try condition.map { try QueryJSONReader.expression($0) } ?? own
+        }
+        try requireConstantMeaning()
+    }
+
+    /// What stands in an index must be the same whenever it is asked.
+    private func requireConstantMeaning() throws {
+        for expression in expressions + (condition.map { [$0] } ?? []) {
+            try expression.requireIndexable()
+        }
+    }
+}
+
+extension QueryExpression {
+    fileprivate func requireIndexable() throws {
+        var reason: String?
+        visit { expression in
+            switch expression {
+            case .parameter(let name): reason = "the parameter $\(name) has no value in an index"
+            case .function(let name, _) where QueryFunction(named: name)?.isVolatile == true:
+                reason = "\(name)() gives another value each time"
+            case .function(let name, _) where QueryFunction(named: name)?.isAggregate == true:
+                reason = "\(name)() is of many documents, an index of each one"
+            case .match, .rank: reason = "MATCH() and RANK() cannot stand in an index"
+            default: break
+            }
+        }
+        if let reason { throw StoreError.invalidQuery(reason) }
+    }
+
+    /// Whether it asks for something that changes without the document's body.
+    var readsMetadata: Bool {
+        var found = false
+        visit { if case .meta(let property, _) = $0, property != .id { found = true } }
+        return found
+    }
+}

@@ -1,0 +1,76 @@
+internal import SQLCore
+
+/// Makes an index anew from the documents, for one that has been found wrong.
+struct IndexRebuilding {
+    let context: SQLContext
+    let progress: ((IndexProgress) -> Bool)?
+
+    /// Throws `.unsupported` for an index whose definition is not known, and for those of vectors.
+    func run(_ row: IndexRow) throws {
+        guard row.kind != .value else { return try reindex(row, steps: 1) }
+        let schema = try schema(row)
+        let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
+        let report = IndexProgressReport(steps: steps, progress)
+        let creation = IndexCreation(context: context, progress: report)
+        // Each level is emptied with those inside it, by its triggers.
+        for table in schema.tables.reversed() { try empty(table, isVirtual: row.kind == .fullText) }
+        // Filling a level fills the ones inside it, by its triggers.
+        if let outermost = schema.tables.first { try creation.fill(outermost) }
+        if schema.index != nil { try reindex(row, steps: 1) }
+        report.finish()
+    }
+
+    /// Words are thrown away with their table, which may be damaged.
+    private func empty(_ table: IndexTable, isVirtual: Bool) throws {
+        guard isVirtual else {
+            return try context.exec(sql: "DELETE FROM main.\(table.name.sqlName)")
+        }
+        let sql = try context.first(SchemaSQL.textOfName, [.text(table.name)]) { $0.text(at: 0) }
+        guard let sql = sql ?? nil else {
+            throw StoreError(.corruptData, "the table \(table.name) of the index is missing")
+        }
+        try context.exec(sql: "DROP TABLE main.\(table.name.sqlName)")
+        try context.exec(sql: sql)
+    }
+
+    private func reindex(_ row: IndexRow, steps: Int) throws {
+        let report = IndexProgressReport(steps: steps, progress)
+        try context.exec(sql: "REINDEX main.\(row.name.sqlName)")
+        report.finish()
+    }
+
+    /// What the index consists of, by what the registry says.
+    private func schema(_ row: IndexRow) throws -> IndexSchema {
+        guard let expressions = row.expressions, let kind = try kind(row) else {
+            throw StoreError(
+                .unsupported,
+                "the index \(row.name) cannot be made anew, since its definition is not known; "
+                    + "delete it and create it")
+        }
+        return try IndexSpec(row.name, kind, on: expressions, where: row.condition)
+            .schema(of: row.store)
+    }
+
+    private func kind(_ row: IndexRow) throws -> IndexSpec.Kind? {
+        switch row.kind {
+        case .fullText: .fullText(FullTextOptions())
+        case .array: row.arrayPath.map { .array(path: $0) }
+        case .predictive: .predictive(PredictiveOptions())
+        default: nil
+        }
+    }
+}
+
+extension IndexRow {
+    /// The path of an array's index, from the name of its table.
+    var arrayPath: String? {
+        guard kind == .array, let table else { return nil }
+        let prefix = store.tableName + ":unnest:"
+        guard table.utf8.starts(with: prefix.utf8) else { return nil }
+        let path = KeyStoreName.unmangled(table.dropFirst(prefix.count))
+        // A table of some documents only has their condition behind the first level.
+        let suffix = (try? TriggerCondition(definition?.condition, name))?.suffix ?? ""
+        guard let place = path.firstRange(of: suffix), !suffix.isEmpty else { return path }
+        return String(path[..<place.lowerBound] + path[place.upperBound...])
+    }
+}

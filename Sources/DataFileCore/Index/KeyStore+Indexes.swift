@@ -1,0 +1,151 @@
+internal import SQLCore
+
+extension KeyStore {
+    /// Makes an index; see `Collection.createIndex`.
+    func createIndex(
+        _ spec: IndexSpec, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
+    ) throws -> Bool {
+        try transaction.wrapping(name) {
+            let session = try transaction.writing()
+            _ = try tables(in: transaction)
+            try spec.requireName()
+            let schema = try spec.schema(of: name)
+            let registry = try IndexRegistry(session)
+            if let row = try existing(spec, registry, session) {
+                if try schema.isCurrent(row, in: session.context) { return false }
+                transaction.endReaders()
+                try IndexRemoval(context: session.context).remove(row, from: registry)
+            } else {
+                try requireFreeName(spec.name, schema, session)
+            }
+            if case .predictive(let options) = spec.kind, let model = schema.row.predictiveModel {
+                try transaction.setPolicy(
+                    options.onFailure, ofModel: model, for: spec.name, registry.rows())
+            }
+            try make(schema, transaction, progress)
+            return true
+        }
+    }
+
+    private func make(
+        _ schema: IndexSchema, _ transaction: Transaction, _ progress: ((IndexProgress) -> Bool)?
+    ) throws {
+        let session = try transaction.writing()
+        transaction.endReaders()
+        let registry = try IndexRegistry(session)
+        try registry.create()
+        let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
+        let report = IndexProgressReport(steps: steps, progress)
+        try IndexCreation(context: session.context, progress: report).run(schema)
+        try registry.add(schema.row)
+        try transaction.noteTextOrder(of: [schema.row.name])
+        report.finish()
+    }
+
+    /// The index that has the name already.
+    ///
+    /// Throws `.invalidParameter` if it is another collection's.
+    private func existing(
+        _ spec: IndexSpec, _ registry: IndexRegistry, _ session: Session
+    ) throws -> IndexRow? {
+        guard let row = try registry.row(spec.name) else { return nil }
+        guard row.store == name else {
+            throw StoreError(
+                .invalidParameter,
+                "\(session.path) has an index \(spec.name) already, of the store "
+                    + "\(row.store.rawName): in this format the names of indexes are unique in the "
+                    + "whole file, not in each collection; choose another name")
+        }
+        return row
+    }
+
+    /// SQLite has one list of names for tables and indexes, whatever the case of their letters.
+    private func requireFreeName(
+        _ index: String, _ schema: IndexSchema, _ session: Session
+    ) throws {
+        guard let own = schema.index else { return }
+        let owner = try session.context.first(SchemaSQL.ownerOfName, [.text(index)]) {
+            (type: $0.text(at: 0) ?? "", table: $0.text(at: 1) ?? "")
+        }
+        guard let owner else { return }
+        let texts = [own.sql(index), own.quotedSQL(index)]
+        if try session.context.hasSchema(index, as: texts) { return }
+        throw StoreError(
+            .invalidParameter,
+            "the name \(index) is taken by the \(owner.type) of \(owner.table); choose another one")
+    }
+
+    /// Removes an index; see `Collection.deleteIndex`.
+    func deleteIndex(_ index: String, in transaction: Transaction) throws -> Bool {
+        try transaction.wrapping(name) {
+            let session = try transaction.writing()
+            let registry = try IndexRegistry(session)
+            guard let row = try registry.row(index), row.store == name else { return false }
+            transaction.endReaders()
+            try IndexRemoval(context: session.context).remove(row, from: registry)
+            return true
+        }
+    }
+
+    /// Makes an index anew from the documents; see `Collection.rebuildIndex`.
+    func rebuildIndex(
+        _ index: String, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
+    ) throws {
+        try transaction.wrapping(name) {
+            let session = try transaction.writing()
+            guard let row = try IndexRegistry(session).row(index), row.store == name else {
+                throw StoreError(
+                    .notFound, "\(session.path) has no index \(index) of \(name.rawName)")
+            }
+            transaction.endReaders()
+            try IndexRebuilding(context: session.context, progress: progress).run(row)
+            try transaction.noteTextOrder(of: [index])
+        }
+    }
+}
+
+extension IndexSpec {
+    /// What the index consists of, in a store.
+    func schema(of store: KeyStoreName) throws -> IndexSchema {
+        let definition: IndexDefinition
+        do {
+            definition = try IndexDefinition(expressions, where: condition)
+        } catch let error as StoreError where error.has(.invalidQuery) {
+            throw StoreError.invalidQuery("the index \(name): \(error.message)", underlying: error)
+        }
+        switch kind {
+        case .value: return try ValueIndex.schema(self, definition, store)
+        case .fullText(let options):
+            return try FullTextIndex.schema(self, definition, options, store)
+        case .array(let path):
+            return try ArrayIndex.schema(self, definition, path: path, store)
+        case .predictive: return try PredictiveIndex.schema(self, definition, store)
+        }
+    }
+
+    fileprivate func requireName() throws {
+        guard !name.isEmpty, !name.utf8.contains(0), !name.lowercased().hasPrefix("sqlite_") else {
+            throw StoreError(
+                .invalidParameter,
+                "\"\(name)\" cannot be the name of an index: it is empty, holds U+0000 or begins "
+                    + "with sqlite_")
+        }
+    }
+}
+
+extension IndexSchema {
+    /// Whether an index that is there is this one, so that nothing is to be done.
+    func isCurrent(_ other: IndexRow, in context: SQLContext) throws -> Bool {
+        guard other.kind == row.kind else { return false }
+        if let index {
+            let texts = [index.sql(row.name), index.quotedSQL(row.name)]
+            guard try context.hasSchema(row.name, as: texts) else { return false }
+        }
+        for table in tables {
+            guard try context.hasSchema(table.name, as: [table.sql]) else { return false }
+        }
+        guard row.kind == .fullText else { return true }
+        // The conditions of words stand in triggers only.
+        return other.expression == nil || other.definition == row.definition
+    }
+}

@@ -1,0 +1,83 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// Predictive indexes: a table of what a model says of each document, kept by triggers, and an
+/// index of SQLite's own on a property of that.
+enum PredictiveIndex {
+    /// What an index of this definition consists of.
+    ///
+    /// Throws `.invalidQuery`.
+    static func schema(
+        _ spec: IndexSpec, _ definition: IndexDefinition, _ store: KeyStoreName
+    ) throws -> IndexSchema {
+        guard definition.expressions.count == 1,
+            case .prediction(let model, let input, let property) = definition.expressions[0],
+            case .literal(.string) = model
+        else {
+            throw StoreError.invalidQuery(
+                "the predictive index \(spec.name) is of one prediction('model', {…}, .property), "
+                    + "whose model is named by a text")
+        }
+        guard !input.readsMetadata else {
+            throw StoreError.invalidQuery(
+                "of META() only the id can be a model's input in the index \(spec.name): the rest "
+                    + "changes without the document")
+        }
+        let condition = try TriggerCondition(definition.condition, spec.name)
+        let name = tableName(model, input, condition, store)
+        let table = try table(
+            name, .prediction(model: model, input: input, property: nil), condition, store)
+        let index = property.map { property in
+            IndexSchema.SQLiteIndex(
+                table: name,
+                expressions: [
+                    "fl_unnested_value(body, \(("." + property.description).sqlLiteral))"
+                ], condition: nil)
+        }
+        return IndexSchema(
+            tables: [table], index: index, row: IndexRow(spec, .predictive, store, table: name))
+    }
+
+    /// The table is named by what it holds, so that all indexes of a prediction share it: by the
+    /// digest of the JSON of its parts.
+    static func tableName(
+        _ model: QueryExpression, _ input: QueryExpression, _ condition: TriggerCondition,
+        _ store: KeyStoreName
+    ) -> String {
+        let parts = [.string("PREDICTION()"), model, input].map { QueryJSONWriter.text($0) }
+        var digest = SHA1()
+        for part in parts + [condition.suffix] { digest.add(Array(part.utf8)) }
+        var text = JSONText()
+        text.append(base64: digest.digest())
+        return store.tableName + ":predict:" + KeyStoreName.mangled(text.string)
+    }
+
+    private static func table(
+        _ name: String, _ prediction: QueryExpression, _ condition: TriggerCondition,
+        _ store: KeyStoreName
+    ) throws -> IndexTable {
+        let source = store.tableName.sqlName
+        let value = try SQLExpressionWriter.sql(prediction, .records(alias: "new."))
+        let insert = "INSERT INTO \(name.sqlName) (docid, body) "
+        let filling = insert + "VALUES (new.rowid, \(value))"
+        let delete = "DELETE FROM \(name.sqlName) WHERE docid = old.rowid"
+        let old = try condition.sql("old.", after: SchemaSQL.isAlive("old."))
+        let new = try condition.sql("new.", after: SchemaSQL.isAlive("new."))
+        let updated = try condition.sql("new.", after: "(new.flags) & 1 = 0")
+        let update = "UPDATE OF body, flags"
+        return IndexTable(
+            name: name, sql: SchemaSQL.createPredictionTable(name, parent: source),
+            source: source,
+            triggers: [
+                .init("ins", of: name, "AFTER INSERT", on: source, when: new, filling),
+                .init("del", of: name, "BEFORE DELETE", on: source, when: old, delete),
+                .init("preupdate", of: name, "BEFORE " + update, on: source, when: old, delete),
+                .init(
+                    "postupdate", of: name, "AFTER " + update, on: source, when: updated, filling),
+            ],
+            fill: IndexTable.Fill(
+                insert: insert + "SELECT new.rowid, \(value) FROM \(source) AS new",
+                alias: "new.", condition: new),
+            isShared: true)
+    }
+}

@@ -1,0 +1,124 @@
+internal import SQLCore
+
+/// The table `indexes`, in which a file says what indexes it has.
+///
+/// Couchbase Lite 2.0 and 2.1 had none, 2.5 to 3.1 fewer columns: those are read by what there is.
+struct IndexRegistry {
+    let context: SQLContext
+    private let path: String
+    /// The table's columns; nil if the file has no such table.
+    private let columns: Set<String>?
+
+    /// Throws `.wrongFormat` if the table is another one.
+    init(_ session: Session) throws {
+        try self.init(session.context, path: session.path)
+    }
+
+    init(_ context: SQLContext, path: String) throws {
+        self.context = context
+        self.path = path
+        columns = try context.columns(ofTable: "indexes")
+        guard columns?.isSuperset(of: ["name", "type", "keyStore"]) ?? true else {
+            throw StoreError(
+                .wrongFormat, "the table indexes of \(path) is not that of a document store")
+        }
+    }
+
+    /// All indexes, sorted by store and name.
+    func rows() throws -> [IndexRow] {
+        guard let columns else { return try discovered() }
+        let later = ["expression", "whereClause", "indexTableName", "lastSeq"]
+        let list = later.map { columns.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
+        var rows: [IndexRow] = []
+        try context.forEach(
+            "SELECT name, type, keyStore, \(list) FROM main.indexes ORDER BY keyStore, name"
+        ) { row in
+            rows.append(
+                IndexRow(
+                    name: row.text(at: 0) ?? "",
+                    kind: IndexInfo.Kind(rawValue: Int(row.long(at: 1))),
+                    store: KeyStoreName(row.text(at: 2) ?? ""), expression: row.text(at: 3),
+                    condition: row.text(at: 4), table: row.text(at: 5),
+                    lastSequences: row.text(at: 6)))
+        }
+        return rows
+    }
+
+    /// The index of a name, which is told from others by its bytes.
+    func row(_ name: String) throws -> IndexRow? {
+        try rows().first { $0.name.hasSameBytes(as: name) }
+    }
+
+    /// What the schema shows of a file without the table: value and full-text indexes, as those
+    /// were all that there was.
+    private func discovered() throws -> [IndexRow] {
+        var rows: [IndexRow] = []
+        try context.forEach(SchemaSQL.unregisteredIndexes) { row in
+            guard let store = KeyStoreName(tableName: row.text(at: 2) ?? "") else { return }
+            rows.append(.discovered(row.text(at: 0) ?? "", .value, store, table: nil))
+        }
+        try context.forEach(SchemaSQL.fullTextTables) { row in
+            let table = row.text(at: 0) ?? ""
+            guard let parts = FullTextTable.parts(ofName: table) else { return }
+            rows.append(.discovered(parts.index, .fullText, parts.store, table: table))
+        }
+        return rows.sorted { ($0.store.rawName, $0.name) < ($1.store.rawName, $1.name) }
+    }
+}
+
+extension IndexRow {
+    fileprivate static func discovered(
+        _ name: String, _ kind: IndexInfo.Kind, _ store: KeyStoreName, table: String?
+    ) -> IndexRow {
+        IndexRow(
+            name: name, kind: kind, store: store, expression: nil, condition: nil, table: table,
+            lastSequences: nil)
+    }
+}
+
+// Changes, in a transaction of the caller, on a file of the current schema.
+extension IndexRegistry {
+    /// Makes the table if it is missing, with the indexes that were found without it.
+    func create() throws {
+        guard columns == nil else { return }
+        let found = try discovered()
+        try context.exec(sql: SchemaSQL.createIndexes)
+        for row in found { try add(row) }
+    }
+
+    /// Adds an index; `create` comes first.
+    func add(_ row: IndexRow) throws {
+        try context.run(
+            SchemaSQL.addIndex,
+            [
+                .text(row.name), .long(Int64(row.kind?.rawValue ?? 0)), .text(row.store.rawName),
+                SQLValue(text: row.expression), SQLValue(text: row.condition),
+                SQLValue(text: row.table), SQLValue(text: row.lastSequences),
+            ])
+    }
+
+    func remove(_ name: String) throws {
+        guard columns != nil else { return }
+        try context.run("DELETE FROM main.indexes WHERE name=?", [.text(name)])
+    }
+
+    /// Whether an array's table, or one inside it, belongs to an index.
+    func uses(arrayTable plainName: String) throws -> Bool {
+        try rows().contains { row in
+            guard row.kind == .array, let table = row.table else { return false }
+            return table.hasSameBytes(as: plainName)
+                || table.utf8.starts(with: (plainName + "[].").utf8)
+        }
+    }
+
+    /// Whether a table belongs to an index.
+    func uses(table: String) throws -> Bool {
+        try rows().contains { $0.table?.hasSameBytes(as: table) == true }
+    }
+}
+
+extension SQLValue {
+    fileprivate init(text: String?) {
+        self = text.map { .text($0) } ?? .null
+    }
+}

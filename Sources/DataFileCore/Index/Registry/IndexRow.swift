@@ -1,0 +1,44 @@
+/// A row of the table `indexes`.
+struct IndexRow {
+    let name: String
+    let kind: IndexInfo.Kind?
+    let store: KeyStoreName
+    /// What is indexed, in LiteCore's form; nil in files of before 2.5.
+    let expression: String?
+    /// In the language of the expression.
+    let condition: String?
+    /// The table that belongs to the index; of an array the name before it is hashed.
+    let table: String?
+    /// What is not in a lazy vector index yet.
+    let lastSequences: String?
+
+    /// The expressions; nil if the row has none.
+    ///
+    /// Newer rows say the language: `=n` is SQL++ and `=j` JSON. Older ones are JSON if they look
+    /// like it.
+    var expressions: IndexExpressions? {
+        guard let expression else { return nil }
+        switch expression.prefix(2) {
+        case "=n": return .sqlPlusPlus(String(expression.dropFirst(2)))
+        case "=j": return .json(String(expression.dropFirst(2)))
+        default:
+            let isJSON = expression.hasPrefix("[") || expression.hasPrefix("{")
+            return isJSON ? .json(expression) : .sqlPlusPlus(expression)
+        }
+    }
+
+    /// What it is of; nil if the row does not say, or in a way that this version cannot read.
+    var definition: IndexDefinition? {
+        expressions.flatMap { try? IndexDefinition($0, where: condition) }
+    }
+}
+
+extension IndexExpressions {
+    /// The text as it stands in the column `expression`.
+    var stored: String {
+        switch language {
+        case .sqlPlusPlus: "=n" + text
+        case .json: "=j" + text
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// Array indexes: a table of an array's elements for each level of a path, kept by triggers, and
+/// an index of SQLite's own on the last one.
+enum ArrayIndex {
+    /// What an index of this definition consists of.
+    ///
+    /// Throws `.invalidQuery`.
+    static func schema(
+        _ spec: IndexSpec, _ definition: IndexDefinition, path: String, _ store: KeyStoreName
+    ) throws -> IndexSchema {
+        let condition = try TriggerCondition(definition.condition, spec.name)
+        var tables: [IndexTable] = []
+        var plainName = ""
+        for level in try levels(path, spec) {
+            let text = level.description
+            if let parent = tables.last {
+                plainName = ArrayTable.plainName(text, inside: plainName)
+                tables.append(innerTable(plainName, text, parent: parent.name))
+            } else {
+                plainName = ArrayTable.plainName(text, of: store) + condition.suffix
+                tables.append(try outerTable(plainName, text, condition, store))
+            }
+        }
+        let index = IndexSchema.SQLiteIndex(
+            table: ArrayTable.name(ofPlain: plainName),
+            expressions: try expressions(definition, spec), condition: nil)
+        return IndexSchema(
+            tables: tables, index: index, row: IndexRow(spec, .array, store, table: plainName))
+    }
+
+    /// The levels of a path: `a` and `b.c` of `a[].b.c`.
+    private static func levels(_ path: String, _ spec: IndexSpec) throws -> [PropertyPath] {
+        do {
+            return try split(path).map { level in
+                guard !level.isEmpty else {
+                    throw StoreError(.invalidParameter, "a level of it is empty")
+                }
+                let path = try PropertyPath(parsing: level)
+                guard !path.components.contains(.key("")), !path.components.isEmpty else {
+                    throw StoreError(.invalidParameter, "a name in it is empty")
+                }
+                return path
+            }
+        } catch {
+            throw StoreError(
+                .invalidParameter,
+                "\"\(path)\" is no path of arrays for the index \(spec.name): \(error)",
+                underlying: error)
+        }
+    }
+
+    private static func split(_ path: String) -> [String] {
+        var levels: [String] = [""]
+        var rest = Substring(path)
+        if rest.hasSuffix("[]") { rest = rest.dropLast(2) }
+        while let character = rest.first {
+            if rest.hasPrefix("[].") {
+                levels.append("")
+                rest = rest.dropFirst(3)
+            } else {
+                levels[levels.count - 1].append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return levels
+    }
+
+    private static func expressions(
+        _ definition: IndexDefinition, _ spec: IndexSpec
+    ) throws -> [String] {
+        if definition.expressions.isEmpty { return ["fl_unnested_value(body)"] }
+        return try definition.expressions.map { try SQLExpressionWriter.sql($0, .elements) }
+    }
+}
+
+// The tables.
+extension ArrayIndex {
+    /// The elements of an array in a document.
+    private static func outerTable(
+        _ plainName: String, _ path: String, _ condition: TriggerCondition, _ store: KeyStoreName
+    ) throws -> IndexTable {
+        let table = ArrayTable.name(ofPlain: plainName)
+        let source = store.tableName.sqlIdentifier
+        let (insert, delete) = actions(table, path)
+        let old = try condition.sql("old.", after: SchemaSQL.isAlive("old."))
+        let new = try condition.sql("new.", after: SchemaSQL.isAlive("new."))
+        let updated = try condition.sql("new.", after: SchemaSQL.isAliveAfterUpdate("new."))
+        let update = "UPDATE OF body, flags"
+        return IndexTable(
+            name: table, sql: SchemaSQL.createArrayTable(table, parent: source), source: source,
+            triggers: [
+                .init("ins", of: table, "AFTER INSERT", on: source, when: new, insert),
+                .init("del", of: table, "BEFORE DELETE", on: source, when: old, delete),
+                .init("preupdate", of: table, "BEFORE " + update, on: source, when: old, delete),
+                .init(
+                    "postupdate", of: table, "AFTER " + update, on: source, when: updated, insert),
+            ],
+            fill: fill(table, path, source, new), isShared: true)
+    }
+
+    /// The elements of arrays in elements.
+    private static func innerTable(
+        _ plainName: String, _ path: String, parent: String
+    ) -> IndexTable {
+        let table = ArrayTable.name(ofPlain: plainName)
+        let source = parent.sqlIdentifier
+        let (insert, delete) = actions(table, path)
+        return IndexTable(
+            name: table, sql: SchemaSQL.createArrayTable(table, parent: source), source: source,
+            triggers: [
+                .init("ins", of: table, "AFTER INSERT", on: source, when: nil, insert),
+                .init("del", of: table, "BEFORE DELETE", on: source, when: nil, delete),
+            ],
+            fill: fill(table, path, source, nil), isShared: true)
+    }
+
+    private static func actions(
+        _ table: String, _ path: String
+    ) -> (insert: String, delete: String) {
+        (
+            insert(table) + " FROM \(each(path)) ",
+            "DELETE FROM \(table.sqlName) WHERE docid = old.rowid"
+        )
+    }
+
+    private static func fill(
+        _ table: String, _ path: String, _ source: String, _ condition: String?
+    ) -> IndexTable.Fill {
+        IndexTable.Fill(
+            insert: insert(table) + " FROM \(source) as new, \(each(path))", alias: "new.",
+            condition: condition)
+    }
+
+    private static func insert(_ table: String) -> String {
+        "INSERT INTO \(table.sqlName) (docid, i, body) SELECT new.rowid, _each.rowid, _each.value"
+    }
+
+    private static func each(_ path: String) -> String {
+        "fl_each(new.body, \(path.sqlLiteral)) AS _each"
+    }
+}

@@ -1,0 +1,37 @@
+/// The names of the tables of an array's elements.
+///
+/// In the registry they have a plain name, `kv_default:unnest:students[].interests`; the tables
+/// themselves have its digest, since LiteCore 3.2.1.
+enum ArrayTable {
+    /// The plain name of the outermost level.
+    static func plainName(_ path: String, of store: KeyStoreName) -> String {
+        store.tableName + ":unnest:" + KeyStoreName.mangled(path)
+    }
+
+    /// The plain name of a level inside another one.
+    static func plainName(_ path: String, inside parent: String) -> String {
+        parent + "[]." + KeyStoreName.mangled(path)
+    }
+
+    /// The table's own name: the SHA-1 of the plain one, in hexadecimal.
+    static func name(ofPlain plainName: String) -> String {
+        var digest = SHA1()
+        digest.add(Array(plainName.utf8))
+        return RevisionID.hexadecimal(digest.digest())
+    }
+
+    /// The plain name of the level around; nil for the outermost one.
+    static func parent(ofPlain plainName: String) -> String? {
+        let bytes = Array(plainName.utf8)
+        guard let end = bytes.lastRange(of: Array("[].".utf8)) else { return nil }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Where a pattern begins for the last time.
+    fileprivate func lastRange(of pattern: [UInt8]) -> Int? {
+        guard count >= pattern.count else { return nil }
+        return (0...count - pattern.count).last { self[$0..<$0 + pattern.count] == pattern[...] }
+    }
+}

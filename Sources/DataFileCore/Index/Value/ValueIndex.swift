@@ -1,0 +1,28 @@
+/// Value indexes: SQLite's own, of expressions in place of columns.
+enum ValueIndex {
+    /// What an index of this definition consists of.
+    ///
+    /// Throws `.invalidQuery`.
+    static func schema(
+        _ spec: IndexSpec, _ definition: IndexDefinition, _ store: KeyStoreName
+    ) throws -> IndexSchema {
+        guard !definition.expressions.isEmpty else {
+            throw StoreError.invalidQuery("the index \(spec.name) is of no expression")
+        }
+        let source = SQLExpressionWriter.Source.records(alias: "")
+        let index = IndexSchema.SQLiteIndex(
+            table: store.tableName,
+            expressions: try definition.expressions.map { try SQLExpressionWriter.sql($0, source) },
+            condition: try definition.condition.map { try SQLExpressionWriter.sql($0, source) })
+        return IndexSchema(index: index, row: IndexRow(spec, .value, store, table: nil))
+    }
+}
+
+extension IndexRow {
+    /// The row of an index that is to be made.
+    init(_ spec: IndexSpec, _ kind: IndexInfo.Kind, _ store: KeyStoreName, table: String?) {
+        self.init(
+            name: spec.name, kind: kind, store: store, expression: spec.expressions.stored,
+            condition: spec.condition, table: table, lastSequences: nil)
+    }
+}

@@ -1,0 +1,10 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The logarithm to the base e.
+func naturalLogarithm(_ number: Double) -> Double { log(number) }

@@ -1,0 +1,77 @@
+/// A function of the query languages: what it is called there and in SQL, and what it takes.
+struct QueryFunction: Hashable, Sendable {
+    /// The name in an expression, in lower case.
+    let name: String
+    /// The name of the SQL function that does it.
+    let sqlName: String
+    /// How many arguments it takes.
+    let arguments: ClosedRange<Int>
+    /// Whether it makes one value of those of many rows.
+    let isAggregate: Bool
+
+    /// As many arguments as SQLite gives to a function.
+    static let most = 127
+
+    init(
+        _ name: String, _ arguments: ClosedRange<Int>, sql: String? = nil, isAggregate: Bool = false
+    ) {
+        self.name = name
+        self.sqlName = sql ?? name
+        self.arguments = arguments
+        self.isAggregate = isAggregate
+    }
+
+    /// The function of a name in any case, or of one of its other names; nil if there is none.
+    init?(named name: String) {
+        let lowercase = String(asciiLowercase: name.utf8)
+        guard let function = Self.byName[Self.aliases[lowercase] ?? lowercase] else { return nil }
+        self = function
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// How many arguments it takes, as a sentence says it.
+    var argumentsInWords: String {
+        let (least, most) = (arguments.lowerBound, arguments.upperBound)
+        return switch (least, most) {
+        case (0, 0): "no argument"
+        case (1, 1): "1 argument"
+        case (_, Self.most): "\(least) or more arguments"
+        case (_, least): "\(least) arguments"
+        default: "\(least) \(most == least + 1 ? "or" : "to") \(most) arguments"
+        }
+    }
+}
+
+// MARK: Suggestions
+
+extension QueryFunction {
+    /// The name that is most like one that is none; nil if none is much like it.
+    static func nearest(to name: String) -> String? {
+        let letters = Array(String(asciiLowercase: name.utf8.prefix(40)).utf8)
+        let limit = max(1, letters.count / 3)
+        var nearest: (name: String, distance: Int)?
+        for candidate in all.map(\.name) + aliases.keys.sorted() {
+            let distance = distance(letters, Array(candidate.utf8))
+            if distance <= limit, distance < nearest?.distance ?? .max {
+                nearest = (candidate, distance)
+            }
+        }
+        return nearest?.name
+    }
+
+    /// How many letters must be added, removed or changed to make one of the other.
+    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        var row = Array(0...other.count)
+        for (line, letter) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, candidate) in other.enumerated() {
+                let changed = diagonal + (letter == candidate ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[other.count]
+    }
+}

@@ -1,0 +1,134 @@
+internal import FleeceLite
+
+/// Writes expressions in their JSON form, which reads back as the same expression.
+///
+/// The form is canonical: equal expressions have equal texts. Names of indexes are made of it.
+struct QueryJSONWriter {
+    private(set) var text = JSONText()
+
+    /// The text of one expression.
+    static func text(_ expression: QueryExpression) -> String {
+        var writer = QueryJSONWriter()
+        writer.write(expression)
+        return writer.text.string
+    }
+
+    /// The text of a list of expressions.
+    static func text(_ expressions: [QueryExpression]) -> String {
+        var writer = QueryJSONWriter()
+        writer.list(expressions) { $0.write($1) }
+        return writer.text.string
+    }
+
+    mutating func write(_ expression: QueryExpression) {
+        switch expression {
+        case .literal(let literal): write(literal)
+        case .array(let elements): operation("[]", elements)
+        case .dictionary(let entries): dictionary(entries)
+        case .property(let path): named("." + Self.pathText(path))
+        case .variable(let name, let path):
+            named("?" + name + (path.components.isEmpty ? "" : "." + Self.pathText(path)))
+        case .parameter(let name): named("$" + name)
+        case .nested(let value, let path): operation("_." + Self.pathText(path), [value])
+        case .meta(let property, let source): meta(property, source)
+        case .operation(let known, let operands): operation(known.rawValue, operands)
+        case .function(let name, let arguments): operation(name + "()", arguments)
+        case .collate(let collation, let value): collate(collation, value)
+        case .cases(let subject, let branches, let otherwise):
+            cases(subject, branches, otherwise)
+        case .quantified(let quantifier): quantified(quantifier)
+        case .match(let index, let words): operation("MATCH()", [.string(index), words])
+        case .rank(let index): operation("RANK()", [.string(index)])
+        case .prediction(let model, let input, let property):
+            let path = property.map { QueryExpression.string("." + Self.pathText($0)) }
+            operation("PREDICTION()", [model, input] + (path.map { [$0] } ?? []))
+        case .blob(let path): operation("BLOB", [.string(Self.pathText(path))])
+        }
+    }
+
+    private static func pathText(_ path: PropertyPath) -> String {
+        path.components.isEmpty ? "" : path.description
+    }
+}
+
+extension QueryExpression {
+    /// A text that is written in an expression.
+    static func string(_ text: String) -> QueryExpression { .literal(.string(text)) }
+}
+
+extension QueryJSONWriter {
+    private mutating func write(_ literal: QueryLiteral) {
+        switch literal {
+        case .missing: text.append(#"["MISSING"]"#)
+        case .null: text.append("null")
+        case .boolean(let truth): text.append(truth ? "true" : "false")
+        case .integer(let number): text.append(number)
+        case .unsigned(let number): text.append(number)
+        case .real(let number): text.utf8 += Array("\(number)".utf8)
+        case .string(let string): text.append(quoted: string)
+        }
+    }
+
+    private mutating func list<Element>(
+        _ elements: [Element], _ write: (inout QueryJSONWriter, Element) -> Void
+    ) {
+        text.append("[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.append(",") }
+            write(&self, element)
+        }
+        text.append("]")
+    }
+
+    private mutating func operation(_ name: String, _ operands: [QueryExpression]) {
+        list([.string(name)] + operands) { $0.write($1) }
+    }
+
+    private mutating func named(_ name: String) { operation(name, []) }
+
+    private mutating func dictionary(_ entries: [QueryDictionaryEntry]) {
+        text.append("{")
+        for (index, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { text.append(",") }
+            text.append(quoted: entry.key)
+            text.append(":")
+            write(entry.value)
+        }
+        text.append("}")
+    }
+
+    private mutating func meta(_ property: MetaProperty, _ source: String?) {
+        if property == .all { return operation("META()", source.map { [.string($0)] } ?? []) }
+        named((source.map { "." + $0 } ?? "") + "._" + property.rawValue)
+    }
+
+    private mutating func collate(_ collation: QueryCollation, _ value: QueryExpression) {
+        text.append(#"["COLLATE",{"CASE":"#)
+        write(.boolean(collation.isCaseSensitive))
+        text.append(#","DIAC":"#)
+        write(.boolean(collation.isDiacriticSensitive))
+        if !collation.locale.isEmpty {
+            text.append(#","LOCALE":"#)
+            text.append(quoted: collation.locale)
+        }
+        text.append(#","UNICODE":"#)
+        write(.boolean(collation.isUnicode))
+        text.append("},")
+        write(value)
+        text.append("]")
+    }
+
+    private mutating func cases(
+        _ subject: QueryExpression?, _ branches: [QueryCase], _ otherwise: QueryExpression?
+    ) {
+        let parts = branches.flatMap { [$0.condition, $0.value] }
+        operation(
+            "CASE", [subject ?? .literal(.null)] + parts + (otherwise.map { [$0] } ?? []))
+    }
+
+    private mutating func quantified(_ quantifier: QueryQuantifier) {
+        operation(
+            quantifier.kind.rawValue,
+            [.string(quantifier.variable), quantifier.collection, quantifier.condition])
+    }
+}

@@ -1,0 +1,6 @@
+extension StoreError {
+    /// An expression that has no meaning.
+    static func invalidQuery(_ message: String, underlying: (any Error)? = nil) -> StoreError {
+        StoreError(.invalidQuery, message, underlying: underlying)
+    }
+}

@@ -1,0 +1,120 @@
+internal import FleeceLite
+
+extension SQLPlusPlusParser {
+    /// Reads the call of a function, or what is written like one.
+    mutating func parseCall() throws -> QueryExpression {
+        guard let name = word else { throw unexpected("a function") }
+        switch name {
+        case "exists", "meta", "match", "rank", "prediction", "blob":
+            advance()
+            advance()
+            return try parseSpecial(name)
+        default: return try parseFunction(name)
+        }
+    }
+
+    private mutating func parseFunction(_ name: String) throws -> QueryExpression {
+        guard let function = QueryFunction(named: name) else {
+            let nearest = QueryFunction.nearest(to: name).map { ", such as \($0)()" } ?? ""
+            throw error(found: "the unknown function \(name)()", expected: "a known one\(nearest)")
+        }
+        let place = position
+        advance()
+        advance()
+        let arguments = try parseList(to: .rightParenthesis)
+        guard function.arguments.contains(arguments.count) else {
+            throw error(
+                found: "\(name)() with \(Self.count(arguments.count))",
+                expected: function.argumentsInWords, at: place)
+        }
+        return .function(function.name, arguments)
+    }
+
+    private static func count(_ count: Int) -> String {
+        count == 1 ? "1 argument" : "\(count) arguments"
+    }
+
+    /// Reads what stands in the parentheses of an expression that only looks like a function.
+    private mutating func parseSpecial(_ name: String) throws -> QueryExpression {
+        switch name {
+        case "meta": return try parseMeta()
+        case "match": return try parseMatch()
+        case "prediction": return try parsePrediction()
+        case "rank":
+            growLeaf()
+            let index = try parseDottedName("the name of a full-text index")
+            try expect(.rightParenthesis)
+            return .rank(index: index)
+        case "blob":
+            growLeaf()
+            let path = try parsePath()
+            try expect(.rightParenthesis)
+            return .blob(path)
+        default:
+            let operand = try parseExpression()
+            try expect(.rightParenthesis, or: "an operator or ")
+            try grow(on: height)
+            return .operation(.exists, [operand])
+        }
+    }
+
+    /// A name, or the name of a source and that of what belongs to it.
+    private mutating func parseDottedName(_ expected: String) throws -> String {
+        var name = try parseName(expected)
+        while skip(.dot) { name += "." + (try parseName("a name")) }
+        return name
+    }
+
+    /// `META([source])`, and the property if there is one.
+    private mutating func parseMeta() throws -> QueryExpression {
+        growLeaf()
+        var source: String?
+        if !skip(.rightParenthesis) {
+            source = try parseDottedName("the name of a source or ')'")
+            try expect(.rightParenthesis)
+        }
+        guard kind == .symbol(.dot) else { return .meta(.all, source: source) }
+        advance()
+        let known = MetaProperty.allCases.filter { $0 != .all }
+        guard let property = known.first(where: { $0.rawValue == name }) else {
+            throw unexpected(known.map(\.rawValue).joined(separator: ", "))
+        }
+        advance()
+        return .meta(property, source: source)
+    }
+
+    /// `MATCH(index, words)`
+    private mutating func parseMatch() throws -> QueryExpression {
+        let index = try parseDottedName("the name of a full-text index")
+        try expect(.comma)
+        let words = try parseExpression()
+        try expect(.rightParenthesis, or: "an operator or ")
+        try grow(on: height)
+        return .match(index: index, words: words)
+    }
+
+    /// `PREDICTION(model, input [, .property])`; the property can be a text too.
+    private mutating func parsePrediction() throws -> QueryExpression {
+        let model = try parseExpression()
+        let modelHeight = height
+        try expect(.comma, or: "an operator or ")
+        let input = try parseExpression()
+        try grow(on: max(modelHeight, height))
+        let treeHeight = height
+        var property: PropertyPath?
+        if skip(.comma) { property = try parsePredictedProperty() }
+        try expect(.rightParenthesis, or: property == nil ? "an operator, ',' or " : "")
+        try grow(on: treeHeight - 1)
+        return .prediction(model: model, input: input, property: property)
+    }
+
+    private mutating func parsePredictedProperty() throws -> PropertyPath {
+        if kind == .symbol(.dot) { return try parseSteps([]) }
+        guard kind == .string else { return try parsePath() }
+        guard let path = try? PropertyPath(parsing: unquoted, syntax: .lenient) else {
+            throw unexpected("the path of a property")
+        }
+        advance()
+        return path
+    }
+}

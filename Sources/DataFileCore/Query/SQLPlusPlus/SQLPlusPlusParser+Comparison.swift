@@ -1,0 +1,101 @@
+extension SQLPlusPlusParser {
+    /// Reads a comparison that is a word: `IS`, `IN`, `LIKE`, `BETWEEN`, or one of them with `NOT`.
+    mutating func parseComparison(after left: QueryExpression) throws -> QueryExpression {
+        guard kind == .keyword(.not) else {
+            switch kind {
+            case .keyword(.is): return try parseIs(after: left)
+            case .keyword(.in): return try parseIn(.in, after: left)
+            case .keyword(.like): return try parseOperation(.like, after: left)
+            default: return try parseBetween(after: left)
+            }
+        }
+        let leftHeight = height
+        advance()
+        switch kind {
+        case .keyword(.in): return try parseIn(.notIn, after: left)
+        case .keyword(.like): return try negated(parseOperation(.like, after: left))
+        case .keyword(.between): return try negated(parseBetween(after: left))
+        case .keyword(.null):
+            advance()
+            try grow(on: leftHeight)
+            return .operation(.isNot, [left, .literal(.null)])
+        default: throw unexpected("IN, LIKE, BETWEEN or NULL")
+        }
+    }
+
+    private mutating func negated(_ operand: QueryExpression) throws -> QueryExpression {
+        try grow(on: height)
+        return .operation(.not, [operand])
+    }
+
+    /// `IS [NOT] operand`, `IS [NOT] VALUED`
+    private mutating func parseIs(after left: QueryExpression) throws -> QueryExpression {
+        let isNegative = kind(after: 1) == .keyword(.not)
+        if isNegative { advance() }
+        guard kind(after: 1) == .keyword(.valued) else {
+            return try parseOperation(isNegative ? .isNot : .is, after: left)
+        }
+        advance()
+        advance()
+        try grow(on: height)
+        let isValued = QueryExpression.operation(.isValued, [left])
+        return isNegative ? try negated(isValued) : isValued
+    }
+
+    /// `BETWEEN lowest AND highest`
+    private mutating func parseBetween(after value: QueryExpression) throws -> QueryExpression {
+        var tallest = height
+        advance()
+        let lowest = try parseExpression(.order)
+        tallest = max(tallest, height)
+        try expect(.and, or: "an operator or ")
+        let highest = try parseExpression(.order)
+        try grow(on: max(tallest, height))
+        return .operation(.between, [value, lowest, highest])
+    }
+
+    /// `IN (list)`, or what gives an array.
+    private mutating func parseIn(
+        _ operation: QueryOperator, after left: QueryExpression
+    ) throws -> QueryExpression {
+        guard kind(after: 1) == .symbol(.leftParenthesis) else {
+            return try parseOperation(operation, after: left)
+        }
+        let leftHeight = height
+        advance()
+        advance()
+        let list = try parseList(to: .rightParenthesis)
+        try grow(on: max(leftHeight, height))
+        return .operation(operation, [left, .array(list)])
+    }
+
+    /// `COLLATE word` or `COLLATE (word …)`
+    mutating func parseCollation(after left: QueryExpression) throws -> QueryExpression {
+        advance()
+        var collation = QueryCollation()
+        if skip(.leftParenthesis) {
+            repeat { try parseCollationWord(of: &collation) } while !skip(.rightParenthesis)
+        } else {
+            try parseCollationWord(of: &collation)
+        }
+        try grow(on: height)
+        return .collate(collation, left)
+    }
+
+    private mutating func parseCollationWord(of collation: inout QueryCollation) throws {
+        let word = kind == .keyword(.case) ? "case" : word
+        switch word {
+        case "unicode": collation.isUnicode = true
+        case "nounicode": collation.isUnicode = false
+        case "case": collation.isCaseSensitive = true
+        case "nocase": collation.isCaseSensitive = false
+        case "diac": collation.isDiacriticSensitive = true
+        case "nodiac": collation.isDiacriticSensitive = false
+        default: throw unexpected("UNICODE, NOUNICODE, CASE, NOCASE, DIAC or NODIAC")
+        }
+        advance()
+        if word == "unicode", skip(.colon) {
+            collation.locale = try parseName("a language such as 'sv'")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import FleeceLite
+
+extension SQLPlusPlusParser {
+    /// Reads an operand that is no number, without the operators before and the path behind it.
+    mutating func parsePrimary() throws -> QueryExpression {
+        switch kind {
+        case .name, .quotedName: return try parseNamed()
+        case .symbol(.star):
+            growLeaf()
+            return .property(try parsePath())
+        case .symbol(.leftParenthesis): return try parseParentheses()
+        case .symbol(.leftBracket):
+            advance()
+            return .array(try parseList(to: .rightBracket))
+        case .symbol(.leftBrace):
+            advance()
+            return try parseDictionary()
+        case .keyword(let keyword): return try parseKeyword(keyword)
+        case .string: return parseLeaf(.literal(.string(unquoted)))
+        case .parameter:
+            return parseLeaf(.parameter(String(decoding: source.dropFirst(), as: UTF8.self)))
+        default: throw unexpected("an expression")
+        }
+    }
+
+    /// Reads the token that an expression without branches consists of.
+    private mutating func parseLeaf(_ expression: QueryExpression) -> QueryExpression {
+        advance()
+        growLeaf()
+        return expression
+    }
+
+    private mutating func parseKeyword(_ keyword: SQLPlusPlusKeyword) throws -> QueryExpression {
+        switch keyword {
+        case .true: return parseLeaf(.literal(.boolean(true)))
+        case .false: return parseLeaf(.literal(.boolean(false)))
+        case .null: return parseLeaf(.literal(.null))
+        case .missing: return parseLeaf(.literal(.missing))
+        case .case: return try parseCases()
+        case .any, .every: return try parseQuantifier()
+        default: throw unexpected("an expression")
+        }
+    }
+
+    private mutating func parseParentheses() throws -> QueryExpression {
+        advance()
+        let expression = try parseExpression()
+        try expect(.rightParenthesis, or: "an operator or ")
+        return expression
+    }
+
+    /// Reads a call, or the path of a property or of the variable that its first name is.
+    private mutating func parseNamed() throws -> QueryExpression {
+        if kind == .name, kind(after: 1) == .symbol(.leftParenthesis) { return try parseCall() }
+        if word == "some", kind(after: 2) == .keyword(.in), startsWithName(after: 1) {
+            return try parseQuantifier()
+        }
+        growLeaf()
+        let path = try parsePath()
+        guard case .key(let name) = path.components.first, variables.contains(name) else {
+            return .property(path)
+        }
+        return .variable(name, PropertyPath(Array(path.components.dropFirst())))
+    }
+
+    private func startsWithName(after count: Int) -> Bool {
+        kind(after: count) == .name || kind(after: count) == .quotedName
+    }
+
+    /// `CASE [subject] WHEN condition THEN value … [ELSE value] END`
+    private mutating func parseCases() throws -> QueryExpression {
+        advance()
+        var tallest = 0
+        var subject: QueryExpression?
+        if kind != .keyword(.when) {
+            subject = try parseExpression()
+            tallest = height
+        }
+        var branches: [QueryCase] = []
+        try expect(.when, or: "an operator or ")
+        repeat {
+            let condition = try parseExpression()
+            tallest = max(tallest, height)
+            try expect(.then, or: "an operator or ")
+            let value = try parseExpression()
+            tallest = max(tallest, height)
+            branches.append(QueryCase(condition: condition, value: value))
+        } while skip(.when)
+        var otherwise: QueryExpression?
+        if skip(.else) {
+            otherwise = try parseExpression()
+            tallest = max(tallest, height)
+        }
+        try expect(.end, or: otherwise == nil ? "an operator, WHEN, ELSE or " : "an operator or ")
+        try grow(on: tallest)
+        return .cases(subject: subject, branches, otherwise: otherwise)
+    }
+
+    /// `ANY variable IN collection SATISFIES condition END`, `SOME` and `EVERY` likewise.
+    private mutating func parseQuantifier() throws -> QueryExpression {
+        var kind = QueryQuantifier.Kind.every
+        if !skip(.every) {
+            advance()
+            kind = .any
+            if skip(.and) {
+                try expect(.every)
+                kind = .anyAndEvery
+            }
+        }
+        let variable = try parseName("the name of a variable")
+        try expect(.in)
+        let collection = try parseExpression()
+        let collectionHeight = height
+        try expect(.satisfies, or: "an operator or ")
+        variables.append(variable)
+        let condition = try parseExpression()
+        variables.removeLast()
+        try expect(.end, or: "an operator or ")
+        try grow(on: max(collectionHeight, height))
+        return .quantified(
+            QueryQuantifier(
+                kind: kind, variable: variable, collection: collection, condition: condition))
+    }
+}

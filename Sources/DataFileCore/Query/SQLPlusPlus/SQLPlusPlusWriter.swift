@@ -1,0 +1,113 @@
+internal import FleeceLite
+
+/// Writes expressions in SQL++.
+///
+/// The text reads back as the same tree, if it is one that the parser makes. Of other trees it
+/// means the same: `AND` of three operands reads back as two of two. A tree at the limit of depth
+/// may need parentheses that go beyond it.
+struct SQLPlusPlusWriter {
+    private(set) var text = ""
+
+    /// The text of an expression.
+    static func text(_ expression: QueryExpression) -> String {
+        text([expression])
+    }
+
+    /// The text of a list of expressions, with commas.
+    static func text(_ expressions: [QueryExpression]) -> String {
+        var writer = Self()
+        writer.write(expressions)
+        return writer.text
+    }
+
+    mutating func append(_ text: String) { self.text += text }
+
+    mutating func write(_ list: [QueryExpression]) {
+        for (index, expression) in list.enumerated() {
+            if index > 0 { append(", ") }
+            write(expression)
+        }
+    }
+
+    /// Writes an operand of something that binds so tightly, in parentheses if it is looser.
+    mutating func write(
+        _ expression: QueryExpression, _ minimum: SQLPlusPlusPrecedence = .collation
+    ) {
+        let isLooser = expression.precedence < minimum
+        if isLooser { append("(") }
+        writeBare(expression)
+        if isLooser { append(")") }
+    }
+
+    private mutating func writeBare(_ expression: QueryExpression) {
+        switch expression {
+        case .literal(let literal): write(literal)
+        case .array(let items): write("[", items, "]")
+        case .dictionary(let entries): write(entries)
+        case .property(let path): write(path)
+        case .variable(let name, let path): write(PropertyPath([.key(name)] + path.components))
+        case .parameter(let name): append("$" + name)
+        case .nested(let value, let path):
+            write(value, followedBy: path)
+        case .meta(let property, let source):
+            append("META(\(source.map(Self.quotedName) ?? ""))")
+            if property != .all { append("." + property.rawValue) }
+        case .operation(let operation, let operands): write(operation, operands)
+        case .function(let name, let arguments): write(name + "(", arguments, ")")
+        case .collate(let collation, let value):
+            write(value)
+            write(collation)
+        case .cases(let subject, let branches, let otherwise):
+            write(subject, branches, otherwise)
+        case .quantified(let quantifier): write(quantifier)
+        case .match(let index, let words): write("MATCH(\(Self.quotedName(index)), ", [words], ")")
+        case .rank(let index): append("RANK(\(Self.quotedName(index)))")
+        case .prediction(let model, let input, let property):
+            write("PREDICTION(", [model, input], "")
+            if let property { writePredicted(property) }
+            append(")")
+        case .blob(let path):
+            append("BLOB(")
+            write(path)
+            append(")")
+        }
+    }
+
+    private mutating func write(_ begin: String, _ list: [QueryExpression], _ end: String) {
+        append(begin)
+        write(list)
+        append(end)
+    }
+}
+
+extension QueryExpression {
+    /// How tightly it binds when it is written.
+    var precedence: SQLPlusPlusPrecedence {
+        switch self {
+        case .collate: .collation
+        case .literal(let literal): literal.isNumber ? .sign : .primary
+        case .operation(.subtract, let operands) where operands.count == 1: .sign
+        // NOT LIKE, NOT BETWEEN, IS NOT VALUED
+        case .operation(.not, let operands): operands.first?.canBeNegated == true ? .equality : .not
+        case .operation(let operation, _): operation.precedence
+        default: .primary
+        }
+    }
+
+    /// Whether a `NOT` before it is written inside of it.
+    var canBeNegated: Bool {
+        switch self {
+        case .operation(.like, _), .operation(.between, _), .operation(.isValued, _): true
+        default: false
+        }
+    }
+}
+
+extension QueryLiteral {
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .unsigned, .real: true
+        default: false
+        }
+    }
+}

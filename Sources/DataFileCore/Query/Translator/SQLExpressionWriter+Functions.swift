@@ -1,0 +1,35 @@
+internal import FleeceLite
+
+extension SQLExpressionWriter {
+    /// A function of the query language, by its name in SQL.
+    ///
+    /// Throws `.invalidQuery` if it is unknown or gets too few or too many arguments.
+    mutating func function(_ name: String, _ arguments: [QueryExpression]) throws {
+        guard let known = QueryFunction(named: name) else { throw Self.unknown(name) }
+        guard known.arguments.contains(arguments.count) else {
+            throw StoreError.invalidQuery(
+                "\(name)() takes \(known.argumentsInWords), not \(arguments.count)")
+        }
+        // The length of a property's array is told without copying the array.
+        if name == "array_count", arguments.count == 1, case .property(let path) = arguments[0],
+            !path.components.isEmpty
+        {
+            return try accessor("fl_count", path)
+        }
+        try call(known.sqlName, arguments)
+    }
+
+    private static func unknown(_ name: String) -> StoreError {
+        let nearest = QueryFunction.nearest(to: name).map { "; did you mean \($0)()?" } ?? ""
+        return .invalidQuery("there is no function \(name)()\(nearest)")
+    }
+}
+
+extension QueryFunction {
+    /// Whether it can give another value for the same arguments.
+    var isVolatile: Bool { Self.volatile.contains(name) }
+
+    private static let volatile: Set = [
+        "clock_millis", "clock_str", "now_millis", "now_str", "random",
+    ]
+}

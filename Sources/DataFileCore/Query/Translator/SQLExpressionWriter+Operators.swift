@@ -1,0 +1,226 @@
+internal import FleeceLite
+internal import SQLCore
+
+extension SQLExpressionWriter {
+    mutating func operation(
+        _ known: QueryOperator, _ operands: [QueryExpression]
+    ) throws {
+        switch known {
+        case .concatenate: try call("concat", operands)
+        case .not: try not(operands[0])
+        case .exists: try exists(operands[0])
+        case .isValued:
+            try operation(3) { writer in
+                try writer.call("isvalued", operands)
+            }
+        case .in, .notIn: try membership(operands, isNegated: known == .notIn)
+        case .like: try like(operands)
+        case .between: try between(operands)
+        case .is, .isNot: try identity(operands, isNegated: known == .isNot)
+        case .subtract where operands.count == 1: try negative(operands[0])
+        default: try infix(known, operands)
+        }
+    }
+
+    /// Operators between their operands.
+    private mutating func infix(
+        _ known: QueryOperator, _ operands: [QueryExpression]
+    ) throws {
+        try operation(known.sqlPrecedence) { writer in
+            for (index, operand) in operands.enumerated() {
+                if index > 0 { writer.sql += " \(known.rawValue) " }
+                try writer.operand(operand, isCollated: index == 0 && known.isComparison)
+            }
+        }
+    }
+
+    /// An operand; the first one of a comparison tells by which order texts are compared.
+    private mutating func operand(
+        _ operand: QueryExpression, isCollated: Bool
+    ) throws {
+        let order = isCollated ? takeCollation() : nil
+        try write(operand)
+        if let order { sql += " COLLATE " + order.sqlName.sqlIdentifier }
+    }
+
+    private mutating func takeCollation() -> QueryCollation? {
+        defer { collation = nil }
+        return collation
+    }
+
+    /// Its operand stands in parentheses, and it itself does, too, where SQL would take what
+    /// follows for a part of it.
+    private mutating func not(_ operand: QueryExpression) throws {
+        let needsParentheses = precedence > 2
+        if needsParentheses { sql += "(" }
+        sql += "NOT "
+        try within(9) { try $0.write(operand) }
+        if needsParentheses { sql += ")" }
+    }
+
+    private mutating func negative(_ operand: QueryExpression) throws {
+        sql += "-"
+        // Two signs would begin a comment.
+        let isNegative: Bool =
+            switch operand {
+            case .literal(.integer(..<0)): true
+            case .literal(.real(let number)): number.sign == .minus
+            case .operation(.subtract, let operands): operands.count == 1
+            default: false
+            }
+        if isNegative { sql += "(" }
+        try within(9) { try $0.write(operand) }
+        if isNegative { sql += ")" }
+    }
+
+    private mutating func exists(_ operand: QueryExpression) throws {
+        if case .property(let path) = operand, !path.components.isEmpty {
+            return try accessor("fl_exists", path)
+        }
+        try operation(8) { writer in
+            writer.sql += "EXISTS "
+            try writer.write(operand)
+        }
+    }
+
+    /// `IN` a list, or in the array that an expression gives.
+    private mutating func membership(
+        _ operands: [QueryExpression], isNegated: Bool
+    ) throws {
+        guard operands.count == 2 else {
+            return try membership(operands[0], Array(operands.dropFirst()), isNegated)
+        }
+        if case .array(let elements) = operands[1] {
+            return try membership(operands[0], elements, isNegated)
+        }
+        let contains = QueryExpression.function("array_contains", [operands[1], operands[0]])
+        try isNegated ? not(contains) : write(contains)
+    }
+
+    private mutating func membership(
+        _ value: QueryExpression, _ others: [QueryExpression], _ isNegated: Bool
+    ) throws {
+        try operation(3) { writer in
+            try writer.operand(value, isCollated: true)
+            writer.sql += isNegated ? " NOT IN (" : " IN ("
+            try writer.list(others)
+            writer.sql += ")"
+        }
+    }
+
+    /// SQL's own operator tells upper case from lower; in other orders it is a function.
+    private mutating func like(_ operands: [QueryExpression]) throws {
+        if let order = collation, order.isUnicode || !order.isCaseSensitive {
+            collation = nil
+            return try call("fl_like", Array(operands.prefix(2)) + [.string(order.sqlName)])
+        }
+        try operation(3) { writer in
+            try writer.operand(operands[0], isCollated: true)
+            writer.sql += " LIKE "
+            try writer.write(operands[1])
+            writer.sql += " ESCAPE '\\'"
+        }
+    }
+
+    private mutating func between(_ operands: [QueryExpression]) throws {
+        try operation(3) { writer in
+            try writer.operand(operands[0], isCollated: true)
+            writer.sql += " BETWEEN "
+            try writer.write(operands[1])
+            writer.sql += " AND "
+            try writer.write(operands[2])
+        }
+    }
+
+    /// Missing is SQL's `NULL`; a null is a value, and equal to another one.
+    private mutating func identity(
+        _ operands: [QueryExpression], isNegated: Bool
+    ) throws {
+        if operands[1] == .literal(.null) {
+            return try infix(isNegated ? .notEqual : .equal, operands)
+        }
+        try operation(3) { writer in
+            try writer.operand(operands[0], isCollated: true)
+            writer.sql += isNegated ? " IS NOT " : " IS "
+            try writer.write(operands[1])
+        }
+    }
+}
+
+// What is no operator of SQL's.
+extension SQLExpressionWriter {
+    mutating func collate(_ order: QueryCollation, _ value: QueryExpression) throws {
+        let outer = collation
+        collation = order
+        defer { collation = outer }
+        try within(10) { writer in
+            if value.isComparison {
+                try writer.within(0) { try $0.write(value) }
+            } else {
+                try writer.write(value)
+            }
+        }
+        if collation != nil { sql += " COLLATE " + order.sqlName.sqlIdentifier }
+    }
+
+    mutating func cases(
+        _ subject: QueryExpression?, _ branches: [QueryCase], _ otherwise: QueryExpression?
+    ) throws {
+        sql += "CASE"
+        try within(0) { writer in
+            if let subject {
+                writer.sql += " "
+                try writer.write(subject)
+            }
+            for branch in branches {
+                writer.sql += " WHEN "
+                try writer.write(branch.condition)
+                writer.sql += " THEN "
+                try writer.write(branch.value)
+            }
+            writer.sql += " ELSE "
+            try writer.write(otherwise ?? .literal(.null))
+        }
+        sql += " END"
+    }
+}
+
+extension QueryOperator {
+    /// How tightly it binds, in LiteCore's numbers: parentheses are part of the text of an index.
+    var sqlPrecedence: Int {
+        switch self {
+        case .multiply, .divide, .modulo: 7
+        case .add, .subtract: 6
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: 4
+        case .and, .or: 2
+        case .exists: 8
+        case .not: 9
+        default: 3
+        }
+    }
+
+    /// Whether the order of texts counts for it.
+    var isComparison: Bool {
+        switch self {
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot, .in,
+            .notIn, .like, .between:
+            true
+        default: false
+        }
+    }
+}
+
+extension QueryExpression {
+    fileprivate var isComparison: Bool {
+        if case .operation(let known, _) = self { known.isComparison } else { false }
+    }
+}
+
+extension QueryCollation {
+    /// Its name in SQL, as LiteCore makes it: `NOCASE`, `LCUnicode_CD_se`.
+    var sqlName: String {
+        guard isUnicode else { return isCaseSensitive ? "BINARY" : "NOCASE" }
+        return "LCUnicode_" + (isCaseSensitive ? "_" : "C") + (isDiacriticSensitive ? "_" : "D")
+            + "_" + locale
+    }
+}

@@ -1,0 +1,260 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// Writes an expression as SQL, in LiteCore's words: an index is used only by a query that says
+/// the same, and LiteCore makes an index anew whose text is not its own.
+struct SQLExpressionWriter {
+    /// Where the properties come from.
+    enum Source {
+        /// The bodies of a table of records, under an alias with a dot behind it, or none.
+        case records(alias: String)
+        /// The elements of an array, in a table of theirs.
+        case elements
+    }
+
+    let source: Source
+    var sql = ""
+    /// How tightly the operator around binds.
+    var precedence = 0
+    /// The order of texts that the next comparison is made by.
+    var collation: QueryCollation?
+    private var variables: [String] = []
+
+    init(_ source: Source) {
+        self.source = source
+    }
+
+    /// The SQL of one expression.
+    ///
+    /// Throws `.invalidQuery` for what has no meaning here.
+    static func sql(_ expression: QueryExpression, _ source: Source) throws -> String {
+        var writer = SQLExpressionWriter(source)
+        try writer.write(expression)
+        return writer.sql
+    }
+
+    mutating func write(_ expression: QueryExpression) throws {
+        switch expression {
+        case .literal(let literal): try write(literal)
+        case .array(let elements): try call("array_of", elements)
+        case .dictionary(let entries): try call("dict_of", Self.arguments(entries))
+        case .property(let path): try property(path)
+        case .variable(let name, let path): try variable(name, path)
+        case .parameter(let name): sql += "$_" + name
+        case .nested(let value, let path):
+            try call("fl_nested_value", [value, .string(path.description)])
+        case .meta(let property, let source): try meta(property, source)
+        case .operation(let known, let operands): try operation(known, operands)
+        case .function(let name, let arguments): try function(name, arguments)
+        case .collate(let order, let value): try collate(order, value)
+        case .cases(let subject, let branches, let otherwise):
+            try cases(subject, branches, otherwise)
+        case .quantified(let quantifier): try quantified(quantifier)
+        case .prediction(let model, let input, let property):
+            let path = property.map { [QueryExpression.string("." + $0.description)] } ?? []
+            try call("prediction", [model, input] + path)
+        case .blob(let path): try accessor("fl_blob", path)
+        case .match, .rank:
+            throw StoreError.invalidQuery("MATCH() and RANK() cannot stand here")
+        }
+    }
+
+    private static func arguments(_ entries: [QueryDictionaryEntry]) -> [QueryExpression] {
+        entries.sorted { $0.key < $1.key }.flatMap { [.string($0.key), $0.value] }
+    }
+}
+
+// Values.
+extension SQLExpressionWriter {
+    private mutating func write(_ literal: QueryLiteral) throws {
+        switch literal {
+        case .missing: sql += "NULL"
+        case .null: sql += "fl_null()"
+        case .boolean(let truth): sql += truth ? "fl_bool(1)" : "fl_bool(0)"
+        case .integer(let number): sql += "\(number)"
+        // SQL has no unsigned numbers: it takes this one for the nearest double.
+        case .unsigned(let number): sql += "\(number)"
+        case .real(let number): sql += "\(number)"
+        case .string(let text): try self.text(text)
+        }
+    }
+
+    mutating func text(_ text: String) throws {
+        guard !text.utf8.contains(0) else {
+            throw StoreError.invalidQuery("a text in an expression cannot hold U+0000")
+        }
+        sql += text.sqlLiteral
+    }
+
+    /// A function of SQL's.
+    mutating func call(_ name: String, _ arguments: [QueryExpression]) throws {
+        sql += name + "("
+        try list(arguments)
+        sql += ")"
+    }
+
+    mutating func list(_ expressions: [QueryExpression]) throws {
+        for (index, expression) in expressions.enumerated() {
+            if index > 0 { sql += ", " }
+            try within(0) { try $0.write(expression) }
+        }
+    }
+
+    /// Writes what stands inside an operator that binds so tightly.
+    mutating func within(
+        _ inner: Int, _ body: (inout SQLExpressionWriter) throws -> Void
+    ) rethrows {
+        let outer = precedence
+        precedence = inner
+        try body(&self)
+        precedence = outer
+    }
+
+    /// Writes an operator, in parentheses if the one around it binds as tightly.
+    mutating func operation(
+        _ own: Int, _ body: (inout SQLExpressionWriter) throws -> Void
+    ) rethrows {
+        let needsParentheses = own <= precedence
+        if needsParentheses { sql += "(" }
+        try within(own, body)
+        if needsParentheses { sql += ")" }
+    }
+}
+
+// Properties.
+extension SQLExpressionWriter {
+    private var alias: String {
+        if case .records(let alias) = source { alias } else { "" }
+    }
+
+    private mutating func property(_ path: PropertyPath) throws {
+        guard !path.components.isEmpty else {
+            if case .elements = source { return sql += "fl_unnested_value(body)" }
+            return sql += "fl_root(\(alias)body)"
+        }
+        try accessor("fl_value", path)
+    }
+
+    /// A function of a property of the document, or of the element.
+    mutating func accessor(_ name: String, _ path: PropertyPath) throws {
+        try requirePath(path)
+        if case .elements = source {
+            guard name == "fl_value" else {
+                throw StoreError.invalidQuery("\(name) is not for elements of arrays")
+            }
+            sql += "fl_unnested_value(body, "
+        } else {
+            sql += "\(name)(\(alias)body, "
+        }
+        try text(path.description)
+        sql += ")"
+    }
+
+    private func requirePath(_ path: PropertyPath) throws {
+        for case .key(let key) in path.components where key.isEmpty {
+            throw StoreError.invalidQuery("a path with an empty name has no meaning here")
+        }
+    }
+
+    private mutating func meta(_ property: MetaProperty, _ owner: String?) throws {
+        guard case .records(let alias) = source else {
+            throw StoreError.invalidQuery("META() is not for elements of arrays")
+        }
+        switch property {
+        case .id: sql += alias + "key"
+        case .sequence: sql += alias + "sequence"
+        case .deleted: sql += "(\(alias)flags & 1 != 0)"
+        case .expiration: sql += alias + "expiration"
+        case .revisionID: sql += "fl_version(\(alias)version)"
+        case .rowid: sql += alias + "rowid"
+        case .all:
+            sql +=
+                "dict_of('id', \(alias)key, 'sequence', \(alias)sequence, "
+                + "'deleted', (\(alias)flags & 1 != 0), 'expiration', \(alias)expiration, "
+                + "'revisionID', fl_version(\(alias)version))"
+        }
+    }
+
+    private mutating func variable(_ name: String, _ path: PropertyPath) throws {
+        guard variables.contains(name) else {
+            throw StoreError.invalidQuery("there is no variable \(name) here")
+        }
+        let table = ("_" + name).sqlIdentifier
+        if path.components.isEmpty { return sql += table + ".value" }
+        sql += "fl_nested_value(\(table).body, "
+        try text(path.description)
+        sql += ")"
+    }
+}
+
+// Arrays.
+extension SQLExpressionWriter {
+    private mutating func quantified(_ quantifier: QueryQuantifier) throws {
+        let condition = quantifier.condition
+        if quantifier.kind == .any, case .operation(.equal, let operands) = condition,
+            operands.count == 2, operands[0] == .variable(quantifier.variable, PropertyPath([])),
+            !operands[1].uses(variable: quantifier.variable)
+        {
+            return try contains(quantifier.collection, operands[1])
+        }
+        let isAll = quantifier.kind != .any
+        if quantifier.kind == .anyAndEvery {
+            sql += "("
+            try collectionCall("fl_count", quantifier.collection)
+            sql += " > 0 AND "
+        }
+        sql += isAll ? "NOT EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM "
+        try collectionCall("fl_each", quantifier.collection)
+        sql += " AS \(("_" + quantifier.variable).sqlIdentifier) WHERE "
+        variables.append(quantifier.variable)
+        defer { variables.removeLast() }
+        try within(0) { writer in
+            try writer.write(isAll ? .operation(.not, [condition]) : condition)
+        }
+        sql += ")"
+        if quantifier.kind == .anyAndEvery { sql += ")" }
+    }
+
+    private mutating func contains(
+        _ collection: QueryExpression, _ value: QueryExpression
+    ) throws {
+        sql += "fl_contains("
+        try collectionArguments(collection)
+        // A function that takes a path takes none for other values.
+        if case .property = collection {} else { sql += ", NULL" }
+        sql += ", "
+        try within(0) { try $0.write(value) }
+        sql += ")"
+    }
+
+    /// A function of a collection: of a property's, by its path, or of any other value.
+    mutating func collectionCall(_ name: String, _ collection: QueryExpression) throws {
+        sql += name + "("
+        try collectionArguments(collection)
+        sql += ")"
+    }
+
+    private mutating func collectionArguments(_ collection: QueryExpression) throws {
+        switch collection {
+        case .property(let path) where !path.components.isEmpty:
+            sql += alias + "body, "
+            try text(path.description)
+        case .variable(let name, let path) where variables.contains(name):
+            sql += ("_" + name).sqlIdentifier + ".body"
+            if !path.components.isEmpty {
+                sql += ", "
+                try text(path.description)
+            }
+        default: try within(0) { try $0.write(collection) }
+        }
+    }
+}
+
+extension QueryExpression {
+    /// Whether a variable stands somewhere in it.
+    fileprivate func uses(variable: String) -> Bool {
+        var found = false
+        visit { if case .variable(variable, _) = $0 { found = true } }
+        return found
+    }
+}

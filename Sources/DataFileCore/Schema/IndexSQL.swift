@@ -1,0 +1,74 @@
+internal import SQLCore
+
+/// The SQL text of indexes, which is part of the file format: LiteCore takes an index for another
+/// one, and makes it anew, if its text is not what it would write itself.
+extension SchemaSQL {
+    /// The table of what indexes there are.
+    static let createIndexes =
+        "CREATE TABLE indexes (name TEXT PRIMARY KEY, type INTEGER NOT NULL, "
+        + "keyStore TEXT NOT NULL, expression TEXT, whereClause TEXT, indexTableName TEXT, "
+        + "lastSeq TEXT)"
+
+    /// Adds an index: name, type, store, expression, condition, table, sequences.
+    static let addIndex = """
+        INSERT INTO main.indexes \
+        (name, type, keyStore, expression, whereClause, indexTableName, lastSeq) \
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+
+    /// Virtual tables of words, in a file without a table of indexes.
+    static let fullTextTables = """
+        SELECT name FROM main.sqlite_master WHERE type='table' AND name GLOB 'kv_*::*'
+            AND sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' ORDER BY name
+        """
+
+    /// The text of a thing of the schema: its name.
+    static let textOfName = "SELECT sql FROM main.sqlite_master WHERE name = ?"
+
+    /// An index of expressions.
+    static func createIndex(
+        _ name: String, on table: String, _ expressions: [String], where condition: String?
+    ) -> String {
+        "CREATE INDEX \(name) ON \(table) (\(expressions.joined(separator: ", ")))"
+            + (condition.map { " WHERE \($0)" } ?? "")
+    }
+
+    /// A trigger that keeps a table of an index.
+    static func createTrigger(
+        _ suffix: String, of table: String, _ event: String, on source: String,
+        when condition: String?, _ action: String
+    ) -> String {
+        let when = condition.map { "WHEN \($0)" } ?? ""
+        return "CREATE TRIGGER \((table + "::" + suffix).sqlName) \(event) ON \(source) "
+            + "\(when)  BEGIN \(action); END"
+    }
+
+    /// What triggers of an index are called behind the name of its table, in LiteCore or in older
+    /// versions of it.
+    static let triggerSuffixes = ["ins", "del", "upd", "preupdate", "postupdate"]
+
+    /// The table of words.
+    static func createFullTextTable(
+        _ table: String, columns: [String], tokenizer: String
+    ) -> String {
+        let columns = columns.map(\.sqlName).joined(separator: ", ")
+        return "CREATE VIRTUAL TABLE \(table.sqlName) USING fts4(\(columns), \(tokenizer))"
+    }
+
+    /// The table of an array's elements.
+    static func createArrayTable(_ table: String, parent: String) -> String {
+        "CREATE TABLE \(table.sqlName) (docid INTEGER NOT NULL REFERENCES \(parent)(rowid),  "
+            + "i INTEGER NOT NULL, body BLOB NOT NULL,  CONSTRAINT pk PRIMARY KEY (docid, i))"
+    }
+
+    /// The table of a model's results.
+    static func createPredictionTable(_ table: String, parent: String) -> String {
+        "CREATE TABLE \(table.sqlName) (docid INTEGER PRIMARY KEY "
+            + "REFERENCES \(parent)(rowid),  body BLOB NOT NULL ON CONFLICT IGNORE) WITHOUT ROWID"
+    }
+
+    /// Whether a row is a document that is alive, as each of the texts has it.
+    static func isAlive(_ alias: String) -> String { "(\(alias)flags & 1) = 0" }
+    /// The same in the words of the trigger after an update.
+    static func isAliveAfterUpdate(_ alias: String) -> String { "(\(alias)flags & 1 = 0)" }
+}
