@@ -20,14 +20,16 @@ extension Floor {
         Floor(
             number: 6, target: "kvtool",
             imports: [
-                "DataFileCore", "FleeceLite", "SampleData", "SQLPlus", "OONIStore", "ServerStore",
-                "ArgumentParser",
+                "DataFileCore", "ExampleModels", "FleeceLite", "SampleData", "SQLPlus", "OONIStore",
+                "ServerStore", "ArgumentParser",
             ]),
 
         Floor(
             number: 5, target: "ServerStoreTestSupport",
             imports: ["ServerStore", "Testing", "XCTest"]),
 
+        Floor(
+            number: 4, target: "ExampleModels", imports: ["DataFileCore", "FleeceLite"]),
         Floor(number: 4, target: "OONIStore", imports: ["DataFileCore"]),
         Floor(number: 4, target: "ServerStore", imports: ["DataFileCore"]),
         Floor(

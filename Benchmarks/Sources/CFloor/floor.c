@@ -80,3 +80,16 @@ sqlite3_stmt *floor_prepare(sqlite3 *db, const char *sql) {
 void floor_finalize(sqlite3_stmt *statement) { sqlite3_finalize(statement); }
 
 void floor_close(sqlite3 *db) { sqlite3_close(db); }
+
+int64_t floor_scan_blobs(sqlite3_stmt *statement) {
+  int64_t sum = 0;
+  int64_t rows = 0;
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    const unsigned char *bytes = sqlite3_column_blob(statement, 0);
+    int count = sqlite3_column_bytes(statement, 0);
+    if (bytes) sum += bytes[0] + bytes[count - 1];
+    rows++;
+  }
+  sqlite3_reset(statement);
+  return sum ? rows : -1;
+}

@@ -15,6 +15,9 @@ int64_t floor_scan(struct sqlite3_stmt *statement);
 // integer.
 int64_t floor_scan4(struct sqlite3_stmt *statement);
 
+// Steps to the end and touches the blob in the first column; returns how many rows there are.
+int64_t floor_scan_blobs(struct sqlite3_stmt *statement);
+
 // Inserts rows 0..<count of an integer, a text, a double and an integer.
 int floor_insert4(struct sqlite3_stmt *statement, int64_t count);
 

@@ -1,0 +1,100 @@
+import CFloor
+@_spi(Measuring) import DataFileCore
+import FleeceLite
+import Foundation
+import SQLCore
+
+/// What queries and indexes do with the functions of documents, beside a scan in C that only
+/// touches the bodies.
+enum FunctionWorkloads {
+    private static let floor = "scan: step and touch the body, C"
+    private static let body = "SELECT body FROM kv_default"
+
+    static func groups() -> [[Workload]] { [[scan] + queries + indexes] }
+
+    private static var scan: Workload {
+        Workload(floor) {
+            _ = try StoreData.get()
+            guard let database = floor_open(StoreData.path(.filled) + "/db.sqlite3"),
+                let statement = floor_prepare(database, body)
+            else { throw BenchmarkError(message: "SQLite cannot be opened") }
+            return Workload.Prepared(.items(StoreData.count)) {
+                Int(floor_scan_blobs(statement))
+            }
+        }
+    }
+
+    private static var queries: [Workload] {
+        [
+            query("scan, fl_value = ?", "fl_value(body, 'contact.address.state') = 'CA'"),
+            query("scan, fl_value > ?, a number", "fl_value(body, 'age') > 50"),
+            query("scan, fl_exists", "fl_exists(body, 'contact.nothing')"),
+            query("scan, fl_contains", "fl_contains(body, 'likes', 'chess')"),
+            query("scan, fl_count", "fl_count(body, 'likes') > 2"),
+            query("scan, fl_fts_value of an array", "fl_fts_value(body, 'likes') > 'z'"),
+            query(
+                "scan, EXISTS in fl_each",
+                "EXISTS (SELECT 1 FROM fl_each(kv_default.body, 'likes') WHERE value = 'chess')"),
+        ]
+    }
+
+    private static func query(_ name: String, _ condition: String) -> Workload {
+        Workload(name, floor: floor) {
+            let context = try open(StoreData.path(.filled))
+            let statement = try context.prepare(
+                sql: "SELECT count(*) FROM kv_default WHERE \(condition)")
+            return Workload.Prepared(.items(StoreData.count)) {
+                var count: Int64 = 0
+                while try statement.next() { count = statement.long(at: 0) }
+                return Int(count)
+            }
+        }
+    }
+
+    private static var indexes: [Workload] {
+        [
+            index(
+                "scan, a value index created", "DROP INDEX IF EXISTS i",
+                "CREATE INDEX i ON kv_default (fl_value(body, 'contact.address.state'))"),
+            index(
+                "scan, an array index created",
+                """
+                DROP TABLE IF EXISTS each;
+                CREATE TABLE each (docid INTEGER NOT NULL, i INTEGER NOT NULL, body BLOB NOT NULL,
+                  CONSTRAINT pk PRIMARY KEY (docid, i))
+                """,
+                """
+                INSERT INTO each (docid, i, body) SELECT new.rowid, _each.rowid, _each.value
+                FROM kv_default AS new, fl_each(new.body, 'likes') AS _each
+                WHERE (new.flags & 1) = 0;
+                CREATE INDEX likes ON each (fl_unnested_value(body))
+                """),
+        ]
+    }
+
+    private static func index(_ name: String, _ before: String, _ sql: String) -> Workload {
+        Workload(name, floor: floor) {
+            _ = try StoreData.get()
+            let path = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+            try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
+            let context = try open(path)
+            return Workload.Prepared(
+                .items(StoreData.count), setUp: { try context.exec(sql: before) }
+            ) {
+                try context.transaction { try context.exec(sql: sql) }
+                return 1
+            }
+        }
+    }
+
+    private static func open(_ path: String) throws -> SQLContext {
+        _ = try StoreData.get()
+        let context = try SQLContext(path: path + "/db.sqlite3")
+        try context.exec(sql: FloorFile.pragmas)
+        let state = try context.selectValue(
+            sql: "SELECT body FROM kv_info WHERE key = 'SharedKeys'")
+        let keys = try SharedKeys(state: [UInt8](state?.blobValue ?? Data()))
+        try context.registerDocumentFunctions(sharedKeys: keys)
+        return context
+    }
+}

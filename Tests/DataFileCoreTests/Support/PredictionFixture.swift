@@ -1,0 +1,85 @@
+import FleeceLite
+import SQLCore
+
+@testable import DataFileCore
+
+/// A connection with the functions of predictions.
+struct PredictionFixture {
+    let context: SQLContext
+    let functions: FunctionContext
+    let failures: PredictionFailures
+
+    init(_ failures: PredictionFailures = PredictionFailures()) throws {
+        context = try SQLContext()
+        functions = try FunctionContext(sharedKeys: SharedKeys())
+        self.failures = failures
+        try PredictionFunctions.register(in: context, functions, failures: failures)
+        try VectorSearchStub.register(in: context, functions)
+        try context.registerRawFunction(
+            "subtype", argumentCount: 1, flags: [.deterministic, .innocuous, .subtype]
+        ) { context, count, arguments in
+            let call = SQLRawCall(context, count, arguments)
+            call.setResult(Int64(call.subtype(at: 0)))
+        }
+        // As a query makes the input of a document.
+        try context.registerFunction("fleece", argumentCount: 1) { call in
+            guard let json = call.value(at: 0).textValue else { return .null }
+            var encoder = FleeceEncoder()
+            try encoder.writeJSON(json)
+            return .blob(try encoder.finish())
+        }
+    }
+
+    /// The value of an expression; a blob of Fleece as its JSON.
+    func value(_ expression: String, _ parameters: [SQLValue] = []) throws -> SQLValue? {
+        try context.selectValue(sql: "SELECT \(expression)", parameters: parameters)
+    }
+
+    /// The JSON of an expression whose value is Fleece.
+    func json(_ expression: String, _ parameters: [SQLValue] = []) throws -> String? {
+        guard case .blob(let bytes)? = try value(expression, parameters) else { return nil }
+        return try FleeceDocument(trusted: [UInt8](bytes)).root.json()
+    }
+
+    /// The message with which an expression fails.
+    func failure(_ expression: String, _ parameters: [SQLValue] = []) -> String? {
+        do {
+            return "no error but \(String(describing: try value(expression, parameters)))"
+        } catch {
+            return (error as? SQLError)?.message
+        }
+    }
+}
+
+/// A model whose answers a test gives.
+struct AnsweringModel: PredictiveModel {
+    let answer: @Sendable (FleeceDictionary) throws -> MutableFleeceValue?
+
+    init(_ answer: @escaping @Sendable (FleeceDictionary) throws -> MutableFleeceValue?) {
+        self.answer = answer
+    }
+
+    func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? { try answer(input) }
+}
+
+/// A mistake of a model, which says so.
+struct ModelMistake: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// A model registered under a name of its own, for as long as the value lives.
+final class RegisteredModel {
+    let name: String
+
+    init(
+        _ name: String,
+        _ answer: @escaping @Sendable (FleeceDictionary) throws -> MutableFleeceValue?
+    ) {
+        self.name = name
+        PredictiveModels.register(AnsweringModel(answer), as: name)
+    }
+
+    deinit {
+        PredictiveModels.unregister(name)
+    }
+}

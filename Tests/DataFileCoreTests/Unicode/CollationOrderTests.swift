@@ -1,0 +1,125 @@
+import SampleData
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+/// Whether the collations are orders at all: indexes need that.
+///
+/// LiteCore's are a mixture of two, one for ASCII and ICU's, and so are ours: files are shared.
+/// Where the two disagree there are cycles; these tests show where.
+@Suite("The order of a LCUnicode_… collation")
+struct CollationOrderTests {
+    private static let names = ["LCUnicode____", "LCUnicode_C__", "LCUnicode__D_", "LCUnicode_CD_"]
+
+    /// Texts of printable ASCII, of letters of several scripts, and of bytes that are no UTF-8.
+    private static func text(_ random: inout SeededGenerator) -> [UInt8] {
+        var text: [UInt8] = []
+        for _ in 0..<random.below(6) {
+            switch random.below(4) {
+            case 0:
+                text += Array(random.pick(["é", "É", "ß", "ж", "ñ", "東", "e\u{301}", "ﬁ"]).utf8)
+            case 1: text.append(UInt8(random.pick([0x80, 0xc3, 0xe2, 0xff])))
+            default: text += Array(random.pick(["a", "A", "b", "B", "e", "E", "-", " ", "1"]).utf8)
+            }
+        }
+        return text
+    }
+
+    private static func sign(
+        _ collator: UnicodeCollator, _ first: [UInt8], _ second: [UInt8]
+    ) -> Int {
+        first.withUnsafeBytes { first in
+            second.withUnsafeBytes { Int(collator.compare(first, $0)) }
+        }.signum()
+    }
+
+    @Test("is strict and weak for any bytes without control characters", arguments: names)
+    func strictWeakOrder(name: String) throws {
+        let seed = TestEnvironment.number("STORE_SEED", or: 20_261_123)
+        let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 20_000)
+        print("CollationOrderTests: \(count) triples from STORE_SEED=\(seed)")
+        var random = SeededGenerator(seed: UInt64(seed))
+        let collator = try #require(UnicodeCollator.named(name))
+        for number in 0..<count {
+            let texts = (0..<3).map { _ in Self.text(&random) }
+            let first = Self.sign(collator, texts[0], texts[1])
+            let second = Self.sign(collator, texts[1], texts[2])
+            let both = Self.sign(collator, texts[0], texts[2])
+            let isSound =
+                first == -Self.sign(collator, texts[1], texts[0])
+                && Self.sign(collator, texts[0], texts[0]) == 0
+                // Where both steps go the same way, or one stays, the whole way does too.
+                && (first * second < 0 || both == (first == 0 ? second : first))
+            #expect(isSound, "triple \(number): \(texts) gives \(first), \(second), \(both)")
+        }
+    }
+
+    @Test("agrees with ICU on all printable ASCII but ^ and `, where ICU has them behind %")
+    func asciiAgrees() throws {
+        for name in Self.names {
+            let collator = try #require(UnicodeCollator.named(name))
+            let differences = Self.differences(collator)
+            #expect(!differences.isEmpty)
+            for (first, second) in differences {
+                let isKnown = first == "^" || first == "`" || second == "^" || second == "`"
+                #expect(isKnown, "\(name): \(first) and \(second)")
+            }
+        }
+    }
+
+    @Test("has ^ and ` before other signs, while ICU has them behind: a cycle, as in LiteCore")
+    func carets() throws {
+        let collator = try #require(UnicodeCollator.named("LCUnicode____"))
+        for sign in ["^", "`"] {
+            #expect(UnicodeCollationTests.compare(collator, sign, "-") < 0)
+            #expect(UnicodeCollationTests.compare(collator, "-", "—") < 0)
+            #expect(UnicodeCollationTests.compare(collator, "—", sign) < 0)
+        }
+    }
+
+    @Test("does not agree on the letters `ch` of Czech and `aa` of Danish: a cycle, as in LiteCore")
+    func cycles() throws {
+        let czech = try #require(UnicodeCollator.named("LCUnicode____cs"))
+        #expect(UnicodeCollationTests.compare(czech, "cha", "ciz") < 0)
+        #expect(UnicodeCollationTests.compare(czech, "ciz", "cž") < 0)
+        #expect(UnicodeCollationTests.compare(czech, "cž", "cha") < 0)
+        let danish = try #require(UnicodeCollator.named("LCUnicode____da"))
+        #expect(UnicodeCollationTests.compare(danish, "aa", "ab") < 0)
+        #expect(UnicodeCollationTests.compare(danish, "ab", "aé") < 0)
+        #expect(UnicodeCollationTests.compare(danish, "aé", "aa") < 0)
+    }
+
+    @Test(
+        "has control characters last among ASCII, while ICU ignores them: a cycle, as in LiteCore")
+    func controlCharacters() throws {
+        let collator = try #require(UnicodeCollator.named("LCUnicode____"))
+        #expect(UnicodeCollationTests.compare(collator, "b", "\u{1}a") < 0)
+        #expect(UnicodeCollationTests.compare(collator, "\u{1}a", "\u{1}é") < 0)
+        #expect(UnicodeCollationTests.compare(collator, "é", "\u{1}a") > 0)
+    }
+
+    /// Pairs of short ASCII texts on which the two differ.
+    private static func differences(_ collator: UnicodeCollator) -> [(String, String)] {
+        let signs = (UInt8(0x20)...0x7e).map { [$0] }
+        let pairs = ["aB", "Ab", "a-b", "ab", "a b", "AB", "b", "B1", "b1"].map { Array($0.utf8) }
+        let texts = signs + pairs
+        var differences: [(String, String)] = []
+        for first in texts {
+            for second in texts {
+                let fast = sign(collator, first, second)
+                let slow = first.withUnsafeBytes { first in
+                    second.withUnsafeBytes { Int(collator.compareSlowly(first, $0)) }
+                }
+                if fast != slow.signum() {
+                    differences.append(
+                        (
+                            String(decoding: first, as: UTF8.self),
+                            String(decoding: second, as: UTF8.self)
+                        ))
+                }
+            }
+        }
+        return differences
+    }
+}
