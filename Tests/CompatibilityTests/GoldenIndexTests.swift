@@ -57,7 +57,7 @@ struct GoldenIndexTests {
         file.close()
         let theirs = try schema(GoldenDatabase.named(name).copy(to: folder))
         let own = try schema(ours)
-        #expect(own.count == 28)
+        #expect(own.count == 32)
         for (name, text) in theirs { #expect(own[name] == text, "\(name)") }
         #expect(Set(own.keys) == Set(theirs.keys))
     }
