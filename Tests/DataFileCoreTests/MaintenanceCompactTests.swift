@@ -100,15 +100,15 @@ struct MaintenanceCompactTests {
     func foreignIndex() throws {
         let path = try fixture.folder.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))
         let other = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
-        try other.registerFunction("fl_value", argumentCount: 2) { _ in .long(1) }
-        try other.exec(sql: "CREATE INDEX byAge ON kv_default (fl_value(body, 'age'))")
+        try other.registerFunction("other_value", argumentCount: 2) { _ in .long(1) }
+        try other.exec(sql: "CREATE INDEX byAge ON kv_default (other_value(body, 'age'))")
         try other.close()
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         for call in [{ _ = try file.compact() }, { try file.reindex() }] {
             let error = #expect(throws: StoreError.self) { try call() }
             #expect(error?.has(.unsupported) == true)
             #expect(error?.message.contains("byAge") == true)
-            #expect(error?.message.contains("fl_value") == true)
+            #expect(error?.message.contains("other_value") == true)
         }
         #expect(try file.integrityCheck().isIntact)
         #expect(try fixture.people.count(in: file) == (50, 50))

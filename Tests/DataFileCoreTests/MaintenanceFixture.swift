@@ -39,8 +39,8 @@ extension StoreFixture {
     /// Adds an index that calls a function which only the caller's connection had.
     func addForeignIndex(on table: String = "kv_default") throws {
         let context = try sqlite()
-        try context.registerFunction("fl_value", argumentCount: 2) { _ in .long(1) }
+        try context.registerFunction("other_value", argumentCount: 2) { _ in .long(1) }
         try context.exec(
-            sql: "CREATE INDEX byAge ON \(table.sqlName) (fl_value(body, 'age'))")
+            sql: "CREATE INDEX byAge ON \(table.sqlName) (other_value(body, 'age'))")
     }
 }

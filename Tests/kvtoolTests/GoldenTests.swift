@@ -66,8 +66,7 @@ struct GoldenTests {
 
     static let reasons = [
         ("db_3_0_0_names_100_with_deleted", "has schema 400, older than 503"),
-        ("sample_revtree_503", "has indexes ("),
-        ("sample_vectors_503", "has indexes ("), ("upgrade_2.7", "has schema 302, older than 503"),
+        ("upgrade_2.7", "has schema 302, older than 503"),
         ("upgrade_2.8_index", "has schema 302, older than 503"),
         ("upgrade_3.1_peerCheckpoints", "has schema 500, older than 503"),
     ]
@@ -100,22 +99,11 @@ struct GoldenTests {
                 .success().stdout.hasPrefix(#"{"_id":"-3aW8VeEWNHiXlvj6lhl2Cl","#))
     }
 
-    /// `sample_vectors_503` without the indexes and triggers that only LiteCore can keep up.
-    private func sampleWithoutIndexes() throws -> SampleDatabase {
-        let database = try SampleDatabase(golden: "sample_vectors_503")
-        let sql = """
-            SELECT 'DROP ' || type || ' "' || name || '";' FROM sqlite_master WHERE type='trigger'
-                OR (type='index' AND sql LIKE '%fl_%')
-            """
-        try database.rows(try database.rows(sql).joined())
-        return database
-    }
-
     @Test(
         "a row with revisions of other peers is written over, and keeps them",
         .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
     func conflicted() throws {
-        let database = try sampleWithoutIndexes()
+        let database = try SampleDatabase(golden: "sample_vectors_503")
         let isKnown = """
             SELECT hex(extra) LIKE '%9CB4E4A3DDDC0B90%' FROM kv_default WHERE key='conflicted'
             """
@@ -144,7 +132,7 @@ struct GoldenTests {
         "a change keeps a document's expiration, and the versions of other peers",
         .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
     func faithful() throws {
-        let database = try sampleWithoutIndexes()
+        let database = try SampleDatabase(golden: "sample_vectors_503")
         try database.run("put", "expiring", "{}").success()
         #expect(
             try database.rows("SELECT expiration FROM kv_default WHERE key='expiring'")

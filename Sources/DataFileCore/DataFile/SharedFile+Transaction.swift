@@ -148,6 +148,7 @@ extension SharedFile {
         do {
             try session.begin(.writing)
             try requireInPlace()
+            try session.letTriggersWrite()
             let upgrade = try upgradeIfNeeded(session)
             let transaction = try Transaction(session: session, state: state)
             defer { transaction.end() }

@@ -48,6 +48,12 @@ extension StoreError {
                     + "changed", underlying: error)
         case .noMemory:
             self.init(.memory, "out of memory while using \(path)", underlying: error)
+        case .error where error.missingName != nil:
+            self.init(
+                .unsupported,
+                "\(place) has indexes or triggers that use \(error.missingName ?? ""), which this "
+                    + "version does not have, so it is not written to; it can be read",
+                underlying: error)
         default:
             self.init(
                 domain: .sqlite, code: Int(error.code.rawValue), "\(path): \(error)",

@@ -38,6 +38,7 @@ extension KeyStore {
         let report = IndexProgressReport(steps: steps, progress)
         try IndexCreation(context: session.context, progress: report).run(schema)
         try registry.add(schema.row)
+        if schema.row.kind == .fullText { try session.noteNewVirtualTable() }
         try transaction.noteTextOrder(of: [schema.row.name])
         report.finish()
     }

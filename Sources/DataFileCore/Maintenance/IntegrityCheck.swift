@@ -13,7 +13,7 @@ struct IntegrityCheck {
         do {
             messages = try check("integrity_check")
         } catch let error as SQLError {
-            guard MissingFunction.name(in: error) != nil else { throw error }
+            guard error.missingName != nil else { throw error }
             unchecked = error.message
             messages = try check("quick_check")
         }

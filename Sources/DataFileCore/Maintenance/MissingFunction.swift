@@ -6,20 +6,6 @@ internal import SQLCore
 /// SQLite reads a row through all expressions of its table's indexes when it rebuilds or compares
 /// them: without the functions it can do neither.
 enum MissingFunction {
-    /// The name that SQLite lacks, nil if that is not what the error is about.
-    static func name(in error: SQLError) -> String? {
-        guard .error ~= error.code else { return nil }
-        let beginnings = [
-            "unknown function: ", "no such function: ", "no such collation sequence: ",
-            "no such module: ", "unknown tokenizer: ",
-        ]
-        for beginning in beginnings where error.message.hasPrefix(beginning) {
-            let name = error.message.dropFirst(beginning.count)
-            return String(name.prefix { $0 != "(" })
-        }
-        return nil
-    }
-
     /// Runs `body`; where a function is missing, throws `.unsupported` and says which indexes are
     /// in the way of what was to be done.
     static func explaining<T>(
@@ -28,7 +14,7 @@ enum MissingFunction {
         do {
             return try body()
         } catch let error as SQLError {
-            guard let name = name(in: error) else { throw error }
+            guard let name = error.missingName else { throw error }
             let owners = (try? owners(of: name, context)) ?? []
             let list = owners.isEmpty ? "" : " (\(owners.joined(separator: ", ")))"
             throw StoreError(

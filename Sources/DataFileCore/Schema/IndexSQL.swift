@@ -22,6 +22,10 @@ extension SchemaSQL {
             AND sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' ORDER BY name
         """
 
+    /// Whether there are virtual tables.
+    static let hasVirtualTables =
+        "SELECT 1 FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE %' LIMIT 1"
+
     /// The text of a thing of the schema: its name.
     static let textOfName = "SELECT sql FROM main.sqlite_master WHERE name = ?"
 

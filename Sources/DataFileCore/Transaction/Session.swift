@@ -26,6 +26,8 @@ final class Session {
     var versioning: Versioning?
     /// How many revisions of a branch the file keeps, where that was looked up.
     var treeDepth: Int?
+    /// Whether it was seen to that triggers can write to the virtual tables of indexes.
+    private var letsTriggersWrite = false
     /// Whether another connection has committed since this was set to false.
     var othersHaveCommitted = false
     /// Whether another connection has altered the schema since this was set to false.
@@ -110,6 +112,7 @@ extension Session {
             tables = [:]
             latest = nil
             idle = [:]
+            letsTriggersWrite = false
             schemaCookie = cookie
         }
         try readSharedKeys()
@@ -144,6 +147,7 @@ extension Session {
         schemaCookie = nil
         dataVersion = nil
         isKnownWritable = false
+        letsTriggersWrite = false
         forgetInfo()
         tables = [:]
         latest = nil
@@ -156,6 +160,24 @@ extension Session {
         tables[name] = nil
         latest = nil
         idle = [:]
+    }
+
+    /// Lets the triggers of full-text indexes write to their tables, if there are any.
+    ///
+    /// To SQLite 3.40 FTS4 is nothing that the schema of a doubtful file may use. That is kept up
+    /// where it can be: `load_extension` is off, and the functions of this project are all
+    /// harmless.
+    func letTriggersWrite() throws {
+        guard !letsTriggersWrite else { return }
+        let isNeeded = try context.selectValue(sql: SchemaSQL.hasVirtualTables) != nil
+        try context.exec(sql: "PRAGMA trusted_schema=\(isNeeded ? "on" : "off")")
+        letsTriggersWrite = true
+    }
+
+    /// Looks again for virtual tables, of which one has been made.
+    func noteNewVirtualTable() throws {
+        letsTriggersWrite = false
+        try letTriggersWrite()
     }
 
     /// The tables that every file has must be tables, since a view can run whatever its maker
