@@ -37,7 +37,7 @@ struct GoldenIndexTests {
         let rows = try context.selectAll(
             sql: """
                 SELECT name, sql FROM sqlite_master WHERE sql NOT NULL AND name NOT GLOB 'sqlite_*'
-                    AND name NOT GLOB '*_seqs' AND name <> 'kv__local' AND name NOT GLOB 'kv__local_*'
+                    AND name NOT GLOB '*_seqs' AND name NOT GLOB 'kv__local*'
                 """)
         return Dictionary(
             uniqueKeysWithValues: rows.map { ($0[0].textValue ?? "", $0[1].textValue ?? "") })

@@ -135,26 +135,6 @@ struct DocumentsPageTests {
     @Test("the programs are those above, in their order")
     func sameText() throws {
         let here = URL(fileURLWithPath: #filePath)
-        let lines = try String(contentsOf: here, encoding: .utf8)
-            .components(separatedBy: "\n")
-        var programs: [String] = []
-        var open: [String]?
-        for line in lines {
-            switch line.trimmingCharacters(in: .whitespaces) {
-            case "// page begins": open = []
-            case "// page ends":
-                programs.append((open ?? []).joined(separator: "\n"))
-                open = nil
-            default: open?.append(line.hasPrefix("        ") ? String(line.dropFirst(8)) : line)
-            }
-        }
-        let root = here.deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = try String(
-            contentsOf: root.appendingPathComponent("docs/documents.md"), encoding: .utf8)
-        let onPage = page.components(separatedBy: "```swift\n").dropFirst().map {
-            $0.components(separatedBy: "\n```")[0]
-        }
-        #expect(programs == onPage)
+        #expect(try PagePrograms.inSource(here) == PagePrograms.onPage("documents.md"))
     }
 }

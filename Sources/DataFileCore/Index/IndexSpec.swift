@@ -62,8 +62,8 @@ public struct IndexSpec: Hashable, Sendable {
         IndexSpec(name, .array(path: path), on: expressions, where: condition)
     }
 
-    /// An index of what a model says: `.predictive("byMood", on: "prediction('mood', {'text': text},
-    /// .label)")`.
+    /// An index of what a model says:
+    /// `.predictive("byMood", on: "prediction('mood', {'text': text}, .label)")`.
     ///
     /// Without a property of the result, the results are kept, and looked up by the model's input.
     public static func predictive(

@@ -11,27 +11,39 @@ extension KeyStore {
             try spec.requireName()
             let schema = try spec.schema(of: name)
             let registry = try IndexRegistry(session)
-            if let row = try existing(spec, registry, session) {
+            let row = try existing(spec, registry, session)
+            if let row {
                 if try schema.isCurrent(row, in: session.context) { return false }
-                transaction.endReaders()
-                try IndexRemoval(context: session.context).remove(row, from: registry)
             } else {
                 try requireFreeName(spec.name, schema, session)
             }
-            if case .predictive(let options) = spec.kind, let model = schema.row.predictiveModel {
-                try transaction.setPolicy(
-                    options.onFailure, ofModel: model, for: spec.name, registry.rows())
+            transaction.endReaders()
+            // Whoever catches an error and goes on must not commit half an index.
+            try transaction.savepoint {
+                if let row {
+                    try IndexRemoval(context: session.context).remove(row, from: registry)
+                }
+                try setPolicy(spec, schema.row, registry, transaction)
+                try make(schema, transaction, progress)
             }
-            try make(schema, transaction, progress)
             return true
         }
+    }
+
+    private func setPolicy(
+        _ spec: IndexSpec, _ row: IndexRow, _ registry: IndexRegistry, _ transaction: Transaction
+    ) throws {
+        guard case .predictive(let options) = spec.kind, let model = row.predictiveModel else {
+            return
+        }
+        try transaction.setPolicy(
+            options.onFailure, ofModel: model, for: spec.name, registry.rows())
     }
 
     private func make(
         _ schema: IndexSchema, _ transaction: Transaction, _ progress: ((IndexProgress) -> Bool)?
     ) throws {
         let session = try transaction.writing()
-        transaction.endReaders()
         let registry = try IndexRegistry(session)
         try registry.create()
         let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
@@ -83,7 +95,9 @@ extension KeyStore {
             let registry = try IndexRegistry(session)
             guard let row = try registry.row(index), row.store == name else { return false }
             transaction.endReaders()
-            try IndexRemoval(context: session.context).remove(row, from: registry)
+            try transaction.savepoint {
+                try IndexRemoval(context: session.context).remove(row, from: registry)
+            }
             return true
         }
     }
@@ -99,8 +113,10 @@ extension KeyStore {
                     .notFound, "\(session.path) has no index \(index) of \(name.rawName)")
             }
             transaction.endReaders()
-            try IndexRebuilding(context: session.context, progress: progress).run(row)
-            try transaction.noteTextOrder(of: [index])
+            try transaction.savepoint {
+                try IndexRebuilding(context: session.context, progress: progress).run(row)
+                try transaction.noteTextOrder(of: [index])
+            }
         }
     }
 }
