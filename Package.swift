@@ -94,7 +94,7 @@ let package = Package(
             dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "kvtoolTests", dependencies: ["kvtool", "SampleData", "StoreTestSupport"],
+            name: "kvtoolTests", dependencies: ["kvtool", "DataFileCore", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTestSupportTests",
