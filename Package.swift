@@ -58,7 +58,8 @@ let package = Package(
 
         // Floor 4: what tests of stores need.
         .target(
-            name: "StoreTestSupport", dependencies: ["DataFileCore", "SQLCore", "SampleData"],
+            name: "StoreTestSupport",
+            dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "SampleData"],
             swiftSettings: settings),
 
         // Floor 4: models for the examples, with weights in Examples/.
@@ -94,7 +95,8 @@ let package = Package(
             dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "kvtoolTests", dependencies: ["kvtool", "DataFileCore", "SampleData", "StoreTestSupport"],
+            name: "kvtoolTests",
+            dependencies: ["kvtool", "DataFileCore", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTestSupportTests",
@@ -105,7 +107,7 @@ let package = Package(
             swiftSettings: settings),
         // What the tests of crashes run and kill.
         .executableTarget(
-            name: "CrashWriter", dependencies: ["DataFileCore", "FleeceLite"],
+            name: "CrashWriter", dependencies: ["DataFileCore", "FleeceLite", "StoreTestSupport"],
             path: "Tests/CrashWriter", swiftSettings: settings),
         .testTarget(
             name: "ReliabilityTests",

@@ -41,7 +41,7 @@ struct GoldenBlobTests {
     }
 
     @Test(
-        "stay when the file is compacted, and others go, though its indexes are foreign",
+        "stay when the file is compacted, and others go, also where there are indexes",
         arguments: names)
     func compacted(name: String) throws {
         let file = try open(name)

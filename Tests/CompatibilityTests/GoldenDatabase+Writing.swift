@@ -4,11 +4,9 @@ import StoreTestSupport
 @testable import DataFileCore
 
 extension GoldenDatabase {
-    /// A copy to write to: without its indexes, which this version could not keep current, and in
-    /// the current schema.
+    /// A copy to write to, in the current schema.
     func writableCopy(to folder: TemporaryFolder) throws -> String {
         let path = try copy(to: folder)
-        try Self.dropIndexes(of: path)
         // The first transaction upgrades the schema.
         let file = try Self.open(path)
         try file.write { _ in }
@@ -20,11 +18,14 @@ extension GoldenDatabase {
     /// which there is no real file with conflicts, remotes and blobs.
     func writableCopyInOlderForm(to folder: TemporaryFolder) throws -> String {
         let path = try writableCopy(to: folder)
-        let rows = try FileContents(path).documents().values
+        let contents = try FileContents(path)
+        let rows = contents.documents().values
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        try SQLFunctions.register(in: context, sharedKeys: contents.sharedKeys)
         for row in rows {
             var tree = try RevisionTree(binary: row.extra ?? [])
             tree.revisions[0].body = row.bodyColumn
+            // Indexes follow.
             try context.exec(
                 sql: "UPDATE \(row.table.sqlName) SET body = ?, extra = NULL WHERE key = ?",
                 parameters: [.blob(.init(tree.written(withCurrentBody: true))), .text(row.key)])
@@ -40,18 +41,5 @@ extension GoldenDatabase {
         var options = DataFileOptions(access: .readWrite)
         options.housekeeping = false
         return try DataFile(path: path, options: options)
-    }
-
-    private static func dropIndexes(of path: String) throws {
-        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
-        let names = try context.selectAll(
-            sql: """
-                SELECT type, name FROM sqlite_master
-                WHERE type = 'trigger' OR (type = 'index' AND sql GLOB '*fl_*')
-                """)
-        for row in names {
-            guard let type = row[0].textValue, let name = row[1].textValue else { continue }
-            try context.exec(sql: "DROP \(type) \(name.sqlName)")
-        }
     }
 }

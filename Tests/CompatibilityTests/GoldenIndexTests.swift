@@ -74,4 +74,96 @@ struct GoldenIndexTests {
         file.close()
         #expect(try schema(path) == before)
     }
+
+    @Test("of 2.8, whose text has all names in quotes, are taken for what they are, too")
+    func nothingToDoForOlder() throws {
+        let path = try GoldenDatabase.named("upgrade_2.8_index").copy(to: folder)
+        let file = try GoldenDatabase.open(path)
+        let spec = IndexSpec.value("index1", on: .json(#"[[".firstName"],[".lastName"]]"#))
+        let old = try schema(path)["index1"]
+        #expect(try file.write { try Collection(.default).createIndex(spec, in: $0) } == false)
+        file.close()
+        #expect(try schema(path)["index1"] == old)
+        #expect(try IndexOracle(path).problems == [])
+    }
+
+    /// How many entries the golden files' indexes have.
+    private static let entries: [String: [String: Int]] = [
+        "upgrade_2.8_index": ["values": 2],
+        "sample_revtree_503": sampleEntries, "sample_vectors_503": sampleEntries,
+    ]
+
+    /// Two of 107 documents, one of the 55 that are female, one of 10 employees; the texts of 107;
+    /// 93 likes.
+    private static let sampleEntries = [
+        "values": 2 * 107 + 55 + 10, "texts": 107, "sizes": 107, "words": 309, "elements": 93,
+        "values of elements": 93,
+    ]
+
+    @Test(
+        "have what the documents say, as LiteCore left them and after each kind of our writes",
+        arguments: ["upgrade_2.8_index", "sample_revtree_503", "sample_vectors_503"])
+    func current(name: String) throws {
+        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let theirs = try IndexOracle(path)
+        #expect(theirs.problems == [])
+        #expect(theirs.compared == Self.entries[name])
+        let file = try GoldenDatabase.open(path)
+        defer { file.close() }
+        let collections = try file.read { try $0.collectionNames() }
+        for (number, step) in Self.steps.enumerated() {
+            try file.write { transaction in
+                for name in collections { try step(Collection(name), transaction) }
+            }
+            #expect(try IndexOracle(path).problems == [], "after step \(number)")
+        }
+    }
+
+    /// The ids of a collection's documents, of which each `every`th is taken.
+    private static func ids(
+        _ collection: Collection, every: Int, _ snapshot: Snapshot
+    ) throws -> [String] {
+        var ids: [String] = []
+        try collection.forEach(in: snapshot) { ids.append(try $0.get().id) }
+        return ids.sorted().enumerated().filter { $0.offset % every == 0 }.map(\.element)
+    }
+
+    private static let steps: [@Sendable (Collection, Transaction) throws -> Void] = [
+        { collection, transaction in
+            for id in try ids(collection, every: 3, transaction) {
+                guard var copy = try collection.get(id, in: transaction)?.mutableCopy() else {
+                    continue
+                }
+                copy["likes"] = ["new", .null, 7, ["a": true]]
+                copy["contact"] = ["address": ["street": "the Running Houses", "state": 5]]
+                copy["salary"] = 1.5
+                copy["firstName"] = "New"
+                _ = try collection.save(&copy, in: transaction)
+            }
+        },
+        { collection, transaction in
+            for number in 0..<30 {
+                _ = try collection.save("new \(number)", in: transaction) {
+                    try $0.writeJSON(
+                        #"{"gender":"female","birthday":"2000-01-\#(number)","likes":["x"]}"#)
+                }
+            }
+        },
+        { collection, transaction in
+            for id in try ids(collection, every: 4, transaction) {
+                _ = try collection.delete(id, in: transaction)
+            }
+        },
+        { collection, transaction in
+            for id in try ids(collection, every: 5, transaction) {
+                try collection.keyStore.setExpiration(7, of: id, in: transaction)
+            }
+            try collection.keyStore.purgeExpired(at: 8, in: transaction)
+        },
+        { collection, transaction in
+            for id in try ids(collection, every: 2, transaction) {
+                _ = try collection.purge(id, in: transaction)
+            }
+        },
+    ]
 }

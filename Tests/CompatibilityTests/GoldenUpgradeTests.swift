@@ -18,7 +18,9 @@ struct GoldenUpgradeTests {
 
     private func open(_ name: String) throws -> (path: String, context: SQLContext) {
         let path = try GoldenDatabase.named(name).copy(to: folder)
-        return (path, try SQLContext(path: path + "/db.sqlite3", flags: .readWrite))
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        try SQLFunctions.register(in: context, sharedKeys: SharedKeys())
+        return (path, context)
     }
 
     private func upgrade(_ context: SQLContext) throws -> SchemaUpgrade.Outcome {
@@ -225,15 +227,31 @@ struct GoldenUpgradeTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test(
-        "a file with indexes is refused for now, and stays as it is",
-        arguments: ["upgrade_2.8_index"])
-    func indexes(name: String) throws {
-        let (_, context) = try open(name)
-        let error = #expect(throws: StoreError.self) { try upgrade(context) }
-        #expect(error?.has(.unsupported) == true)
-        #expect(error?.message.contains("index1") == true)
-        #expect(try context.pragma("user_version") == .long(302))
+    @Test("keeps the indexes of a file, and what its registry says of them")
+    func indexes() throws {
+        let (path, context) = try open("upgrade_2.8_index")
+        #expect(try upgrade(context) == .init(oldVersion: 302))
+        let text = "SELECT sql FROM sqlite_master WHERE name = 'index1'"
+        #expect(
+            try context.selectValue(sql: text)
+                == .text(
+                    #"CREATE INDEX "index1" ON "kv_default" "#
+                        + "(fl_value(body, 'firstName'), fl_value(body, 'lastName'))"))
+        let row =
+            "SELECT name, type, keyStore, expression, indexTableName, lastSeq, whereClause "
+            + "FROM indexes"
+        #expect(
+            try context.selectAll(sql: row) == [
+                [
+                    .text("index1"), .long(0), .text("default"),
+                    .text(#"[[".firstName"],[".lastName"]]"#), .null, .null, .null,
+                ]
+            ])
+        #expect(try context.pragma("user_version") == .long(503))
+        try context.close()
+        let oracle = try IndexOracle(path)
+        #expect(oracle.problems == [])
+        #expect(oracle.compared == ["values": 2])
     }
 
     @Test("the indexes that LiteCore has made on first use have our text")

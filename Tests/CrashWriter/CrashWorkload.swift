@@ -1,8 +1,10 @@
 import DataFileCore
 import FleeceLite
+import SampleData
+import StoreTestSupport
 
 /// What is under way when the process is killed:
-/// `CrashWriter PATH upgrade|expiry|compaction|blobs`.
+/// `CrashWriter PATH upgrade|expiry|compaction|blobs|indexes`.
 ///
 /// Each goes on from the state that the last kill has left, and never ends by itself.
 enum CrashWorkload: String {
@@ -18,6 +20,10 @@ enum CrashWorkload: String {
     /// Transaction n puts a blob, writes the document `<n>-0`, which refers to it, and `last`, and
     /// purges that of transaction n - 2; then the file is compacted, which removes its blob.
     case blobs
+    /// Transaction n writes the documents `<n>-<part>` with properties for indexes of all kinds,
+    /// and `last`, deletes those of transaction n - 2 and purges their tombstones; each tenth makes
+    /// an index anew.
+    case indexes
 
     /// How many documents a transaction writes beside `last`.
     static let parts = 20
@@ -28,6 +34,7 @@ enum CrashWorkload: String {
         case .expiry: try expiry(file)
         case .compaction: try compaction(file)
         case .blobs: try blobs(file)
+        case .indexes: try indexes(file)
         }
     }
 
@@ -100,6 +107,41 @@ enum CrashWorkload: String {
             }
             CrashWriter.say("\(number)")
             try file.compact()
+        }
+    }
+
+    private func indexes(_ file: DataFile) throws -> Never {
+        TestIndexes.registerModel()
+        let documents = CrashWriter.documents
+        var number = try last(file)
+        let specs = TestIndexes.all("")
+        try file.write { try TestIndexes.create("", of: documents, in: $0) }
+        CrashWriter.say("ready")
+        while true {
+            number += 1
+            try file.write { transaction in
+                var random = SeededGenerator(seed: UInt64(number))
+                for id in Self.ids(number) {
+                    var members = TestIndexes.members(&random)
+                    members["n"] = "\(number)"
+                    members["text"] = "\"the house of \(id)\""
+                    let json = members.map { "\"\($0.key)\":\($0.value)" }
+                    _ = try documents.save(id, in: transaction) {
+                        try $0.writeJSON("{\(json.joined(separator: ","))}")
+                    }
+                }
+                _ = try documents.save("last", in: transaction) {
+                    try $0.writeJSON(#"{"n": \#(number)}"#)
+                }
+                for id in Self.ids(number - 2) {
+                    _ = try documents.delete(id, in: transaction)
+                    _ = try documents.purge(id, in: transaction)
+                }
+                guard number % 10 == 0 else { return }
+                let name = specs[Int(number / 10) % specs.count].name
+                try documents.rebuildIndex(name, in: transaction)
+            }
+            CrashWriter.say("\(number)")
         }
     }
 

@@ -35,7 +35,7 @@ enum CrashWriter {
         else {
             say(
                 "usage: CrashWriter PATH SLOTS PARTS honest|early|split, "
-                    + "PATH upgrade|expiry|compaction|blobs, or "
+                    + "PATH upgrade|expiry|compaction|blobs|indexes, or "
                     + "PATH count|notes|blobs NAME MILLISECONDS")
             exit(2)
         }

@@ -12,19 +12,34 @@ final class DataFileDriver: HistoryDriver {
     private(set) var file: DataFile
     /// The transaction or savepoint that is under way.
     private var transaction: Transaction?
+    private let indexes: Indexes
+    private let stores: [String]
+    /// How many entries of indexes were compared with the documents, by the kind of index.
+    private(set) var compared: [String: Int] = [:]
+    /// How often it was opened again.
+    private var reopenings = 0
+
+    /// What indexes there are from the start.
+    enum Indexes {
+        /// None but those that a new file has.
+        case none
+        /// All that are made when they are first needed.
+        case ownOnes
+        /// Value, full-text, array and predictive indexes, which are compared with the documents.
+        case allKinds
+    }
 
     /// A driver of a new file, or of a database in memory, which cannot be opened again.
-    ///
-    /// - Parameter hasIndexes: whether all indexes that are made when they are first needed are
-    ///   there from the start.
     init(
         _ configuration: HistoryConfiguration, _ options: DataFileOptions,
-        inMemory isInMemory: Bool = false, hasIndexes: Bool = false
+        inMemory isInMemory: Bool = false, indexes: Indexes = .none
     ) throws {
         var options = options
         // Nothing expires by itself: histories say when it is time.
         options.now = { 0 }
         self.options = options
+        self.indexes = indexes
+        stores = configuration.stores
         store = isInMemory ? nil : try TemporaryStore(options: options)
         file = try store?.file ?? DataFile(inMemory: options)
         try file.write { transaction in
@@ -32,7 +47,56 @@ final class DataFileDriver: HistoryDriver {
                 try KeyStore(KeyStoreName(name)).create(in: transaction)
             }
         }
-        if hasIndexes, let store { try makeIndexes(configuration, store) }
+        switch indexes {
+        case .none: break
+        case .ownOnes: if let store { try makeIndexes(configuration, store) }
+        case .allKinds: try makeAllKinds()
+        }
+    }
+
+    private func makeAllKinds() throws {
+        TestIndexes.registerModel()
+        try file.write { transaction in
+            for name in stores {
+                try TestIndexes.create(name, of: Self.collection(name), in: transaction)
+            }
+        }
+    }
+
+    private static func collection(_ store: String) throws -> Collection {
+        store == "default"
+            ? Collection(.default) : Collection(try CollectionName(String(store.dropFirst())))
+    }
+
+    /// Makes some indexes anew, of all that is there: the others are kept by what was written.
+    private func remakeIndexes() throws {
+        reopenings += 1
+        try file.write { transaction in
+            for name in stores {
+                let collection = try Self.collection(name)
+                for (number, spec) in TestIndexes.all(name).enumerated() {
+                    switch (number + reopenings) % 6 {
+                    case 0:
+                        guard try collection.deleteIndex(spec.name, in: transaction),
+                            try collection.createIndex(spec, in: transaction)
+                        else { throw Damage(findings: ["\(spec.name) is not made anew"]) }
+                    case 1: try collection.rebuildIndex(spec.name, in: transaction)
+                    case 2:
+                        guard try !collection.createIndex(spec, in: transaction) else {
+                            throw Damage(findings: ["\(spec.name) is made a second time"])
+                        }
+                    default: break
+                    }
+                }
+            }
+        }
+    }
+
+    private func checkIndexes() throws {
+        guard indexes == .allKinds, let store else { return }
+        let oracle = try IndexOracle(store.path)
+        guard oracle.problems.isEmpty else { throw Damage(findings: oracle.problems) }
+        compared.merge(oracle.compared, uniquingKeysWith: +)
     }
 
     /// The text is LiteCore's own, which is part of the format.
@@ -101,6 +165,11 @@ extension DataFileDriver {
     func checkInvariants() throws {
         let report = try file.integrityCheck()
         guard report.isIntact else { throw Damage(findings: report.findings.map(\.message)) }
+        try checkIndexes()
+        if indexes == .allKinds {
+            try remakeIndexes()
+            try checkIndexes()
+        }
         try file.read { snapshot in
             for name in try snapshot.keyStoreNames() {
                 let store = KeyStore(name)

@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import SampleData
+import StoreTestSupport
 
 // Changes by this database.
 extension DocumentHistoryRun {
@@ -15,6 +16,7 @@ extension DocumentHistoryRun {
         if chance(5) { return body }
         body.members["n"] = "\(random.below(1000))"
         body.members["text"] = "\"text \(random.below(50))\""
+        body.members.merge(TestIndexes.members(&random)) { $1 }
         for _ in 0..<random.below(4) {
             let key = "key\(random.below(40))"
             body.members[key] = random.pick([

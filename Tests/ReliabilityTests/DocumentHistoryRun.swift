@@ -20,10 +20,13 @@ final class DocumentHistoryRun {
     var tally: [String: Int] = [:]
     /// The latest operations.
     private var log: [String] = []
+    private let hasIndexes: Bool
     /// Of which the times of remotes' versions are made.
     private var ticks: UInt64 = 0
 
-    init(seed: UInt64, _ versioning: Versioning) throws {
+    /// - Parameter hasIndexes: whether there are indexes of all kinds, which are compared with the
+    ///   documents.
+    init(seed: UInt64, _ versioning: Versioning, hasIndexes: Bool) throws {
         random = SeededGenerator(seed: seed)
         folder = try TemporaryFolder()
         var options = DataFileOptions(access: .create)
@@ -33,6 +36,18 @@ final class DocumentHistoryRun {
         self.options = options
         file = try DataFile(path: folder("store.cblite2"), options: options)
         model = DocumentModel(usesVectors: versioning == .versionVectors)
+        self.hasIndexes = hasIndexes
+        guard hasIndexes else { return }
+        TestIndexes.registerModel()
+        try file.write { try TestIndexes.create("", of: collection, in: $0) }
+    }
+
+    /// Compares the indexes with what has been committed.
+    private func checkIndexes() throws {
+        guard hasIndexes else { return }
+        let problems = try IndexOracle(folder("store.cblite2")).problems
+        try require(problems.isEmpty, problems.joined(separator: "; "))
+        note("indexes compared")
     }
 
     deinit { file.close() }
@@ -44,12 +59,14 @@ final class DocumentHistoryRun {
                 if number == upgrade { try upgradeVersioning() }
                 try step()
                 if number % 16 == 0 { try read { try self.check($0) } }
+                if number % 32 == 0 { try checkIndexes() }
             }
             try compact()
             try reopen()
             try read { try self.check($0) }
             let report = try file.integrityCheck()
             try require(report.isIntact, "\(report.findings)")
+            try checkIndexes()
         } catch {
             throw DocumentMismatch(
                 description: "\(error)\n" + log.suffix(25).joined(separator: "\n"))

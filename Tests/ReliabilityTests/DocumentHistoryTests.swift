@@ -27,7 +27,8 @@ struct DocumentHistoryTests {
         var tally: [String: Int] = [:]
         for seed in first..<first + UInt64(count) {
             let history = try DocumentHistoryRun(
-                seed: seed, kind == .vectors ? .versionVectors : .treesInExtra)
+                seed: seed, kind == .vectors ? .versionVectors : .treesInExtra,
+                hasIndexes: seed % 2 == 0)
             do {
                 try history.run(
                     operations: operations,
@@ -48,6 +49,7 @@ struct DocumentHistoryTests {
             "delete document, overwrite: saved", "delete document, fail: conflict",
             "insert: saved", "insert: known", "insert: conflict", "insert: refused", "resolve",
             "transaction", "savepoint", "undone", "reopen", "compact: blobs removed", "expire",
+            "indexes compared",
         ] {
             #expect(tally[needed, default: 0] > 0, "\(needed) in \(tally)")
         }

@@ -134,6 +134,32 @@ struct KillTests {
         }
     }
 
+    @Test("while indexes of all kinds are kept, and made anew: each is what the documents say")
+    func indexes() throws {
+        TestIndexes.registerModel()
+        let folder = try TemporaryFolder()
+        let killed = KilledFile(path: folder("store.cblite2"))
+        try kill(["indexes"], killed, seed: 34) { contents, _ in
+            let last = contents.last
+            var expected: [String: Int64] = last > 0 ? ["last": last] : [:]
+            for number in max(1, last - 1)..<last + 1 {
+                for id in KilledFile.ids(number) { expected[id] = number }
+            }
+            var problems: [String] = []
+            if contents.numbers != expected { problems.append("\(contents.numbers)") }
+            do {
+                let oracle = try IndexOracle(killed.path)
+                problems += oracle.problems
+                if last > 0, oracle.compared["elements", default: 0] == 0 {
+                    problems.append("there are no indexes")
+                }
+            } catch {
+                problems.append("\(error)")
+            }
+            return problems
+        }
+    }
+
     @Test("while the file is compacted", arguments: [false, true])
     func compaction(isWrittenAnew: Bool) throws {
         let folder = try TemporaryFolder()

@@ -12,15 +12,15 @@ struct ModelTests {
         let testDescription: String
         let options: DataFileOptions
         let isInMemory: Bool
-        let hasIndexes: Bool
+        let indexes: DataFileDriver.Indexes
 
         init(
-            _ name: String, inMemory isInMemory: Bool = false, hasIndexes: Bool = false,
-            _ change: (inout DataFileOptions) -> Void
+            _ name: String, inMemory isInMemory: Bool = false,
+            indexes: DataFileDriver.Indexes = .none, _ change: (inout DataFileOptions) -> Void
         ) {
             testDescription = name
             self.isInMemory = isInMemory
-            self.hasIndexes = hasIndexes
+            self.indexes = indexes
             var options = DataFileOptions(access: .create)
             change(&options)
             self.options = options
@@ -43,7 +43,10 @@ struct ModelTests {
             $0.synchronous = .full
         },
         Variant("in memory", inMemory: true) { _ in },
-        Variant("with all indexes from the start", hasIndexes: true) { $0.housekeeping = false },
+        Variant("with all indexes of its own from the start", indexes: .ownOnes) {
+            $0.housekeeping = false
+        },
+        Variant("with indexes of all kinds", indexes: .allKinds) { _ in },
     ]
 
     @Test("over random histories, closed and opened again now and then", arguments: variants)
@@ -51,21 +54,35 @@ struct ModelTests {
         var configuration = HistoryConfiguration()
         configuration.operations = TestEnvironment.number("STORE_HISTORY_OPERATIONS", or: 1000)
         configuration.rawStores = ["notes"]
-        let all = TestEnvironment.number("STORE_HISTORIES", or: 105)
+        configuration.hasDocuments = variant.indexes == .allKinds
+        let all = TestEnvironment.number("STORE_HISTORIES", or: 120)
         let count = (all + Self.variants.count - 1) / Self.variants.count
         let first = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
         var tally = HistoryTally()
+        var compared: [String: Int] = [:]
+        var driver: DataFileDriver?
         for seed in first..<first + UInt64(count) {
             let result = try HistoryTest(configuration).run(seed: seed) {
-                try DataFileDriver(
+                let new = try DataFileDriver(
                     configuration, variant.options, inMemory: variant.isInMemory,
-                    hasIndexes: variant.hasIndexes)
+                    indexes: variant.indexes)
+                driver = new
+                return new
             }
+            compared.merge(driver?.compared ?? [:], uniquingKeysWith: +)
             tally.add(result)
         }
         Figures.note(
             "model, \(variant.testDescription): \(count) histories of "
                 + "\(configuration.operations) operations, from STORE_SEED=\(first)")
+        if variant.indexes == .allKinds {
+            let kinds = [
+                "elements", "predictions", "sizes", "texts", "values", "values of elements",
+                "values of predictions", "words",
+            ]
+            #expect(compared.filter { $0.value > 0 }.keys.sorted() == kinds)
+            Figures.note("entries of indexes compared: \(compared.values.reduce(0, +))")
+        }
         // A history in which something never comes about does not test it.
         for needed in [
             "save: saved", "save: conflict", "delete: saved",

@@ -27,6 +27,20 @@ struct SQLContextTests {
         #expect(throws: SQLError.self) { try context.cursor(sql: sql, parameters: []) }
     }
 
+    @Test("the schema can be written as a table only where the connection is not defensive")
+    func defensive() throws {
+        let context = try SQLContext()
+        try context.exec(sql: "CREATE TABLE a (x); PRAGMA writable_schema = ON")
+        let sql = "UPDATE sqlite_master SET sql = 'CREATE TABLE a (y)'"
+        try context.beDefensive()
+        #expect(throws: SQLError.self) { try context.exec(sql: sql) }
+        try context.beDefensive(false)
+        try context.exec(sql: "PRAGMA writable_schema = ON")
+        try context.exec(sql: sql)
+        try context.exec(sql: "PRAGMA writable_schema = RESET")
+        #expect(try context.selectAll(sql: "SELECT y FROM a").isEmpty)
+    }
+
     @Test("a file that cannot be opened is an error with SQLite's code")
     func cannotOpen() throws {
         let folder = try TemporaryFolder()

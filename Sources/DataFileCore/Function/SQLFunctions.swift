@@ -1,7 +1,16 @@
-internal import SQLCore
+package import FleeceLite
+package import SQLCore
 
 /// All that the schema of a file and queries call by name: functions, orders, tokenizers, modules.
-enum SQLFunctions {
+package enum SQLFunctions {
+    /// Registers it with a connection that is not a data file's, such as one that looks into the
+    /// tables of its file.
+    ///
+    /// - Parameter sharedKeys: those of the file.
+    package static func register(in context: SQLContext, sharedKeys: SharedKeys) throws {
+        try register(in: context, FunctionContext(sharedKeys: sharedKeys), PredictionFailures())
+    }
+
     /// Registers it with a connection.
     ///
     /// - Parameter failures: what is done when a model fails.

@@ -120,9 +120,10 @@ extension SQLContext {
         return try body()
     }
 
-    /// Statements cannot damage the file's own structures. `SQLITE_DBCONFIG_DEFENSIVE`
-    package func beDefensive() throws {
+    /// Statements cannot damage the file's own structures, or can. `SQLITE_DBCONFIG_DEFENSIVE`
+    package func beDefensive(_ isDefensive: Bool = true) throws {
         var state: Int32 = 0
-        _ = shim_db_config_int(try connection.requireHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, &state)
+        _ = shim_db_config_int(
+            try connection.requireHandle(), SQLITE_DBCONFIG_DEFENSIVE, isDefensive ? 1 : 0, &state)
     }
 }

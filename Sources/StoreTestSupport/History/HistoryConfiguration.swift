@@ -10,6 +10,8 @@ public struct HistoryConfiguration: Sendable {
     public var operations = 1000
     /// The most bytes in a body; some are much shorter.
     public var largestBody = 300
+    /// Whether bodies are documents that the indexes of tests are of, not bytes of any kind.
+    package var hasDocuments = false
     /// Of a hundred transactions and savepoints, how many are rolled back.
     public var rollbackPercent = 12
     /// Of a hundred steps outside of transactions, how many close the store and open it again.

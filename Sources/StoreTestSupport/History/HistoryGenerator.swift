@@ -119,8 +119,13 @@ extension HistoryGenerator {
     private mutating func content() -> HistoryContent {
         HistoryContent(
             version: bytes(1 + random.below(12)),
-            body: chance(10) ? [] : bytes(1 + random.below(configuration.largestBody)),
+            body: chance(10) ? [] : body(),
             extra: chance(60) ? [] : bytes(1 + random.below(40)))
+    }
+
+    private mutating func body() -> [UInt8] {
+        configuration.hasDocuments
+            ? TestIndexes.body(&random) : bytes(1 + random.below(configuration.largestBody))
     }
 
     private mutating func bytes(_ count: Int) -> [UInt8] {

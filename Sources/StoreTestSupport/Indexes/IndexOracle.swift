@@ -1,0 +1,155 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import SQLCore
+
+/// Compares all indexes of a data file with its documents.
+///
+/// What an index holds is read from the file's own trees, as plain tables, so that nothing is
+/// computed on the way; what it should hold is made of the documents by plain means, without the
+/// engine's functions. Only the words of a text are the tokenizer's.
+///
+/// It reads what has been committed, on connections of its own.
+package struct IndexOracle {
+    /// A row of the registry.
+    struct Index {
+        let name: String
+        /// 0 value, 1 full-text, 2 array, 3 predictive.
+        let kind: Int
+        let store: String
+        let expression: String
+        let condition: String?
+        let table: String?
+    }
+
+    /// What is wrong; empty if nothing is.
+    package private(set) var problems: [String] = []
+    /// How many entries of indexes were compared, by the kind of index.
+    package private(set) var compared: [String: Int] = [:]
+    /// The file in memory, without any function.
+    let context: SQLContext
+    let indexes: [Index]
+    private var stores: [String: IndexedStore] = [:]
+
+    /// Compares the indexes of the data file at a path.
+    ///
+    /// Throws `SQLError` if the file cannot be read.
+    package init(_ path: String) throws {
+        context = try Self.copy(path)
+        indexes = try Self.registry(context)
+        for index in indexes {
+            do {
+                try check(index)
+            } catch {
+                note(index, "\(error)")
+            }
+        }
+        try checkStrays()
+        try checkIntegrity(path)
+    }
+
+    /// The file in memory, where everything may be done to it.
+    private static func copy(_ path: String) throws -> SQLContext {
+        let file = try SQLContext(path: path + "/db.sqlite3", flags: .readOnly)
+        try file.setBusyTimeout(milliseconds: 5000)
+        let copy = try SQLContext()
+        try copy.beDefensive(false)
+        try file.backup(to: copy, pages: Int.max)
+        try file.close()
+        return copy
+    }
+
+    private static func registry(_ context: SQLContext) throws -> [Index] {
+        let columns = try context.selectAll(sql: "SELECT name FROM pragma_table_info('indexes')")
+            .compactMap { $0[0].textValue }
+        guard !columns.isEmpty else { return [] }
+        let condition = columns.contains("whereClause") ? "whereClause" : "NULL"
+        return try context.selectAll(
+            sql: """
+                SELECT name, type, keyStore, expression, \(condition), indexTableName FROM indexes
+                ORDER BY name
+                """
+        ).map { row in
+            Index(
+                name: row[0].textValue ?? "", kind: Int(row[1].longValue ?? -1),
+                store: row[2].textValue ?? "", expression: row[3].textValue ?? "",
+                condition: row[4].textValue, table: row[5].textValue)
+        }
+    }
+
+    private mutating func check(_ index: Index) throws {
+        let store = try stores[index.store] ?? IndexedStore(index.store, context)
+        stores[index.store] = store
+        switch index.kind {
+        case 0: try checkValues(index, store)
+        case 1: try checkWords(index, store)
+        case 2: try checkElements(index, store)
+        case 3: try checkPredictions(index, store)
+        default: note(index, "is of an unknown kind")
+        }
+    }
+
+    mutating func note(_ index: Index, _ problem: String) {
+        problems.append("\(index.name): \(problem)")
+    }
+
+    /// Compares what is there with what should be.
+    mutating func compare<Entry: Hashable>(
+        _ index: Index, _ what: String, _ found: [Entry], _ expected: [Entry]
+    ) {
+        compared[what, default: 0] += expected.count
+        var counts: [Entry: Int] = [:]
+        for entry in found { counts[entry, default: 0] += 1 }
+        for entry in expected { counts[entry, default: 0] -= 1 }
+        let surplus = counts.filter { $0.value > 0 }.keys.prefix(3)
+        let missing = counts.filter { $0.value < 0 }.keys.prefix(3)
+        if !surplus.isEmpty { note(index, "\(what): \(Array(surplus)) should not be there") }
+        if !missing.isEmpty { note(index, "\(what): \(Array(missing)) should be there") }
+    }
+}
+
+// What stands around the entries.
+extension IndexOracle {
+    /// Tables and triggers of indexes that no index has.
+    private mutating func checkStrays() throws {
+        var known: Set<String> = []
+        for index in indexes {
+            guard let table = index.table else { continue }
+            known.insert(table)
+            if index.kind == 2 { known.formUnion(try levels(index).map(\.table)) }
+        }
+        let names = try context.selectAll(
+            sql: """
+                SELECT name, type FROM sqlite_master WHERE name NOT GLOB 'imposter*'
+                    AND type IN ('table', 'trigger')
+                    AND (name GLOB '*:*' OR length(name) = 40 AND name NOT GLOB 'kv_*')
+                """)
+        for row in names {
+            var name = row[0].textValue ?? ""
+            if row[1] == .text("trigger"), let end = name.ranges(of: "::").last {
+                name = String(name[..<end.lowerBound])
+            }
+            let shadows = ["_content", "_segments", "_segdir", "_docsize", "_stat"]
+            if let suffix = shadows.first(where: { name.hasSuffix($0) }), !known.contains(name) {
+                name.removeLast(suffix.count)
+            }
+            if !known.contains(name) { problems.append("\(row[0]) belongs to no index") }
+        }
+    }
+
+    /// SQLite's own look at the trees, for which it computes what is in them.
+    private mutating func checkIntegrity(_ path: String) throws {
+        let copy = try Self.copy(path)
+        try SQLFunctions.register(in: copy, sharedKeys: IndexedStore.sharedKeys(copy))
+        for row in try copy.selectAll(sql: "PRAGMA integrity_check") where row[0] != .text("ok") {
+            problems.append(row[0].textValue ?? "")
+        }
+        for index in indexes where index.kind == 1 {
+            let table = (index.table ?? "").sqlName
+            do {
+                try copy.exec(sql: "INSERT INTO \(table)(\(table)) VALUES('integrity-check')")
+            } catch {
+                note(index, "FTS4 finds damage: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import DataFileCore
+import FleeceLite
+import SampleData
+import StoreTestSupport
+import Testing
+
+/// What becomes of documents in indexes of all kinds, when they go in one way or another.
+@Suite("Indexes beside deletion, expiry and other ends")
+struct IndexCurrencyTests {
+    private let folder: TemporaryFolder
+    private let people = Collection(.default)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        TestIndexes.registerModel()
+    }
+
+    private var path: String { folder("store.cblite2") }
+
+    private func open() throws -> DataFile {
+        var options = DataFileOptions(access: .create)
+        options.housekeeping = false
+        return try DataFile(path: path, options: options)
+    }
+
+    /// A file with the indexes and the documents `a` and `b`.
+    private func filled(_ collection: Collection = Collection(.default)) throws -> DataFile {
+        let file = try open()
+        try file.write { try fill(collection, $0) }
+        return file
+    }
+
+    private func fill(_ collection: Collection, _ transaction: Transaction) throws {
+        try collection.create(in: transaction)
+        try TestIndexes.create("", of: collection, in: transaction)
+        for id in ["a", "b"] { try save(id, collection, transaction) }
+    }
+
+    private func save(
+        _ id: String, _ collection: Collection, _ transaction: Transaction
+    ) throws {
+        _ = try collection.save(id, in: transaction) {
+            try $0.writeJSON(
+                """
+                {"name": "Anna", "n": 4, "text": "the running houses", "tags": ["red", null, [1]],
+                 "groups": [{"name": "first", "tags": ["x", "y"]}, {"tags": []}]}
+                """)
+        }
+    }
+
+    /// How many entries the indexes have of so many such documents.
+    private func expectEntries(
+        ofDocuments count: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let oracle = try IndexOracle(path)
+        #expect(oracle.problems == [], sourceLocation: sourceLocation)
+        let ofOne = [
+            // Five value indexes; two of texts.
+            "values": 5, "texts": 2, "sizes": 2,
+            // "run", "hous", "anna"; "red", "1".
+            "words": 5,
+            // Three tags twice; two groups twice, and the two tags in them.
+            "elements": 12, "values of elements": 10,
+            "predictions": 3, "values of predictions": 2,
+        ]
+        let expected = ofOne.mapValues { $0 * count }
+        #expect(oracle.compared == expected, sourceLocation: sourceLocation)
+    }
+
+    @Test("a deletion takes a document out of every index, an undeletion brings it back")
+    func deletion() throws {
+        let file = try filled()
+        try expectEntries(ofDocuments: 2)
+        _ = try file.write { try people.delete("a", in: $0) }
+        try expectEntries(ofDocuments: 1)
+        _ = try file.write { try save("a", people, $0) }
+        try expectEntries(ofDocuments: 2)
+        file.close()
+    }
+
+    @Test("a purge takes a document out of every index, alive or a tombstone")
+    func purge() throws {
+        let file = try filled()
+        _ = try file.write { try people.purge("a", in: $0) }
+        try expectEntries(ofDocuments: 1)
+        _ = try file.write { try people.delete("b", in: $0) }
+        _ = try file.write { try people.purge("b", in: $0) }
+        try expectEntries(ofDocuments: 0)
+        file.close()
+    }
+
+    @Test("a document that expires leaves every index")
+    func expiry() throws {
+        let file = try filled()
+        let store = KeyStore(.default)
+        let purged = try file.write { transaction in
+            try store.setExpiration(1000, of: "a", in: transaction)
+            try store.setExpiration(3000, of: "b", in: transaction)
+            return try store.purgeExpired(at: 2000, in: transaction)
+        }
+        #expect(purged == 1)
+        try expectEntries(ofDocuments: 1)
+        file.close()
+    }
+
+    @Test("a change that is undone leaves every index as it was")
+    func undone() throws {
+        struct Mishap: Error {}
+        let file = try filled()
+        #expect(throws: Mishap.self) {
+            try file.write { transaction in
+                _ = try people.delete("a", in: transaction)
+                try save("c", people, transaction)
+                throw Mishap()
+            }
+        }
+        try expectEntries(ofDocuments: 2)
+        try file.write { transaction in
+            #expect(throws: Mishap.self) {
+                try transaction.savepoint {
+                    _ = try people.purge("a", in: transaction)
+                    throw Mishap()
+                }
+            }
+            try save("c", people, transaction)
+        }
+        try expectEntries(ofDocuments: 3)
+        file.close()
+    }
+
+    @Test("a move between collections is a purge here, and nothing there without indexes")
+    func move() throws {
+        let file = try filled()
+        let other = KeyStore(KeyStoreName(".others"))
+        try file.write { transaction in
+            try other.create(in: transaction)
+            _ = try KeyStore(.default).move("a", to: other, in: transaction)
+        }
+        try expectEntries(ofDocuments: 1)
+        file.close()
+    }
+
+    @Test("a collection that is deleted takes its indexes along; one made anew can have the same")
+    func collectionMadeAnew() throws {
+        let others = Collection(try CollectionName("others"))
+        let file = try filled(others)
+        try expectEntries(ofDocuments: 2)
+        #expect(try file.write { try others.delete(in: $0) })
+        let oracle = try IndexOracle(path)
+        #expect(oracle.problems == [])
+        #expect(oracle.compared == [:])
+        try file.write { transaction in
+            try others.create(in: transaction)
+            #expect(try others.indexes(in: transaction).isEmpty)
+            try save("c", others, transaction)
+        }
+        try file.write { try fill(others, $0) }
+        try expectEntries(ofDocuments: 3)
+        // In one transaction, too.
+        try file.write { transaction in
+            #expect(try others.delete(in: transaction))
+            try fill(others, transaction)
+        }
+        try expectEntries(ofDocuments: 2)
+        file.close()
+    }
+}
