@@ -21,10 +21,24 @@ struct IndexCreation {
     /// Makes a table with its rows and triggers; nothing if another index has made it.
     private func make(_ table: IndexTable) throws {
         if table.isShared, try isWhole(table) { return progress.finishStep() }
+        // Other indexes of the table go with it, and what feeds the tables inside it.
+        let indexes = try texts(SchemaSQL.indexesOfTable, of: table)
+        let inner = try texts(SchemaSQL.triggersOfTable, of: table)
+        if !inner.isEmpty { try context.exec(sql: "DELETE FROM main.\(table.name.sqlName)") }
         try IndexRemoval(context: context).drop(table: table.name)
         try wrapping(table.name) { try context.exec(sql: table.sql) }
+        for trigger in inner { try context.exec(sql: trigger) }
         try fill(table)
         for trigger in table.triggers { try context.exec(sql: trigger.sql) }
+        for index in indexes { try context.exec(sql: index) }
+    }
+
+    private func texts(_ sql: String, of table: IndexTable) throws -> [String] {
+        var texts: [String] = []
+        try context.forEach(sql, [.text(table.name)]) { row in
+            if let text = row.text(at: 1) { texts.append(text) }
+        }
+        return texts
     }
 
     /// Whether the table is there, and is kept as this version would keep it.
@@ -88,6 +102,13 @@ extension SQLContext {
     func hasSchema(_ name: String, as texts: [String]) throws -> Bool {
         let text = try first(SchemaSQL.textOfName, [.text(name)]) { $0.text(at: 0) ?? "" }
         return text.map { text in texts.contains { $0.hasSameBytes(as: text) } } ?? false
+    }
+}
+
+extension SQLContext {
+    /// Whether a table has an index of this name.
+    func hasIndex(_ name: String, on table: String) throws -> Bool {
+        try first(SchemaSQL.indexExists, [.text(name), .text(table)]) { _ in true } ?? false
     }
 }
 

@@ -61,7 +61,7 @@ extension Snapshot {
     public func indexes() throws -> [IndexInfo] {
         let orders = try textOrders()
         return try IndexRegistry(session()).rows().map { row in
-            IndexInfo(row, hasOtherOrder: try hasOtherOrder(row.name, orders))
+            IndexInfo(row, hasOtherOrder: try hasOtherOrder(row, orders))
         }
     }
 }

@@ -9,8 +9,10 @@ struct IndexRemoval {
     func remove(_ row: IndexRow, from registry: IndexRegistry) throws {
         try registry.remove(row.name)
         switch row.kind {
-        case .fullText, .vector:
+        case .fullText:
             if let table = row.table { try drop(table: table) }
+        case .vector:
+            if let table = row.table { try drop(vectors: table, registry) }
         case .array:
             try dropIndex(row.name)
             if let table = row.table { try dropUnused(arrayTable: table, registry) }
@@ -27,6 +29,24 @@ struct IndexRemoval {
             try context.exec(sql: "DROP TRIGGER IF EXISTS main.\((table + "::" + suffix).sqlName)")
         }
         try context.exec(sql: "DROP TABLE IF EXISTS main.\(table.sqlName)")
+    }
+
+    /// Drops a virtual table whose module is another program's, with the tables in which that has
+    /// kept the vectors: the stub that stands in for it does not know of them.
+    private func drop(vectors table: String, _ registry: IndexRegistry) throws {
+        var parts: [String] = []
+        try context.forEach(SchemaSQL.tablesOfModule, [.text(table)]) { row in
+            if let part = row.text(at: 0) { parts.append(part) }
+        }
+        // The name of another index can begin with this one's.
+        let others = try registry.rows().compactMap(\.table).filter {
+            $0.utf8.starts(with: (table + "_").utf8)
+        }
+        try drop(table: table)
+        for part in parts {
+            let isOfOther = others.contains { part.utf8.starts(with: $0.utf8) }
+            if !isOfOther { try drop(table: part) }
+        }
     }
 
     private func dropIndex(_ name: String) throws {

@@ -10,48 +10,38 @@ extension KeyStore {
             _ = try tables(in: transaction)
             try spec.requireName()
             let schema = try spec.schema(of: name)
-            let registry = try IndexRegistry(session)
-            let row = try existing(spec, registry, session)
-            if let row {
-                if try schema.isCurrent(row, in: session.context) { return false }
+            let old = try existing(spec, IndexRegistry(session), session)
+            if let old {
+                let isCurrent = try schema.isCurrent(old, in: session.context)
+                if try isCurrent && transaction.hasPolicy(of: spec, schema.row) { return false }
             } else {
                 try requireFreeName(spec.name, schema, session)
             }
             transaction.endReaders()
             // Whoever catches an error and goes on must not commit half an index.
             try transaction.savepoint {
-                if let row {
-                    try IndexRemoval(context: session.context).remove(row, from: registry)
-                }
-                try setPolicy(spec, schema.row, registry, transaction)
-                try make(schema, transaction, progress)
+                try make(spec, schema, insteadOf: old, transaction, progress)
             }
             return true
         }
     }
 
-    private func setPolicy(
-        _ spec: IndexSpec, _ row: IndexRow, _ registry: IndexRegistry, _ transaction: Transaction
-    ) throws {
-        guard case .predictive(let options) = spec.kind, let model = row.predictiveModel else {
-            return
-        }
-        try transaction.setPolicy(
-            options.onFailure, ofModel: model, for: spec.name, registry.rows())
-    }
-
     private func make(
-        _ schema: IndexSchema, _ transaction: Transaction, _ progress: ((IndexProgress) -> Bool)?
+        _ spec: IndexSpec, _ schema: IndexSchema, insteadOf old: IndexRow?,
+        _ transaction: Transaction, _ progress: ((IndexProgress) -> Bool)?
     ) throws {
         let session = try transaction.writing()
         let registry = try IndexRegistry(session)
+        if let old { try IndexRemoval(context: session.context).remove(old, from: registry) }
+        try transaction.setPolicy(of: spec, schema.row, others: registry.rows())
         try registry.create()
         let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
         let report = IndexProgressReport(steps: steps, progress)
         try IndexCreation(context: session.context, progress: report).run(schema)
         try registry.add(schema.row)
         if schema.row.kind == .fullText { try session.noteNewVirtualTable() }
-        try transaction.noteTextOrder(of: [schema.row.name])
+        try transaction.noteTextOrder(of: schema.row)
+        if old != nil { try transaction.forgetGoneIndexes() }
         report.finish()
     }
 
@@ -97,6 +87,7 @@ extension KeyStore {
             transaction.endReaders()
             try transaction.savepoint {
                 try IndexRemoval(context: session.context).remove(row, from: registry)
+                try transaction.forgetGoneIndexes()
             }
             return true
         }
@@ -115,7 +106,7 @@ extension KeyStore {
             transaction.endReaders()
             try transaction.savepoint {
                 try IndexRebuilding(context: session.context, progress: progress).run(row)
-                try transaction.noteTextOrder(of: [index])
+                try transaction.noteTextOrder(of: row)
             }
         }
     }
@@ -160,6 +151,8 @@ extension IndexSchema {
         }
         for table in tables {
             guard try context.hasSchema(table.name, as: [table.sql]) else { return false }
+            // One of a property is another index than one without.
+            if index == nil, try context.hasIndex(row.name, on: table.name) { return false }
         }
         guard row.kind == .fullText else { return true }
         // The conditions of words stand in triggers only.

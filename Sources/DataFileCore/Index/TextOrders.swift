@@ -6,48 +6,117 @@ internal import SQLCore
 /// ICU's order changes with its versions, and Apple's is another one: an index that was built by
 /// one is wrong by the other. LiteCore leaves no trace of it; this project notes it in `kv_info`,
 /// where LiteCore passes over it.
-enum TextOrders {
-    /// Whether the text of an index asks for an order of a language.
-    static func usesLanguage(_ sql: String) -> Bool { sql.contains("LCUnicode_") }
-}
-
-extension Snapshot {
+struct TextOrders: Equatable {
     /// The version of the order by the name of the index.
-    func textOrders() throws -> [String: String] {
-        guard let bytes = try info(InfoKey.textOrders), !bytes.isEmpty,
-            let list = try? FleeceDocument(trusted: bytes).root.dictionary
-        else { return [:] }
-        return list.reduce(into: [:]) { $0[$1.key] = $1.value.string }
+    private(set) var versions: [String: String] = [:]
+
+    init() {}
+
+    /// Reads a record; a damaged one says nothing of any index.
+    init(_ record: [UInt8]?) {
+        guard let record, !record.isEmpty,
+            let list = try? FleeceDocument(trusted: record).root.dictionary
+        else { return }
+        versions = list.reduce(into: [:]) { $0[$1.key] = $1.value.string }
     }
 
-    /// Whether an index may stand in another platform's order.
-    func hasOtherOrder(_ index: String, _ orders: [String: String]) throws -> Bool {
-        let sql = try session().context.first(SchemaSQL.textOfName, [.text(index)]) {
-            $0.text(at: 0) ?? ""
-        }
-        guard let sql, TextOrders.usesLanguage(sql) else { return false }
-        return orders[index] != Collations.orderVersion
+    /// Notes that an index was built here, and now.
+    mutating func note(_ index: String) {
+        versions[index] = Collations.orderVersion
     }
-}
 
-extension Transaction {
-    /// Notes that indexes were built here, and now.
-    func noteTextOrder(of indexes: [String]) throws {
-        var orders = try textOrders()
-        let context = try session().context
-        for index in indexes {
-            let sql = try context.first(SchemaSQL.textOfName, [.text(index)]) { $0.text(at: 0) }
-            guard let sql = sql ?? nil, TextOrders.usesLanguage(sql) else { continue }
-            orders[index] = Collations.orderVersion
-        }
-        guard try orders != textOrders() else { return }
+    /// Forgets an index that is in no order any more.
+    mutating func forget(_ index: String) {
+        versions[index] = nil
+    }
+
+    /// Forgets all other indexes.
+    mutating func keep(_ indexes: Set<String>) {
+        versions = versions.filter { indexes.contains($0.key) }
+    }
+
+    /// The record; nil if it would say nothing.
+    func record() throws -> [UInt8]? {
+        guard !versions.isEmpty else { return nil }
         var encoder = FleeceEncoder()
         encoder.beginDictionary()
-        for (index, version) in orders.sorted(by: { $0.key < $1.key }) {
+        for (index, version) in versions.sorted(by: { $0.key < $1.key }) {
             try encoder.writeKey(index)
             encoder.writeString(version)
         }
         try encoder.endDictionary()
-        try putInfo(InfoKey.textOrders, try encoder.finish())
+        return try encoder.finish()
+    }
+
+    /// Whether the text of an index asks for an order of a language.
+    static func usesLanguage(_ sql: String) -> Bool { sql.contains("LCUnicode_") }
+
+    /// Notes that SQLite has built all its indexes anew, by the connection of the caller in its
+    /// transaction. What triggers have left out of a table stays out of it.
+    static func noteAll(in context: SQLContext, path: String) throws {
+        let old = TextOrders(try StoreTable.info(InfoKey.textOrders, in: context))
+        var new = old
+        let kept = try IndexRegistry.rowsIfReadable(in: context, path: path)
+            .filter(\.isChosenByOrder).map(\.name)
+        try context.forEach(SchemaSQL.indexTexts) { row in
+            let name = row.text(at: 0) ?? ""
+            if usesLanguage(row.text(at: 1) ?? ""), !kept.contains(name) { new.note(name) }
+        }
+        guard new != old, let record = try new.record() else { return }
+        try InfoRow.set(InfoKey.textOrders, to: record, in: context)
+    }
+}
+
+extension Snapshot {
+    /// By which order each index was built, as far as that is known.
+    func textOrders() throws -> TextOrders {
+        TextOrders(try info(InfoKey.textOrders))
+    }
+
+    /// Whether an index may stand in another platform's order.
+    func hasOtherOrder(_ index: IndexRow, _ orders: TextOrders) throws -> Bool {
+        try usesLanguage(index) && orders.versions[index.name] != Collations.orderVersion
+    }
+
+    /// Whether the index is in an order of a language, or what is in it depends on one.
+    fileprivate func usesLanguage(_ index: IndexRow) throws -> Bool {
+        if index.isChosenByOrder { return true }
+        let sql = try session().context.first(SchemaSQL.textOfName, [.text(index.name)]) {
+            $0.text(at: 0)
+        }
+        return TextOrders.usesLanguage((sql ?? nil) ?? "")
+    }
+}
+
+extension IndexRow {
+    /// Whether triggers choose by the order of a language what goes into the table of the index.
+    fileprivate var isChosenByOrder: Bool {
+        guard kind != .value else { return false }
+        var isOrdered = false
+        definition?.condition?.visit {
+            if case .collate(let order, _) = $0, order.isUnicode { isOrdered = true }
+        }
+        return isOrdered
+    }
+}
+
+extension Transaction {
+    /// Notes that an index was built here, and now.
+    func noteTextOrder(of index: IndexRow) throws {
+        try changeTextOrders { orders in
+            try usesLanguage(index) ? orders.note(index.name) : orders.forget(index.name)
+        }
+    }
+
+    /// Forgets the order of all indexes but these.
+    func keepTextOrders(of indexes: [IndexRow]) throws {
+        try changeTextOrders { $0.keep(Set(indexes.map(\.name))) }
+    }
+
+    private func changeTextOrders(_ change: (inout TextOrders) throws -> Void) throws {
+        let old = try textOrders()
+        var new = old
+        try change(&new)
+        if new != old { try setInfo(InfoKey.textOrders, new.record()) }
     }
 }

@@ -14,23 +14,4 @@ extension KeyStore {
             session.forgetSchema(of: name)
         }
     }
-
-    /// Deletes the store with all that belongs to it: its records, tombstones and indexes.
-    ///
-    /// - Returns: whether there was such a store.
-    ///
-    /// Throws `.invalidParameter` for the stores of the default collection and of `info`, which
-    /// every file has.
-    @discardableResult
-    public func delete(in transaction: Transaction) throws -> Bool {
-        try transaction.wrapping(name) {
-            let session = try transaction.writing()
-            transaction.endReaders()
-            session.forgetSchema(of: name)
-            transaction.state.recovered.forget(name)
-            transaction.deletedStores.insert(name)
-            defer { session.forgetSchema(of: name) }
-            return try StoreSchema.delete(name, in: session.context)
-        }
-    }
 }

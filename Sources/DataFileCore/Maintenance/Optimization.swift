@@ -71,8 +71,11 @@ enum Reindexing {
     /// In one transaction: cancelled or failed, all is as before.
     static func run(_ context: SQLContext, path: String) throws {
         try context.checkCancellation()
-        try MissingFunction.explaining("indexed anew", context, path: path) {
-            try context.exec(sql: "REINDEX")
+        try context.transaction(.immediate) {
+            try MissingFunction.explaining("indexed anew", context, path: path) {
+                try context.exec(sql: "REINDEX")
+            }
+            try TextOrders.noteAll(in: context, path: path)
         }
     }
 }

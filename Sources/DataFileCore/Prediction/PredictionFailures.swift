@@ -4,6 +4,9 @@
 /// transaction that is rolled back has to be taken and thrown away.
 final class PredictionFailures {
     private var lenient: Set<String> = []
+    /// Refuses them all, whatever is set: while nothing is written that could be left out of an
+    /// index, as in queries.
+    var isStrict = false
     /// The failures since they were taken, in the order in which they were first seen.
     private(set) var noted: [PredictionFailure] = []
     private let maximumKinds: Int
@@ -17,7 +20,7 @@ final class PredictionFailures {
 
     /// What is done when a model fails; `refuse` unless it was set.
     func policy(for model: String) -> PredictionFailurePolicy {
-        !lenient.isEmpty && lenient.contains(model) ? .leaveOut : .refuse
+        !isStrict && !lenient.isEmpty && lenient.contains(model) ? .leaveOut : .refuse
     }
 
     /// Decides for a model from now on.
@@ -31,6 +34,21 @@ final class PredictionFailures {
     /// Lets these models fail from now on, and no others.
     func setLenient(_ models: Set<String>) {
         lenient = models
+    }
+
+    /// What a savepoint has to bring back.
+    struct Mark {
+        fileprivate let lenient: Set<String>
+        fileprivate let noted: [PredictionFailure]
+    }
+
+    /// The models that may fail, and what was noted, at this moment.
+    var mark: Mark { Mark(lenient: lenient, noted: noted) }
+
+    /// Forgets what came after a moment.
+    func restore(_ mark: Mark) {
+        lenient = mark.lenient
+        noted = mark.noted
     }
 
     /// Counts a failure that was let pass.

@@ -29,6 +29,24 @@ extension SchemaSQL {
     /// The text of a thing of the schema: its name.
     static let textOfName = "SELECT sql FROM main.sqlite_master WHERE name = ?"
 
+    /// The names and texts of all indexes that have a text.
+    static let indexTexts =
+        "SELECT name, sql FROM main.sqlite_master WHERE type='index' AND sql NOT NULL"
+
+    /// The texts of the indexes of a table: its name.
+    static let indexesOfTable = indexTexts + " AND tbl_name = ? ORDER BY name"
+
+    /// The texts of the triggers of a table: its name.
+    static let triggersOfTable =
+        "SELECT name, sql FROM main.sqlite_master WHERE type='trigger' AND tbl_name = ?"
+
+    /// The tables that a virtual table may keep its rows in: those whose names begin with its own
+    /// and an underscore. Its name, twice.
+    static let tablesOfModule = """
+        SELECT name FROM main.sqlite_master
+        WHERE type='table' AND rootpage > 0 AND substr(name, 1, length(?1) + 1) = ?1 || '_'
+        """
+
     /// An index of expressions.
     static func createIndex(
         _ name: String, on table: String, _ expressions: [String], where condition: String?

@@ -79,6 +79,9 @@ enum SchemaSQL {
     /// Writes a row of the raw store `info`: key, body.
     static let putInfo = "INSERT OR REPLACE INTO kv_info (key, body) VALUES (?, ?)"
 
+    /// Removes a row of the raw store `info`: key.
+    static let removeInfo = "DELETE FROM kv_info WHERE key=?"
+
     /// An index of a table that is made when it is first needed: of all its rows, where no two may
     /// be alike, or of some.
     static func createLazyIndex(

@@ -50,6 +50,7 @@ final class Session {
         self.context = context
         self.path = path
         functions = try FunctionContext(sharedKeys: SharedKeys())
+        failures.isStrict = true
         try SQLFunctions.register(in: context, functions, failures)
         functions.loadKeys = { [unowned context] in
             let state = try? context.first(

@@ -36,6 +36,7 @@ public final class Transaction: Snapshot {
         savedKeyCount = sharedKeys.count
         session.encoder.reset()
         session.encoder.sharedKeys = sharedKeys
+        session.failures.isStrict = false
     }
 
     /// The session, for a change.
@@ -57,6 +58,7 @@ public final class Transaction: Snapshot {
     }
 
     override func end() {
+        if let session = try? session() { session.failures.isStrict = true }
         super.end()
         // What was found out about them may have been undone.
         for store in deletedStores { state.recovered.forget(store) }
@@ -257,6 +259,7 @@ extension Transaction {
         private let keyCount: Int
         private let log: ChangeLog
         private let hasSetExpiration: Bool
+        private let failures: PredictionFailures.Mark
 
         init(_ transaction: Transaction, _ session: Session) {
             stores = session.tables.mapValues {
@@ -267,6 +270,7 @@ extension Transaction {
             keyCount = transaction.sharedKeys.count
             log = transaction.log
             hasSetExpiration = transaction.hasSetExpiration
+            failures = session.failures.mark
         }
 
         func restore(_ transaction: Transaction, _ session: Session) {
@@ -282,6 +286,7 @@ extension Transaction {
             transaction.revertKeys(to: keyCount, session)
             transaction.log = log
             transaction.hasSetExpiration = hasSetExpiration
+            session.failures.restore(failures)
         }
     }
 }

@@ -87,6 +87,10 @@ extension InfoReport {
             Indexes:      \(indexList)
 
             """)
+        for (line, index) in indexes.filter({ $0.staleness != nil }).enumerated() {
+            let heading = line == 0 ? "Stale:        " : "              "
+            try StandardOutput.write("\(heading)\(Text.line(name(index))): \(reason(index))\n")
+        }
         try StandardOutput.write("\n")
         var table = Table([
             .init(heading: "Collection"), .init(heading: "Documents", isNumber: true),
@@ -117,8 +121,19 @@ extension InfoReport {
     private var indexList: String {
         guard !indexes.isEmpty else { return "none" }
         return indexes.map { index in
-            "\(Text.line("\(collection(index)).\(index.name)")) (\(kind(index)))"
+            "\(Text.line(name(index))) (\(kind(index)))"
         }.joined(separator: ", ")
+    }
+
+    private func name(_ index: IndexInfo) -> String { "\(collection(index)).\(index.name)" }
+
+    /// Why an index may be wrong, and what to do.
+    private func reason(_ index: IndexInfo) -> String {
+        switch index.staleness {
+        case .foreign: "only the program that made it keeps it current; make it anew there"
+        case .textOrder: "its texts may be in the order of another platform; make it anew"
+        case nil: ""
+        }
     }
 
     private func collection(_ index: IndexInfo) -> String {
@@ -157,9 +172,20 @@ extension InfoReport {
                 object.add("name", index.name)
                 object.add("kind", kind(index))
                 object.add("collection", collection(index))
+                object.add("stale", stale(index))
                 return object.finished()
             })
         return object.finished()
+    }
+}
+
+extension InfoReport {
+    private func stale(_ index: IndexInfo) -> String? {
+        switch index.staleness {
+        case .foreign: "foreign"
+        case .textOrder: "textOrder"
+        case nil: nil
+        }
     }
 }
 

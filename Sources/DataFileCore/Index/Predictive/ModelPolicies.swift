@@ -6,15 +6,20 @@ internal import FleeceLite
 /// It is of a model, not of an index: the function that asks the model does not know for which
 /// index it does so.
 extension Snapshot {
-    /// The names of those models; LiteCore, which ignores the list, refuses the write.
+    /// The names of those models; LiteCore, which ignores the list, refuses the write. So does a
+    /// list that is damaged.
     func lenientModels() throws -> Set<String> {
-        guard let bytes = try info(InfoKey.lenientModels), !bytes.isEmpty else { return [] }
-        guard let list = try? FleeceDocument(trusted: bytes).root.array else {
-            throw StoreError(
-                .corruptData,
-                "the list of models that may fail of \(try session().path) is damaged (kv_info)")
-        }
+        guard let bytes = try info(InfoKey.lenientModels), !bytes.isEmpty,
+            let list = try? FleeceDocument(trusted: bytes).root.array
+        else { return [] }
         return Set(list.compactMap(\.string))
+    }
+
+    /// Whether the file does what an index wants when its model fails.
+    func hasPolicy(of spec: IndexSpec, _ index: IndexRow) throws -> Bool {
+        guard index.kind == .predictive else { return true }
+        let lenient = try lenientModels()
+        return index.models.allSatisfy { lenient.contains($0) == spec.isLenient }
     }
 }
 
@@ -30,40 +35,76 @@ extension Transaction {
         try session().failures.setLenient(try lenientModels())
     }
 
-    /// Notes what the failure of a model does, for an index that is being made.
+    /// Notes what the failure of its models does, for an index that is being made.
     ///
-    /// Throws `.invalidParameter` if another index of the model does otherwise.
-    func setPolicy(
-        _ failure: PredictiveOptions.Failure, ofModel model: String, for index: String,
-        _ others: [IndexRow]
-    ) throws {
-        var models = try lenientModels()
-        let isLenient = failure == .leavesOut
-        guard models.contains(model) != isLenient else { return }
-        let other = others.first { $0.predictiveModel == model && $0.name != index }
-        if let other {
+    /// Throws `.invalidParameter` if another index of a model does otherwise.
+    func setPolicy(of spec: IndexSpec, _ index: IndexRow, others: [IndexRow]) throws {
+        if spec.isLenient, index.definition?.condition?.models.isEmpty == false {
+            throw StoreError(
+                .invalidParameter,
+                "the index \(index.name) asks a model in its condition, and cannot leave documents "
+                    + "out when that fails (onFailure): whether they were in it must not change")
+        }
+        let asked = index.models
+        let old = try lenientModels()
+        let new = spec.isLenient ? old.union(asked) : old.subtracting(asked)
+        let changed = old.symmetricDifference(new)
+        if let other = others.first(where: { !$0.models.isDisjoint(with: changed) }) {
+            let model = other.models.intersection(changed).min() ?? ""
             throw StoreError(
                 .invalidParameter,
                 "the index \(other.name) is of the model \(model), too, and does otherwise when it "
                     + "fails (onFailure): that is the same for all indexes of a model")
         }
-        if isLenient { models.insert(model) } else { models.remove(model) }
-        var encoder = FleeceEncoder()
-        encoder.beginArray()
-        for model in models.sorted() { encoder.writeString(model) }
-        try encoder.endArray()
-        try putInfo(InfoKey.lenientModels, try encoder.finish())
+        try putLenientModels(new)
+    }
+
+    /// Forgets the models that no predictive index asks any more.
+    func keepPolicies(of indexes: [IndexRow]) throws {
+        let indexes = indexes.filter { $0.kind == .predictive }
+        // One that this version cannot read may be of any model.
+        guard indexes.allSatisfy({ $0.definition != nil }) else { return }
+        let asked = indexes.reduce(into: Set()) { $0.formUnion($1.models) }
+        try putLenientModels(lenientModels().intersection(asked))
+    }
+
+    private func putLenientModels(_ models: Set<String>) throws {
+        if try models != lenientModels() {
+            var encoder = FleeceEncoder()
+            encoder.beginArray()
+            for model in models.sorted() { encoder.writeString(model) }
+            try encoder.endArray()
+            try setInfo(InfoKey.lenientModels, models.isEmpty ? nil : encoder.finish())
+        }
         try session().failures.setLenient(models)
     }
 }
 
+extension IndexSpec {
+    /// Whether documents are left out of it when a model fails. Other kinds have no choice: in
+    /// those SQLite must find again, by the same answers, what it has put there.
+    fileprivate var isLenient: Bool {
+        if case .predictive(let options) = kind { options.onFailure == .leavesOut } else { false }
+    }
+}
+
 extension IndexRow {
-    /// The model that a predictive index asks.
-    var predictiveModel: String? {
-        guard kind == .predictive,
-            case .prediction(let model, _, _) = definition?.expressions.first,
-            case .literal(.string(let name)) = model
-        else { return nil }
-        return name
+    /// The models that the index asks.
+    fileprivate var models: Set<String> {
+        guard let definition else { return [] }
+        return definition.expressions.reduce(into: definition.condition?.models ?? []) {
+            $0.formUnion($1.models)
+        }
+    }
+}
+
+extension QueryExpression {
+    /// The models that it asks, as far as it names them.
+    fileprivate var models: Set<String> {
+        var models: Set<String> = []
+        visit {
+            if case .prediction(.literal(.string(let name)), _, _) = $0 { models.insert(name) }
+        }
+        return models
     }
 }

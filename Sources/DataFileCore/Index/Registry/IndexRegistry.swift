@@ -44,6 +44,15 @@ struct IndexRegistry {
         return rows
     }
 
+    /// All indexes; none if a table of another program's is in the registry's place.
+    static func rowsIfReadable(in context: SQLContext, path: String) throws -> [IndexRow] {
+        do {
+            return try IndexRegistry(context, path: path).rows()
+        } catch let error as StoreError where error.has(.wrongFormat) {
+            return []
+        }
+    }
+
     /// The index of a name, which is told from others by its bytes.
     func row(_ name: String) throws -> IndexRow? {
         try rows().first { $0.name.hasSameBytes(as: name) }

@@ -1,0 +1,192 @@
+import FleeceLite
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+@Suite("Indexes of texts in the order of a language")
+struct TextOrderTests {
+    private static let spec = IndexSpec.value(
+        "byName", on: .json(#"[["COLLATE",{"UNICODE":true,"CASE":false},[".name"]]]"#))
+    private static let names = ["Ångström", "adler", "Zebra", "Öl", "éclair", "b", "ß", "Ete"]
+
+    private let fixture: StoreFixture
+    private let file: DataFile
+
+    init() throws {
+        fixture = try StoreFixture()
+        file = try fixture.open()
+        for (number, name) in Self.names.enumerated() {
+            try fixture.save("\(number)", #"{"name":"\#(name)"}"#, in: file)
+        }
+    }
+
+    private func create(_ spec: IndexSpec = Self.spec) throws {
+        try file.write { _ = try fixture.people.createIndex(spec, in: $0) }
+    }
+
+    private func staleness() throws -> [IndexInfo.Staleness?] {
+        try file.read { try $0.indexes() }.map(\.staleness)
+    }
+
+    private func orders() throws -> [String: String] {
+        try file.read { try $0.textOrders().versions }
+    }
+
+    private func setOrders(_ versions: [String: String]?) throws {
+        let context = try fixture.sqlite()
+        try context.exec(sql: "DELETE FROM kv_info WHERE key='textOrders'")
+        guard let versions else { return }
+        let json = versions.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",")
+        var encoder = FleeceEncoder()
+        try encoder.writeJSON("{\(json)}")
+        try context.exec(
+            sql: "INSERT INTO kv_info (key, body) VALUES ('textOrders', ?)",
+            parameters: [.blob(try encoder.finish())])
+    }
+
+    @Test("One that was made here is noted with the version of the order, and others are not")
+    func creation() throws {
+        try create(.value("byOther", on: "name"))
+        #expect(try orders() == [:])
+        try create()
+        #expect(try orders() == ["byName": Collations.orderVersion])
+        #expect(!Collations.orderVersion.isEmpty)
+        #expect(try staleness() == [nil, nil])
+    }
+
+    @Test("One whose making is unknown, or of another version, may be wrong; rebuilding mends that")
+    func unknownOrders() throws {
+        try create()
+        try create(.value("byOther", on: "name"))
+        let other: [[String: String]?] = [
+            nil, ["byName": "0.0"], ["byNames": Collations.orderVersion],
+            ["byName": "0.0", "byGone": "0.0"],
+        ]
+        for versions in other {
+            try setOrders(versions)
+            #expect(try staleness() == [.textOrder, nil])
+            try file.write { try fixture.people.rebuildIndex("byName", in: $0) }
+            #expect(try staleness() == [nil, nil])
+            #expect(try orders()["byName"] == Collations.orderVersion)
+        }
+        // A record that is no dictionary says nothing.
+        try fixture.sqlite().exec(sql: "UPDATE kv_info SET body=x'00' WHERE key='textOrders'")
+        #expect(try staleness() == [.textOrder, nil])
+    }
+
+    @Test("Indexing all anew notes them all")
+    func reindex() throws {
+        try create()
+        try create(.value("byUpper", on: .json(#"[["COLLATE",{"UNICODE":true},[".name"]]]"#)))
+        try create(.value("byOther", on: "name"))
+        try setOrders(nil)
+        #expect(try staleness() == [.textOrder, nil, .textOrder])
+        try file.reindex()
+        #expect(try staleness() == [nil, nil, nil])
+        #expect(
+            try orders() == [
+                "byName": Collations.orderVersion, "byUpper": Collations.orderVersion,
+            ])
+    }
+
+    @Test("So does the form for tasks")
+    func reindexByTask() async throws {
+        try await file.write { _ = try fixture.people.createIndex(Self.spec, in: $0) }
+        try setOrders(["byName": "0.0", "byUpper": Collations.orderVersion])
+        #expect(try staleness() == [.textOrder])
+        try await file.reindex()
+        #expect(try staleness() == [nil])
+    }
+
+    @Test("One whose documents are chosen by such an order may be wrong, too, until it is rebuilt")
+    func chosenDocuments() throws {
+        let words = IndexSpec.fullText(
+            "words", on: .json(#"[[".name"]]"#),
+            where: #"["COLLATE",{"UNICODE":true},[">",[".name"],"m"]]"#)
+        try create(words)
+        try create()
+        #expect(try staleness() == [nil, nil])
+        try setOrders(nil)
+        #expect(try staleness() == [.textOrder, .textOrder])
+        try file.reindex()
+        #expect(try staleness() == [nil, .textOrder])
+        try file.write { try fixture.people.rebuildIndex("words", in: $0) }
+        #expect(try staleness() == [nil, nil])
+    }
+
+    @Test("Indexing anew that fails notes none")
+    func failedReindex() throws {
+        try create()
+        try setOrders(nil)
+        let context = try fixture.sqlite()
+        try context.registerFunction("foreign_function", argumentCount: 1) { _ in .long(1) }
+        try context.exec(sql: "CREATE INDEX odd ON kv_default (foreign_function(key))")
+        storeError(.unsupported) { try file.reindex() }
+        #expect(try staleness() == [.textOrder])
+        #expect(try orders() == [:])
+    }
+
+    @Test("Deleting forgets the version, of one index and of a collection's")
+    func deletion() throws {
+        try create()
+        let pets = Collection(try CollectionName("pets"))
+        try file.write { transaction in
+            try pets.create(in: transaction)
+            for name in ["byPet", "byPet2"] {
+                let spec = IndexSpec(name, .value, on: Self.spec.expressions)
+                _ = try pets.createIndex(spec, in: transaction)
+            }
+        }
+        #expect(try orders().keys.sorted() == ["byName", "byPet", "byPet2"])
+        try file.write { _ = try pets.deleteIndex("byPet", in: $0) }
+        #expect(try orders().keys.sorted() == ["byName", "byPet2"])
+        try file.write { _ = try pets.delete(in: $0) }
+        #expect(try orders().keys.sorted() == ["byName"])
+        try file.write { _ = try fixture.people.deleteIndex("byName", in: $0) }
+        #expect(
+            try fixture.sqlite().lines("SELECT count(*) FROM kv_info WHERE key='textOrders'")
+                == ["0"])
+    }
+
+    @Test("An index that is made anew in another order is forgotten")
+    func replacing() throws {
+        try create()
+        try create(.value("byName", on: "name"))
+        #expect(try orders() == [:])
+        #expect(try staleness() == [nil])
+    }
+
+    @Test("An index in another platform's order is found wrong by a check, and mended")
+    func wrongOrder() throws {
+        try create()
+        let sql = try #require(
+            try fixture.sqlite().lines("SELECT sql FROM sqlite_master WHERE name='byName'").first)
+        let collation = try #require(
+            sql.firstRange(of: "LCUnicode_").map { start in
+                String(sql[start.lowerBound...].prefix { $0.isLetter || $0 == "_" })
+            })
+        let rebuild: [() throws -> Void] = [
+            { try file.write { try fixture.people.rebuildIndex("byName", in: $0) } },
+            { try file.reindex() },
+        ]
+        for mend in rebuild {
+            // The platform of another program, on which Z comes before A.
+            let context = try fixture.sqlite()
+            let session = try Session(context: context, path: fixture.path)
+            session.functions.forgetKeys()
+            try context.registerCollation(collation) { first, second in
+                first == second ? 0 : first < second ? 1 : -1
+            }
+            try context.exec(sql: "REINDEX byName")
+            withExtendedLifetime(session) {}
+            try context.close()
+            let report = try file.integrityCheck()
+            #expect(report.findings.contains { $0.index == "byName" }, "\(report.findings)")
+            try mend()
+            #expect(try file.integrityCheck().isIntact)
+            #expect(try staleness() == [nil])
+        }
+    }
+}
