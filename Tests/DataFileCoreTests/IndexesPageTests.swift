@@ -63,6 +63,10 @@ struct IndexesPageTests {
     @Test("the page has these programs, and no others")
     func page() throws {
         let here = URL(fileURLWithPath: #filePath)
-        #expect(try PagePrograms.inSource(here) == PagePrograms.onPage("indexes.md"))
+        // That of the predictive ones has a test of its own.
+        let programs = try PagePrograms.onPage("indexes.md").filter {
+            !$0.contains("PredictiveModel")
+        }
+        #expect(try PagePrograms.inSource(here) == programs)
     }
 }
