@@ -189,8 +189,21 @@ private struct RowWriter: ~Copyable {
             _ = try tables.remove(key, dead: true, in: session)
             guard try run(statement, new, newSubsequence) else { return false }
         }
-        _ = try tables.remove(key, dead: !isDead, in: session)
+        try removeMoved()
         return true
+    }
+
+    /// Removes the row from the table that it was in.
+    ///
+    /// A trigger can refuse that. Whoever catches the error and goes on must not commit a document
+    /// that is both alive and deleted.
+    private func removeMoved() throws {
+        do {
+            _ = try tables.remove(key, dead: !isDead, in: session)
+        } catch {
+            if (try? tables.remove(key, dead: isDead, in: session)) == nil { session.rollback() }
+            throw error
+        }
     }
 
     private func isInOtherTable() throws -> Bool {
