@@ -29,7 +29,9 @@ struct IndexCreation {
         try wrapping(table.name) { try context.exec(sql: table.sql) }
         for trigger in inner { try context.exec(sql: trigger) }
         try fill(table)
-        for trigger in table.triggers { try context.exec(sql: trigger.sql) }
+        try wrapping(table.name) {
+            for trigger in table.triggers { try context.exec(sql: trigger.sql) }
+        }
         for index in indexes { try context.exec(sql: index) }
     }
 
@@ -49,11 +51,12 @@ struct IndexCreation {
 
     /// Fills a table with what the rows of its source have, some thousands with each statement.
     func fill(_ table: IndexTable) throws {
+        // First of all: what the triggers cannot do must be told also if there are no rows yet.
+        let rows = try wrapping(table.name) { try context.prepare(sql: table.fill.sql) }
         let bounds = try context.first(
             "SELECT min(rowid), max(rowid) FROM main.\(table.source)"
         ) { $0.isNull(at: 0) ? nil : (first: $0.long(at: 0), last: $0.long(at: 1)) }
         guard let bounds = bounds ?? nil else { return progress.finishStep() }
-        let rows = try context.prepare(sql: table.fill.sql)
         let following = try context.prepare(
             sql: "SELECT rowid FROM main.\(table.source) WHERE rowid > ? ORDER BY rowid LIMIT 1")
         var next: Int64? = bounds.first
@@ -87,9 +90,9 @@ struct IndexCreation {
     }
 
     /// What SQLite has against an expression is the caller's mistake.
-    private func wrapping(_ name: String, _ body: () throws -> Void) throws {
+    private func wrapping<T>(_ name: String, _ body: () throws -> T) throws -> T {
         do {
-            try body()
+            return try body()
         } catch let error as SQLError where error.code == .error {
             throw StoreError.invalidQuery(
                 "the index \(name) cannot be made: \(error.message)", underlying: error)

@@ -21,8 +21,8 @@ struct IndexDefinition: Hashable {
         case .json:
             let root = try QueryJSONReader.root(text.text.isEmpty ? "[]" : text.text)
             let clauses = root.dictionary
-            expressions = try QueryJSONReader.expressions(clauses?["WHAT"] ?? root)
-            let own = try clauses?["WHERE"].map { try QueryJSONReader.expression($0) }
+            expressions = try QueryJSONReader.expressions(clauses?[clause: "WHAT"] ?? root)
+            let own = try clauses?[clause: "WHERE"].map { try QueryJSONReader.expression($0) }
             self.condition = try condition.map { try QueryJSONReader.expression($0) } ?? own
         }
         try requireConstantMeaning()
@@ -56,7 +56,18 @@ extension QueryExpression {
     /// Whether it asks for something that changes without the document's body.
     var readsMetadata: Bool {
         var found = false
-        visit { if case .meta(let property, _) = $0, property != .id { found = true } }
+        visit {
+            if case .meta(let property, let source) = $0, property != .id {
+                found = found || property.isKnown(ofSource: source)
+            }
+        }
         return found
+    }
+}
+
+extension FleeceDictionary {
+    /// The value of a clause, whose name may stand in any case.
+    fileprivate subscript(clause name: String) -> FleeceValue? {
+        first { $0.key.asciiUppercased == name }?.value
     }
 }

@@ -24,7 +24,11 @@ struct IndexRemoval {
     }
 
     /// Drops a table with the triggers that keep it; nothing if there is none.
+    ///
+    /// The name comes from the file, which may say that any table is that of an index: the
+    /// documents stay.
     func drop(table: String) throws {
+        guard SchemaSQL.mayBeOfIndex(table: table) else { return }
         for suffix in SchemaSQL.triggerSuffixes {
             try context.exec(sql: "DROP TRIGGER IF EXISTS main.\((table + "::" + suffix).sqlName)")
         }

@@ -10,12 +10,14 @@ extension KeyStore {
             _ = try tables(in: transaction)
             try spec.requireName()
             let schema = try spec.schema(of: name)
-            let old = try existing(spec, IndexRegistry(session), session)
+            let registry = try IndexRegistry(session)
+            let old = try existing(spec, registry, session)
             if let old {
                 let isCurrent = try schema.isCurrent(old, in: session.context)
                 if try isCurrent && transaction.hasPolicy(of: spec, schema.row) { return false }
             } else {
                 try requireFreeName(spec.name, schema, session)
+                try requireFreeTable(schema, registry, session)
             }
             transaction.endReaders()
             // Whoever catches an error and goes on must not commit half an index.
@@ -76,6 +78,32 @@ extension KeyStore {
         throw StoreError(
             .invalidParameter,
             "the name \(index) is taken by the \(owner.type) of \(owner.table); choose another one")
+    }
+
+    /// The names of tables of words lose backslashes, and FTS4 has tables of its own beside them.
+    private func requireFreeTable(
+        _ schema: IndexSchema, _ registry: IndexRegistry, _ session: Session
+    ) throws {
+        guard schema.row.kind == .fullText, let table = schema.row.table else { return }
+        let text = try session.context.first(SchemaSQL.textOfName, [.text(table)]) {
+            $0.text(at: 0) ?? ""
+        }
+        var isTaken = try registry.uses(table: table)
+        if let text {
+            isTaken = isTaken || !text.hasPrefix("CREATE VIRTUAL TABLE")
+        } else {
+            for suffix in SchemaSQL.fullTextSuffixes {
+                let owner = [SQLValue.text(table + suffix)]
+                let other = try session.context.first(SchemaSQL.ownerOfName, owner) { _ in true }
+                isTaken = isTaken || other != nil
+            }
+        }
+        guard !isTaken else {
+            throw StoreError(
+                .invalidParameter,
+                "the name \(schema.row.name) leads to tables that another index has already; "
+                    + "choose another one")
+        }
     }
 
     /// Removes an index; see `Collection.deleteIndex`.

@@ -69,6 +69,17 @@ extension SchemaSQL {
     /// versions of it.
     static let triggerSuffixes = ["ins", "del", "upd", "preupdate", "postupdate"]
 
+    /// Whether a table may be one of an index: those have a colon in their name, or a digest for
+    /// it.
+    static func mayBeOfIndex(table: String) -> Bool {
+        if table.utf8.contains(UInt8(ascii: ":")) { return true }
+        return table.utf8.count == 40
+            && table.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// What FTS4 calls its own tables, behind the name of the table of words.
+    static let fullTextSuffixes = ["_content", "_segments", "_segdir", "_docsize", "_stat"]
+
     /// The table of words.
     static func createFullTextTable(
         _ table: String, columns: [String], tokenizer: String

@@ -30,7 +30,7 @@ struct RandomExpressions {
             return .dictionary(
                 (0..<random.below(3)).map { _ in
                     QueryDictionaryEntry(key: random.pick(Self.texts), value: next(depth - 1))
-                })
+                }.sortedByKey)
         case 4: return nested(depth)
         case 5: return call(depth)
         case 6: return .collate(collation(), next(depth - 1))

@@ -69,7 +69,7 @@ struct SQLPlusPlusParserTests {
             ExpressionPair("a[0].b[-1][2]", #"[".a[0].b[-1][2]"]"#),
             ExpressionPair("`key with space`.`a``b`", #"[".key with space.a`b"]"#),
             ExpressionPair("`a.b`.`$c[0]`", #"[".a\.b.$c\[0]"]"#),
-            ExpressionPair("``.x", #"[".[""].x"]"#), ExpressionPair("_id", #"["._id"]"#),
+            ExpressionPair("``.x", #"[".[""].x"]"#), ExpressionPair("_id", #"["META()","id"]"#),
             ExpressionPair("a$b_1", #"[".a$b_1"]"#), ExpressionPair("`order`", #"[".order"]"#),
             ExpressionPair("a.order.END", #"[".a.order.END"]"#),
             ExpressionPair("*", #"["."]"#), ExpressionPair("p.*", #"[".p"]"#),

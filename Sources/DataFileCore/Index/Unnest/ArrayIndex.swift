@@ -41,6 +41,12 @@ enum ArrayIndex {
                 guard !path.components.contains(.key("")), !path.components.isEmpty else {
                     throw StoreError(.invalidParameter, "a name in it is empty")
                 }
+                // The names of tables lose it: they would be those of other paths.
+                guard !path.description.utf8.contains(UInt8(ascii: "\\")) else {
+                    throw StoreError(
+                        .invalidParameter,
+                        "a name in it needs a backslash, which the format has no place for")
+                }
                 return path
             }
         } catch {

@@ -86,7 +86,7 @@ extension QueryJSONReader {
         for (key, value) in dictionary {
             entries.append(QueryDictionaryEntry(key: key, value: try expression(value)))
         }
-        return .dictionary(entries.sorted { $0.key < $1.key })
+        return .dictionary(entries.sortedByKey)
     }
 
     private mutating func operation(_ array: FleeceArray) throws -> QueryExpression {
@@ -97,8 +97,8 @@ extension QueryJSONReader {
         }
         let operands = Array(array.dropFirst())
         if let special = try special(name, operands) { return special }
-        if name.hasSuffix("()") { return try call(String(name.dropLast(2)), operands) }
         if let expression = try shorthand(name, operands) { return expression }
+        if name.hasSuffix("()") { return try call(String(name.dropLast(2)), operands) }
         guard let known = QueryOperator(rawValue: name.uppercased()) else {
             throw StoreError.invalidQuery("unknown operator: \(name)")
         }
@@ -115,7 +115,7 @@ extension QueryJSONReader {
             try requireCount(of: operands, 0...0, name)
             return .literal(.missing)
         case "[]": return .array(try all(operands))
-        case ".": return .property(try path(operands, name))
+        case ".": return .reading(try path(operands, name))
         case "$":
             try requireCount(of: operands, 1...1, name)
             return .parameter(try Self.parameter(operands[0].string ?? Self.text(operands[0])))
@@ -126,11 +126,15 @@ extension QueryJSONReader {
             return .variable(variable, try path(Array(operands.dropFirst()), name))
         case "_.":
             try requireCount(of: operands, 2...2, name)
-            return .nested(
-                try expression(operands[0]), try Self.path(operands[1].string ?? "", of: name))
+            return try nested(operands[0], operands[1].string ?? "", name)
         case "BLOB":
             try requireCount(of: operands, 1...1, name)
-            return .blob(try Self.path(operands[0].string ?? "", of: name))
+            guard let path = operands[0].string else {
+                throw StoreError.invalidQuery("BLOB needs the path of a property")
+            }
+            // The path itself, or a property as it stands elsewhere.
+            let isProperty = path.utf8.first == UInt8(ascii: ".")
+            return .blob(try Self.path(path.dropFirst(isProperty ? 1 : 0), of: name))
         case "CASE": return try cases(operands)
         case "COLLATE":
             try requireCount(of: operands, 2...2, name)
@@ -148,7 +152,7 @@ extension QueryJSONReader {
     ) throws -> QueryExpression? {
         if name.hasPrefix("_.") {
             try requireCount(of: operands, 1...1, name)
-            return .nested(try expression(operands[0]), try Self.path(name.dropFirst(2), of: name))
+            return try nested(operands[0], name.dropFirst(2), name)
         }
         switch name.utf8.first {
         case UInt8(ascii: "."):
@@ -167,6 +171,24 @@ extension QueryJSONReader {
             return .variable(String(parts.first ?? ""), path)
         default: return nil
         }
+    }
+
+    /// A property of what an expression gives, also of `["META()"]`.
+    private mutating func nested(
+        _ value: FleeceValue, _ text: some StringProtocol, _ name: String
+    ) throws -> QueryExpression {
+        let path = try Self.path(text, of: name)
+        guard !path.components.isEmpty else {
+            throw StoreError.invalidQuery("\(name) needs the path of a property")
+        }
+        let value = try expression(value)
+        guard case .meta(.all, let source) = value, path.components.count == 1,
+            case .key(let key) = path.components[0]
+        else { return .nested(value, path) }
+        guard let meta = MetaProperty(rawValue: key), meta != .all else {
+            throw StoreError.invalidQuery("META() has no property \(key)")
+        }
+        return .meta(meta, source: source)
     }
 
     private mutating func all(_ values: [FleeceValue]) throws -> [QueryExpression] {
@@ -206,7 +228,9 @@ extension QueryJSONReader {
             return .prediction(
                 model: try expression(operands[0]), input: try expression(operands[1]),
                 property: property)
-        default: return .function(name.lowercased(), try all(operands))
+        default:
+            let known = QueryFunction(named: name)?.name ?? String(asciiLowercase: name.utf8)
+            return .function(known, try all(operands))
         }
     }
 
@@ -282,15 +306,7 @@ extension QueryJSONReader {
 extension QueryJSONReader {
     /// A property, or what is known of a document: `name.last`, `_id`, `people._id`.
     static func property(_ text: Substring) throws -> QueryExpression {
-        let path = try path(text, of: "a property")
-        guard case .key(let last) = path.components.last, last.utf8.first == UInt8(ascii: "_"),
-            let meta = MetaProperty(rawValue: String(last.dropFirst())), meta != .all
-        else { return .property(path) }
-        switch path.components.dropLast().first {
-        case nil: return .meta(meta, source: nil)
-        case .key(let source) where path.components.count == 2: return .meta(meta, source: source)
-        default: return .property(path)
-        }
+        .reading(try path(text, of: "a property"))
     }
 
     private static func path(_ text: some StringProtocol, of name: String) throws -> PropertyPath {

@@ -26,8 +26,7 @@ struct QueryJSONWriter {
         case .array(let elements): operation("[]", elements)
         case .dictionary(let entries): dictionary(entries)
         case .property(let path): named("." + Self.pathText(path))
-        case .variable(let name, let path):
-            named("?" + name + (path.components.isEmpty ? "" : "." + Self.pathText(path)))
+        case .variable(let name, let path): variable(name, path)
         case .parameter(let name): named("$" + name)
         case .nested(let value, let path): operation("_." + Self.pathText(path), [value])
         case .meta(let property, let source): meta(property, source)
@@ -88,7 +87,7 @@ extension QueryJSONWriter {
 
     private mutating func dictionary(_ entries: [QueryDictionaryEntry]) {
         text.append("{")
-        for (index, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() {
+        for (index, entry) in entries.sortedByKey.enumerated() {
             if index > 0 { text.append(",") }
             text.append(quoted: entry.key)
             text.append(":")
@@ -99,7 +98,26 @@ extension QueryJSONWriter {
 
     private mutating func meta(_ property: MetaProperty, _ source: String?) {
         if property == .all { return operation("META()", source.map { [.string($0)] } ?? []) }
-        named((source.map { "." + $0 } ?? "") + "._" + property.rawValue)
+        let source = source.map { [PropertyPath.Component.key($0)] } ?? []
+        named("." + PropertyPath(source + [.key(property.shortName)]).description)
+    }
+
+    /// A name with a dot stands apart from the path behind it.
+    private mutating func variable(_ name: String, _ path: PropertyPath) {
+        guard name.utf8.contains(UInt8(ascii: ".")) else {
+            let path = path.components.isEmpty ? "" : "." + path.description
+            return named("?" + name + path)
+        }
+        let steps = [.key("?"), .key(name)] + path.components
+        list(steps) { writer, step in
+            switch step {
+            case .key(let key): writer.text.append(quoted: key)
+            case .index(let index):
+                writer.text.append("[")
+                writer.text.append(Int64(index))
+                writer.text.append("]")
+            }
+        }
     }
 
     private mutating func collate(_ collation: QueryCollation, _ value: QueryExpression) {

@@ -21,7 +21,7 @@ extension SQLPlusPlusParser {
         return .literal(.real(real))
     }
 
-    /// Reads `{"key": value, …}`; the brace has been read.
+    /// Reads `{"key": value, …}`; the brace has been read. The order of keys says nothing.
     mutating func parseDictionary() throws -> QueryExpression {
         var tallest = 0
         var entries: [QueryDictionaryEntry] = []
@@ -37,6 +37,6 @@ extension SQLPlusPlusParser {
             try expect(.rightBrace, or: "an operator, ',' or ")
         }
         try grow(on: tallest)
-        return .dictionary(entries)
+        return .dictionary(entries.sortedByKey)
     }
 }

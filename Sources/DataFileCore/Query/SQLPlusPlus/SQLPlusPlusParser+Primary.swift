@@ -58,7 +58,7 @@ extension SQLPlusPlusParser {
         growLeaf()
         let path = try parsePath()
         guard case .key(let name) = path.components.first, variables.contains(name) else {
-            return .property(path)
+            return .reading(path)
         }
         return .variable(name, PropertyPath(Array(path.components.dropFirst())))
     }

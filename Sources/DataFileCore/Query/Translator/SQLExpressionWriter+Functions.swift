@@ -11,8 +11,8 @@ extension SQLExpressionWriter {
                 "\(name)() takes \(known.argumentsInWords), not \(arguments.count)")
         }
         // The length of a property's array is told without copying the array.
-        if name == "array_count", arguments.count == 1, case .property(let path) = arguments[0],
-            !path.components.isEmpty
+        if name == "array_count", arguments.count == 1, case .records = source,
+            case .property(let path) = arguments[0], !path.components.isEmpty
         {
             return try accessor("fl_count", path)
         }

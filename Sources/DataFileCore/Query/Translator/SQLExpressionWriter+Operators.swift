@@ -59,18 +59,12 @@ extension SQLExpressionWriter {
     }
 
     private mutating func negative(_ operand: QueryExpression) throws {
-        sql += "-"
-        // Two signs would begin a comment.
-        let isNegative: Bool =
-            switch operand {
-            case .literal(.integer(..<0)): true
-            case .literal(.real(let number)): number.sign == .minus
-            case .operation(.subtract, let operands): operands.count == 1
-            default: false
-            }
-        if isNegative { sql += "(" }
+        let before = sql
+        sql = ""
         try within(9) { try $0.write(operand) }
-        if isNegative { sql += ")" }
+        // Two signs would begin a comment.
+        let isSigned = sql.utf8.first == UInt8(ascii: "-")
+        sql = before + (isSigned ? "-(\(sql))" : "-" + sql)
     }
 
     private mutating func exists(_ operand: QueryExpression) throws {
@@ -153,13 +147,8 @@ extension SQLExpressionWriter {
         let outer = collation
         collation = order
         defer { collation = outer }
-        try within(10) { writer in
-            if value.isComparison {
-                try writer.within(0) { try $0.write(value) }
-            } else {
-                try writer.write(value)
-            }
-        }
+        // A comparison keeps its own place among the operators around.
+        try within(value.isComparison ? precedence : 10) { try $0.write(value) }
         if collation != nil { sql += " COLLATE " + order.sqlName.sqlIdentifier }
     }
 

@@ -18,7 +18,8 @@ struct SQLExpressionWriter {
     var precedence = 0
     /// The order of texts that the next comparison is made by.
     var collation: QueryCollation?
-    private var variables: [String] = []
+    /// The variables of the `ANY` and `EVERY` around, each with its table.
+    private var variables: [(name: String, table: String)] = []
 
     init(_ source: Source) {
         self.source = source
@@ -30,6 +31,9 @@ struct SQLExpressionWriter {
     static func sql(_ expression: QueryExpression, _ source: Source) throws -> String {
         var writer = SQLExpressionWriter(source)
         try writer.write(expression)
+        guard !writer.sql.utf8.contains(0) else {
+            throw StoreError.invalidQuery("a name in an expression cannot hold U+0000")
+        }
         return writer.sql
     }
 
@@ -60,7 +64,7 @@ struct SQLExpressionWriter {
     }
 
     private static func arguments(_ entries: [QueryDictionaryEntry]) -> [QueryExpression] {
-        entries.sorted { $0.key < $1.key }.flatMap { [.string($0.key), $0.value] }
+        entries.sortedByKey.flatMap { [.string($0.key), $0.value] }
     }
 }
 
@@ -157,6 +161,13 @@ extension SQLExpressionWriter {
     }
 
     private mutating func meta(_ property: MetaProperty, _ owner: String?) throws {
+        guard property.isKnown(ofSource: owner) else {
+            guard let owner, property != .all else {
+                throw StoreError.invalidQuery("META() names a source that is not there")
+            }
+            // `contact._id` is a property where there is no source of that name.
+            return try self.property(PropertyPath([.key(owner), .key(property.shortName)]))
+        }
         guard case .records(let alias) = source else {
             throw StoreError.invalidQuery("META() is not for elements of arrays")
         }
@@ -176,10 +187,9 @@ extension SQLExpressionWriter {
     }
 
     private mutating func variable(_ name: String, _ path: PropertyPath) throws {
-        guard variables.contains(name) else {
+        guard let table = table(ofVariable: name) else {
             throw StoreError.invalidQuery("there is no variable \(name) here")
         }
-        let table = ("_" + name).sqlIdentifier
         if path.components.isEmpty { return sql += table + ".value" }
         sql += "fl_nested_value(\(table).body, "
         try text(path.description)
@@ -203,10 +213,15 @@ extension SQLExpressionWriter {
             try collectionCall("fl_count", quantifier.collection)
             sql += " > 0 AND "
         }
+        // SQL's NOT would take an operator behind it for a part of its operand.
+        let isAmbiguous = quantifier.kind == .every && precedence > 2
+        if isAmbiguous { sql += "(" }
+        defer { if isAmbiguous { sql += ")" } }
         sql += isAll ? "NOT EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM "
         try collectionCall("fl_each", quantifier.collection)
-        sql += " AS \(("_" + quantifier.variable).sqlIdentifier) WHERE "
-        variables.append(quantifier.variable)
+        let table = newTable(ofVariable: quantifier.variable)
+        sql += " AS \(table) WHERE "
+        variables.append((quantifier.variable, table))
         defer { variables.removeLast() }
         try within(0) { writer in
             try writer.write(isAll ? .operation(.not, [condition]) : condition)
@@ -219,10 +234,8 @@ extension SQLExpressionWriter {
         _ collection: QueryExpression, _ value: QueryExpression
     ) throws {
         sql += "fl_contains("
-        try collectionArguments(collection)
-        // A function that takes a path takes none for other values.
-        if case .property = collection {} else { sql += ", NULL" }
-        sql += ", "
+        let hasPath = try collectionArguments(collection)
+        sql += hasPath ? ", " : ", NULL, "
         try within(0) { try $0.write(value) }
         sql += ")"
     }
@@ -234,19 +247,40 @@ extension SQLExpressionWriter {
         sql += ")"
     }
 
-    private mutating func collectionArguments(_ collection: QueryExpression) throws {
-        switch collection {
-        case .property(let path) where !path.components.isEmpty:
-            sql += alias + "body, "
-            try text(path.description)
-        case .variable(let name, let path) where variables.contains(name):
-            sql += ("_" + name).sqlIdentifier + ".body"
-            if !path.components.isEmpty {
-                sql += ", "
-                try text(path.description)
-            }
-        default: try within(0) { try $0.write(collection) }
+    /// Returns whether a path is among them: a property of a document has one.
+    @discardableResult
+    private mutating func collectionArguments(_ collection: QueryExpression) throws -> Bool {
+        switch (source, collection) {
+        case (.records(let alias), .property(let path)) where !path.components.isEmpty:
+            try requirePath(path)
+            return try bodyArguments(alias + "body", path)
+        case (_, .variable(let name, let path)):
+            guard let table = table(ofVariable: name) else { break }
+            return try bodyArguments(table + ".body", path)
+        default: break
         }
+        try within(0) { try $0.write(collection) }
+        return false
+    }
+
+    private mutating func bodyArguments(_ body: String, _ path: PropertyPath) throws -> Bool {
+        sql += body
+        guard !path.components.isEmpty else { return false }
+        sql += ", "
+        try text(path.description)
+        return true
+    }
+
+    private func table(ofVariable name: String) -> String? {
+        variables.last { $0.name == name }?.table
+    }
+
+    /// SQL does not tell upper case from lower: inside of `x`, `X` has a table of another name.
+    private func newTable(ofVariable name: String) -> String {
+        let taken = variables.map { String(asciiLowercase: $0.table.utf8) }
+        var table = "_" + name
+        while taken.contains(String(asciiLowercase: table.sqlIdentifier.utf8)) { table += "_" }
+        return table.sqlIdentifier
     }
 }
 

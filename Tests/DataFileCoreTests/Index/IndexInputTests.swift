@@ -1,0 +1,161 @@
+import Testing
+
+@testable import DataFileCore
+
+@Suite("Definitions of indexes that are wrong", .serialized)
+struct IndexInputTests {
+    let fixture: IndexFixture
+
+    init() throws {
+        IndexSample.registerModel()
+        fixture = try IndexFixture()
+    }
+
+    /// The definition is refused for a reason, whether there are documents or none, and nothing
+    /// is made.
+    private func refused(
+        _ spec: IndexSpec, _ reason: String, _ code: StoreError.Code = .invalidQuery
+    ) throws {
+        for documents in [[:], ["d": #"{"a":[{"b":"x"}]}"#]] {
+            try fixture.save(documents)
+            let before = try fixture.wholeSchema()
+            let error = storeError(code) { try fixture.create(spec) }
+            #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
+            #expect(try fixture.wholeSchema() == before)
+            #expect(try fixture.names() == [])
+        }
+    }
+
+    @Test("are refused for every kind: expressions")
+    func expressions() throws {
+        for text in ["", " ", "a,", ",a", "a b", "SELECT a", "(", "a = ", "nothing(a)", "'open"] {
+            let reason = text.allSatisfy(\.isWhitespace) ? "i" : "wrong"
+            try refused(.value("i", on: .sqlPlusPlus(text)), reason)
+            try refused(.fullText("i", on: .sqlPlusPlus(text)), reason)
+            try refused(.predictive("i", on: .sqlPlusPlus(text)), reason)
+            guard reason == "wrong" else { continue }
+            try refused(.array("i", path: "a", on: .sqlPlusPlus(text)), reason)
+        }
+        for json in [
+            "[", "{}", "1", "\"a\"", "[[\"nope\",1]]", "[[]]", "{\"WHERE\":1}", "[\"SELECT\"]",
+        ] {
+            // A text is an expression, and so is a number: only their lists are not.
+            guard json != "[\"SELECT\"]" else { continue }
+            try refused(.value("i", on: .json(json)), "i")
+            try refused(.fullText("i", on: .json(json)), "i")
+        }
+    }
+
+    @Test("are refused for every kind: conditions", arguments: IndexSample.allCases)
+    func conditions(sample: IndexSample) throws {
+        for (condition, reason) in [
+            ("", "wrong"), ("a =", "wrong"), ("a, b", "wrong"), ("a = $p", "parameter $p"),
+            ("random() < 1", "another value"), ("now_str() < a", "another value"),
+            ("count(a) = 1", "of many documents"), ("MATCH(x, 'y')", "cannot stand"),
+            ("a = 'b\0c'", "U+0000"), ("lenght(a) = 1", "lenght"),
+            ("EXISTS (17)", "cannot be made"),
+        ] {
+            try refused(sample.spec(where: condition), reason)
+        }
+        guard sample != .value else { return }
+        for condition in [
+            "META().sequence > 1", "_sequence > 1", "META().deleted", "_expiration > 1",
+            "META().revisionID = 'x'", "META() IS VALUED",
+        ] {
+            try refused(sample.spec(where: condition), "of META() only the id")
+        }
+        #expect(try fixture.create(sample.spec(where: "META().id > 'a' AND _id < 'b'")))
+        try fixture.save(["aa": #"{"a":[1]}"#, "c": #"{"a":[1]}"#])
+        #expect(try fixture.isSound())
+    }
+
+    @Test("are refused for every kind: what has another value each time")
+    func volatile() throws {
+        try refused(.value("i", on: "random()"), "another value")
+        try refused(.value("i", on: "a, now_millis()"), "another value")
+        try refused(.value("i", on: "count(a)"), "of many documents")
+        try refused(.value("i", on: "a + $b"), "parameter $b")
+        try refused(.value("i", on: "RANK(x)"), "cannot stand")
+        try refused(.array("i", path: "a", on: "random()"), "another value")
+        try refused(
+            .predictive("i", on: "PREDICTION('index_echo', {'n': random()}, .n)"), "another value")
+        // What SQLite does not take.
+        try refused(.value("i", on: "ANY x IN a SATISFIES x > 1 END"), "cannot be made")
+    }
+
+    @Test("are refused for words: what is no property")
+    func words() throws {
+        for text in ["'a'", "lower(a)", "a || b", "META().id", "_id", "[a]", "1", "*", "a = b"] {
+            try refused(.fullText("i", on: .sqlPlusPlus(text)), "something else than properties")
+        }
+        try refused(.fullText("i", on: "a, a"), "cannot be made")
+        for language in ["e n", "", "en\0", "e\"n", "_en", "é", "en,de", "1"] {
+            try refused(
+                .fullText("i", on: "a", .init(language: language)), "no language", .invalidParameter
+            )
+        }
+        try refused(
+            .fullText("i", on: "a", .init(stopWords: ["x", "y\0"])), "U+0000", .invalidParameter)
+        for language in ["en", "en_US", "xx", "english", "zh-Hant", "PT"] {
+            #expect(try fixture.create(.fullText("w", on: "a", .init(language: language))))
+            try fixture.save(["d": #"{"a":"running dogs"}"#])
+            #expect(try fixture.documents("dogs", "w") == ["d"], "\(language)")
+            #expect(try fixture.drop("w"))
+        }
+        let stopWords = [
+            "it's", "a\"b", "c,d", "(", ")", "e\nf", "\\", "", "stopwords=en", "running",
+        ]
+        #expect(try fixture.create(.fullText("w", on: "a", .init(stopWords: stopWords))))
+        #expect(try fixture.documents("dogs", "w") == ["d"])
+        #expect(try fixture.documents("running", "w") == [])
+    }
+
+    @Test("are refused for arrays: paths that are none")
+    func paths() throws {
+        for path in [
+            "", "[]", "[].", "a[].", ".a", "a.", "a..b", "a[][]", "a[][].b", "a[].[].b", "a[",
+            "a[x]", "a[].b.", "[].a", "a[\"\"]", "$", "a\\.b", "a[].b\\[", "a]",
+        ] where path != "a]" {
+            try refused(.array("i", path: path), "no path of arrays", .invalidParameter)
+        }
+        for path in ["a[]", "a[0]", "a.b[].c", "a b", "order", "é", "a'b", "a\"b", "a[].b[].c[].d"]
+        {
+            #expect(try fixture.create(.array("r", path: path)), "\(path)")
+            try fixture.save(["d": #"{"a":[[1]],"order":[1]}"#])
+            #expect(try fixture.names() == ["r"])
+            try fixture.file.write { try fixture.people.rebuildIndex("r", in: $0) }
+            #expect(try fixture.isSound())
+            #expect(try fixture.drop("r"))
+        }
+        try refused(.array("i", path: "a", on: "META().id"), "not for elements")
+        try refused(.array("i", path: "a", on: "BLOB(b)"), "not for elements")
+        try refused(.array("i", path: "a", on: "EXISTS (b)"), "not for elements")
+    }
+
+    @Test("are refused for predictions: what is none, or more than one")
+    func predictions() throws {
+        for text in [
+            "a", "PREDICTION(a, {'n': a}, .n)", "PREDICTION('m', {}), a", "'m'", "[a]",
+            "PREDICTION('m', {}).a = 1",
+        ] {
+            try refused(.predictive("i", on: .sqlPlusPlus(text)), "is of one prediction")
+        }
+        try refused(
+            .predictive("i", on: "PREDICTION('index_echo', {'n': META().sequence}, .n)"),
+            "of META() only the id")
+        try refused(.predictive("i", on: "PREDICTION('a\0b', {'n': a}, .n)"), "U+0000")
+        #expect(
+            try fixture.create(
+                .predictive("p", on: "PREDICTION('index_echo', {'n': META().id}, .n)")))
+    }
+
+    @Test("can be of metadata in an index of SQLite's own, which keeps it")
+    func metadata() throws {
+        try fixture.create(.value("i", on: "META().sequence, META().id, a", where: "_sequence > 0"))
+        try fixture.save(["d": #"{"a":1}"#])
+        try fixture.save(["d": #"{"a":2}"#])
+        #expect(try fixture.isSound())
+        try fixture.create(.value("j", on: "contact._id"))
+        #expect(try fixture.text("j")?.hasSuffix("(fl_value(body, 'contact._id'))") == true)
+    }
+}
