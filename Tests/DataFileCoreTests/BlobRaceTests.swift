@@ -124,7 +124,7 @@ struct BlobRaceTests {
         try file.write { transaction in
             for number in 0..<20 {
                 try fixture.engine.store.set(
-                    "\(number)", String(repeating: "sha1 ", count: 100), in: transaction)
+                    "\(number)", String(repeating: "sha1 ", count: 40), in: transaction)
             }
         }
         let other = try fixture.engine.sqlite()
