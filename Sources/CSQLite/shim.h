@@ -9,6 +9,11 @@ static inline int shim_db_config_int(sqlite3 *db, int operation, int value, int 
   return sqlite3_db_config(db, operation, value, result);
 }
 
+// sqlite3_config takes C varargs, too. It does nothing once the library is initialized.
+static inline int shim_config_int(int operation, int value) {
+  return sqlite3_config(operation, value);
+}
+
 // Since 3.37; before that, counts beyond 32 bits wrap.
 static inline sqlite3_int64 shim_changes(sqlite3 *db) {
 #if SQLITE_VERSION_NUMBER >= 3037000

@@ -27,6 +27,7 @@ final class SQLConnection {
         // A context is used by one thread at a time: a mutex around each call would be for nothing.
         let mutex: SQLOpenFlags = flags.contains(.fullMutex) ? [] : .noMutex
         var opened: OpaquePointer?
+        _ = StatementJournal.isSetUp
         let code = sqlite3_open_v2(path, &opened, flags.union(mutex).rawValue, vfs)
         guard code == SQLITE_OK else {
             let error = SQLError(handle: opened, code: code)

@@ -26,6 +26,8 @@ final class RawTokenizerObject<Tokenizer: SQLRawTokenizer>: TokenizerObject {
 }
 
 private final class RawTokenCursorObject<Cursor: SQLRawTokenCursor>: TokenCursorObject {
+    /// Unchecked: to enter each access in a list at run time would cost more than the access.
+    @exclusivity(unchecked)
     private var cursor: Cursor
 
     init(_ cursor: Cursor) {
