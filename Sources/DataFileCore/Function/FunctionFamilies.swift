@@ -9,15 +9,13 @@ enum QueryFunctions {
         try ArrayAggregate.register(in: context, functions)
     }
 
-    /// All but the aggregates.
-    static var all: [NamedFunction] {
-        [
-            ArrayFunctions.table, ArrayBuilding.table, ArraySets.table, ObjectFunctions.table,
-            UnknownFunctions.table, NumberConditions.table, MathsFunctions.table,
-            RoundingFunctions.table, DateFunctions.table, DateArithmetic.table, DateParts.table,
-            ClockFunctions.table, PatternFunctions.table, StringFunctions.table,
-            StringBuilding.table, TokenFunctions.table, CodingFunctions.table,
-            TypeFunctions.table, TypeConversions.table,
-        ].flatMap(\.self)
-    }
+    /// All but the aggregates; the list is made once, and serves each connection.
+    static let all: [NamedFunction] = [
+        ArrayFunctions.table, ArrayBuilding.table, ArraySets.table, ObjectFunctions.table,
+        UnknownFunctions.table, NumberConditions.table, MathsFunctions.table,
+        RoundingFunctions.table, DateFunctions.table, DateArithmetic.table, DateParts.table,
+        ClockFunctions.table, PatternFunctions.table, StringFunctions.table,
+        StringBuilding.table, TokenFunctions.table, CodingFunctions.table,
+        TypeFunctions.table, TypeConversions.table,
+    ].flatMap(\.self)
 }

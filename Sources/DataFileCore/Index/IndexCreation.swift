@@ -53,8 +53,10 @@ struct IndexCreation {
     func fill(_ table: IndexTable) throws {
         // First of all: what the triggers cannot do must be told also if there are no rows yet.
         let rows = try wrapping(table.name) { try context.prepare(sql: table.fill.sql) }
+        // One subquery each: SQLite finds either at an end of the table, and both by reading all.
+        let source = "FROM main.\(table.source)"
         let bounds = try context.first(
-            "SELECT min(rowid), max(rowid) FROM main.\(table.source)"
+            "SELECT (SELECT min(rowid) \(source)), (SELECT max(rowid) \(source))"
         ) { $0.isNull(at: 0) ? nil : (first: $0.long(at: 0), last: $0.long(at: 1)) }
         guard let bounds = bounds ?? nil else { return progress.finishStep() }
         let following = try context.prepare(

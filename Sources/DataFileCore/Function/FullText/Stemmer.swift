@@ -4,12 +4,7 @@ internal import SQLCore
 /// Takes the endings of words away, with the algorithms of Snowball. For one thread at a time.
 final class Stemmer {
     private let stemmer: OpaquePointer
-    private let cache: UnsafeMutablePointer<CachedStem>
-
     private let isRussian: Bool
-
-    /// How many recent words are kept with their stems; most words of a text come again soon.
-    private static let cacheCount = 1024
 
     /// Longer words stay as they are: some algorithms take time that grows with the square.
     private static let longestWord = 1024
@@ -21,38 +16,23 @@ final class Stemmer {
         else { return nil }
         self.stemmer = stemmer
         isRussian = algorithm == "russian"
-        cache = .allocate(capacity: Stemmer.cacheCount)
-        cache.initialize(repeating: CachedStem(), count: Stemmer.cacheCount)
     }
 
     deinit {
         sb_stemmer_delete(stemmer)
-        cache.deallocate()
     }
 
     /// Replaces a word by its stem. Throws `.noMemory`.
     func stem(_ word: TokenBuffer) throws {
+        guard word.count <= Stemmer.longestWord else { return }
         // LiteCore's version of Snowball leaves the Russian ё alone, later ones make it е. So it
         // becomes ђ meanwhile, which is not Russian.
         guard isRussian, word.contains(0xd1, 0x91), !word.contains(0xd1, 0x92) else {
-            return try stemPlain(word)
+            return word.replace(with: try stemmed(word))
         }
         word.replace(0xd1, 0x91, with: 0x92)
-        try stemPlain(word)
+        word.replace(with: try stemmed(word))
         word.replace(0xd1, 0x92, with: 0x91)
-    }
-
-    private func stemPlain(_ word: TokenBuffer) throws {
-        guard CachedStem.fits(word.count) else {
-            guard word.count <= Stemmer.longestWord else { return }
-            try word.replace(with: stemmed(word))
-            return
-        }
-        let slot = cache + (CachedStem.hash(word.text) & (Stemmer.cacheCount &- 1))
-        if slot.pointee.holds(word.text) { return slot.pointee.writeStem(to: word) }
-        let stem = try stemmed(word)
-        if CachedStem.fits(stem.count) { slot.pointee.keep(word.text, stem: stem) }
-        word.replace(with: stem)
     }
 
     /// The stem, which is valid until the next one is made; the word itself if nothing is left.

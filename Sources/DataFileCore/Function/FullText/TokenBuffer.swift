@@ -1,11 +1,16 @@
 /// The bytes of the current token of one text.
 final class TokenBuffer {
+    // Unchecked: to enter each access in a list at run time would cost more than the access.
+    @exclusivity(unchecked)
     private var memory: UnsafeMutablePointer<UInt8>
-    private var capacity = 64
+    @exclusivity(unchecked)
+    private var capacity = 128
+    @exclusivity(unchecked)
     private(set) var count = 0
 
     init() {
         memory = .allocate(capacity: capacity)
+        memory.initialize(repeating: 0, count: capacity)
     }
 
     deinit {
@@ -17,12 +22,36 @@ final class TokenBuffer {
 
     func removeAll() { count = 0 }
 
-    /// Appends an ASCII character.
+    /// The bytes as one number, if they are not too many.
+    var packed: PackedWord? {
+        @inline(__always) get {
+            count <= PackedWord.longest ? PackedWord(memory, count: count) : nil
+        }
+    }
+
+    /// Appends what a table makes of the bytes from `place` on, and goes behind them; stops where
+    /// it says 0.
     @inline(__always)
-    func append(ascii byte: UInt8) {
-        if count == capacity { grow(to: count + 1) }
-        memory[count] = byte
-        count &+= 1
+    func append(
+        _ place: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>,
+        by table: UnsafePointer<UInt8>
+    ) {
+        var source = place
+        while source < end {
+            if capacity &- count < 32 { grow(to: count + 32) }
+            let pieceEnd = source + min(32, end - source)
+            var target = memory + count
+            while source < pieceEnd {
+                let folded = table[Int(source.pointee)]
+                if folded == 0 { break }
+                target.pointee = folded
+                target += 1
+                source += 1
+            }
+            count = target - memory
+            if source < pieceEnd { break }
+        }
+        place = source
     }
 
     /// Appends a code point.
@@ -38,6 +67,13 @@ final class TokenBuffer {
         if capacity < bytes.count { grow(to: bytes.count) }
         UnsafeMutableRawPointer(memory).copyMemory(from: source, byteCount: bytes.count)
         count = bytes.count
+    }
+
+    /// Puts a short word in place of what is there.
+    @inline(__always)
+    func replace(with word: PackedWord) {
+        UnsafeMutableRawPointer(memory).storeBytes(of: word, as: PackedWord.self)
+        count = word.count
     }
 
     /// Whether two bytes stand beside each other.
@@ -58,6 +94,7 @@ final class TokenBuffer {
     private func grow(to needed: Int) {
         let larger = max(needed, 2 * capacity)
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        memory.initialize(repeating: 0, count: larger)
         memory.update(from: self.memory, count: count)
         self.memory.deallocate()
         self.memory = memory

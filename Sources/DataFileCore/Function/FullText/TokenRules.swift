@@ -2,7 +2,7 @@
 ///
 /// It belongs to a table of one connection and is used by one thread at a time, as that is.
 final class TokenRules {
-    /// ASCII characters of words as they are indexed; 0 between words.
+    /// ASCII characters of words as they are indexed; 0 between words, and for all other bytes.
     let ascii: UnsafeMutablePointer<UInt8>
     let table = UnicodeTable.shared
     let removesDiacritics: Bool
@@ -10,8 +10,13 @@ final class TokenRules {
     let boundaries: WordBoundaries?
     private let stopWords: StopWords?
     private let stemmer: Stemmer?
+    /// Whether words stay as they are, and all are indexed.
+    private let hasNoLists: Bool
     /// Other code points that belong to words, or do not, against the table; sorted.
     private let exceptions: [UInt32]
+    /// Unchecked: to enter each access in a list at run time would cost more than the access.
+    @exclusivity(unchecked)
+    private var known = KnownWords()
 
     init(_ options: TokenizerOptions) {
         removesDiacritics = options.removesDiacritics
@@ -23,8 +28,10 @@ final class TokenRules {
                 options.stopWordLanguage.flatMap(StopWords.builtIn)
             }
         stemmer = options.stemmer.flatMap(Stemmer.init)
+        hasNoLists = stopWords == nil && stemmer == nil
         exceptions = TokenRules.exceptions(options)
-        ascii = .allocate(capacity: 128)
+        ascii = .allocate(capacity: 256)
+        ascii.initialize(repeating: 0, count: 256)
         for code in 0..<UInt32(128) {
             let entry = table.entry(code)
             let isWord = entry.isWord != exceptions.contains(code)
@@ -63,16 +70,31 @@ final class TokenRules {
         }
         return low < exceptions.count && exceptions[low] == code
     }
+}
 
-    /// Whether a word, folded but not yet stemmed, is left out.
+extension TokenRules {
+    /// Cuts a word, folded but not yet stemmed, down to its stem. Throws `.noMemory`.
+    ///
+    /// - Returns: whether the word is left out.
     @inline(__always)
-    func isStopWord(_ word: UnsafeRawBufferPointer) -> Bool {
-        stopWords?.contains(word) ?? false
+    func finish(_ word: TokenBuffer) throws -> Bool {
+        if hasNoLists { return false }
+        if let packed = word.packed, let token = known.find(packed) {
+            word.replace(with: token.pointee)
+            return token.pointee.isMarked
+        }
+        return try finishNew(word)
     }
 
-    /// Cuts a word down to its stem, if there is a stemmer. Throws `.noMemory`.
-    @inline(__always)
-    func stem(_ word: TokenBuffer) throws {
+    @inline(never)
+    private func finishNew(_ word: TokenBuffer) throws -> Bool {
+        let packed = word.packed
+        let isStopWord = stopWords?.contains(word.text) ?? false
         try stemmer?.stem(word)
+        if let packed, var token = word.packed {
+            token.isMarked = isStopWord
+            known.note(packed, token)
+        }
+        return isStopWord
     }
 }

@@ -42,10 +42,8 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
 
     mutating func next() throws -> SQLRawToken? {
         while let bytes = nextWord() {
-            let word = buffer.text
-            if word.isEmpty { continue }
-            if rules.isStopWord(word), !isPrefix(bytes.upperBound) { continue }
-            try rules.stem(buffer)
+            if buffer.count == 0 { continue }
+            if try rules.finish(buffer), !isPrefix(bytes.upperBound) { continue }
             let number = position
             position &+= 1
             return SQLRawToken(text: buffer.text, bytes: bytes, position: number)
@@ -61,7 +59,7 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
     /// Puts the next word into the buffer, folded; nil at the end.
     private mutating func nextWord() -> Range<Int>? {
         while true {
-            if let word = found.popLast() { return fold(word) }
+            if !found.isEmpty, let word = found.popLast() { return fold(word) }
             buffer.removeAll()
             guard let first = skipToWord() else { return nil }
             if place == first {
@@ -76,8 +74,8 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
     /// has to be cut by a dictionary.
     private mutating func skipToWord() -> UnsafePointer<UInt8>? {
         while place < end {
+            if rules.ascii[Int(place.pointee)] != 0 { return place }
             if place.pointee < 0x80 {
-                if rules.ascii[Int(place.pointee)] != 0 { return place }
                 place += 1
                 continue
             }
@@ -94,15 +92,10 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
 
     /// Appends what belongs to the word that begins here.
     private mutating func appendWord() {
-        let ascii = rules.ascii
-        while place < end {
-            if place.pointee < 0x80 {
-                let folded = ascii[Int(place.pointee)]
-                if folded == 0 { return }
-                buffer.append(ascii: folded)
-                place += 1
-                continue
-            }
+        let ascii = UnsafePointer(rules.ascii)
+        while true {
+            buffer.append(&place, end, by: ascii)
+            if place >= end || place.pointee < 0x80 { return }
             var next = place
             let code = LenientUTF8.read(&next, end)
             let entry = rules.table.entry(code)
