@@ -11,7 +11,7 @@ enum StoreWorkloads {
     static func groups() -> [[Workload]] {
         StoreInsertions.groups() + StoreReadings.groups() + StoreWalks.groups()
             + StoreChanges.groups() + StoreOpenings.groups() + StoreObservations.groups()
-            + FunctionWorkloads.groups()
+            + FunctionWorkloads.groups() + IndexWorkloads.groups() + IndexSearches.groups()
     }
 
     /// The property `age` of a record's body, read as the floor does it.
