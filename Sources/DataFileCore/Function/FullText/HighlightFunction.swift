@@ -12,17 +12,14 @@ enum HighlightFunction {
             try context.registerRawFunction(
                 "fl_highlight", argumentCount: count, state: functions
             ) {
-                HighlightFunction.call(SQLRawCall($0, $1, $2))
+                FunctionCall.run($0, $1, $2, HighlightFunction.highlight)
             }
         }
     }
 
-    private static func call(_ call: SQLRawCall) {
+    private static func highlight(_ call: FunctionCall) throws {
+        let (functions, call) = (call.functions, call.raw)
         guard !call.isNull(at: 0) else { return call.setNull() }
-        call.withState(FunctionContext.self) { highlight(call, $0) }
-    }
-
-    private static func highlight(_ call: SQLRawCall, _ functions: FunctionContext) {
         let column = call.count > 4 ? call.int64(at: 4) : 0
         let text = call.text(at: 0)
         let words = MatchOffsets(call.text(at: 1)).ranges(column: column, in: text)
@@ -37,6 +34,7 @@ enum HighlightFunction {
             functions.scratch.append(UnsafeRawBufferPointer(rebasing: text[word]))
             functions.scratch.append(after)
             place = word.upperBound
+            try FunctionLimits.requireBytes(functions.scratch.count)
         }
         functions.scratch.append(UnsafeRawBufferPointer(rebasing: text[place...]))
         call.setText(functions.scratch.bytes)

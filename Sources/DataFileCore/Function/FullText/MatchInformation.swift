@@ -28,7 +28,10 @@ struct MatchInformation {
         let head = sizes ? 3 + 2 * columnCount : 2
         // Both are below 2^32: three times their product may be too much.
         let (pairs, overflow) = phraseCount.multipliedReportingOverflow(by: columnCount)
-        guard !overflow, pairs <= bytes.count, 3 * pairs == bytes.count / 4 - head else {
+        // Phrases without columns would take no bytes, and be counted for hours.
+        guard !overflow, pairs <= bytes.count, columnCount > 0 || phraseCount == 0,
+            3 * pairs == bytes.count / 4 - head
+        else {
             return nil
         }
     }
