@@ -112,6 +112,7 @@ extension SharedFile {
     private func upgradeIfNeeded(_ session: Session) throws -> SchemaUpgrade.Outcome? {
         guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
         session.functions.forgetKeys()
+        try session.letTriggersWrite()
         let outcome = try SchemaUpgrade.run(in: session.context, path: path)
         session.forgetTransaction()
         return outcome
@@ -148,10 +149,11 @@ extension SharedFile {
         do {
             try session.begin(.writing)
             try requireInPlace()
-            try session.letTriggersWrite()
             let upgrade = try upgradeIfNeeded(session)
             let transaction = try Transaction(session: session, state: state)
             defer { transaction.end() }
+            // The transaction has found out first whether others have altered the schema.
+            try session.letTriggersWrite()
             try transaction.requireWritable()
             let others = try ExternalChanges.found(in: transaction)
             let result = try body(transaction)

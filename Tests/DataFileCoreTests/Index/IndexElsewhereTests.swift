@@ -1,0 +1,24 @@
+import SQLCore
+import Testing
+
+@testable import DataFileCore
+
+@Suite("Indexes that another process makes meanwhile")
+struct IndexElsewhereTests {
+    @Test("one of words does not refuse the next write")
+    func words() throws {
+        let fixture = try StoreFixture()
+        let file = try fixture.open()
+        try fixture.save("ada", "{}", in: file)
+        let context = try fixture.sqlite()
+        try context.exec(
+            sql: """
+                CREATE VIRTUAL TABLE words USING fts4(text);
+                CREATE TRIGGER more AFTER INSERT ON kv_default
+                    BEGIN INSERT INTO words (docid, text) VALUES (new.rowid, new.key); END
+                """)
+        try fixture.save("bob", "{}", in: file)
+        #expect(try context.selectValue(sql: "SELECT count(*) FROM words") == .long(1))
+        try context.close()
+    }
+}
