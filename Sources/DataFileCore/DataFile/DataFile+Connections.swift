@@ -53,7 +53,7 @@ extension SharedFile {
     ) throws -> T {
         let session = try member.session(path)
         try requireHealth()
-        session.functions.forgetKeys()
+        try session.prepareForMaintenance()
         defer { session.forgetTransaction() }
         do {
             let result = try body(session.context)

@@ -44,7 +44,9 @@ final class SharedFile: Sendable {
         let folder = bundle.folder
         let identity = FileSystem.identity(bundle.database)
         place = (bundle, identity)
-        let first = try Self.member(opened.first, folder, options)
+        let blobs = BlobFolder(bundle.attachments, bundle: folder, options)
+        self.blobs = blobs
+        let first = try Self.member(opened.first, folder, options, blobs)
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
         let isReader = if case .readOnly = plan { false } else { isReadOnly }
@@ -53,7 +55,7 @@ final class SharedFile: Sendable {
             let context = try plan.open(bundle, options)
             try Self.requireSame(identity, bundle)
             try plan.configure(context, options)
-            return try Self.member(context, folder, options)
+            return try Self.member(context, folder, options, blobs)
         }
         let closedError = StoreError.closed(folder)
         readers = PoolLine(
@@ -72,13 +74,12 @@ final class SharedFile: Sendable {
                 try Self.requireSame(identity, bundle)
                 try ConnectionPlan.readWrite.configure(context, options)
                 try context.takeOverCheckpoints()
-                return try Self.member(context, folder, options)
+                return try Self.member(context, folder, options, blobs)
             }
         }
         housekeeper = options.housekeeping && !isReadOnly ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         logPolicy = LogPolicy(options, path: folder)
-        blobs = BlobFolder(bundle.attachments, bundle: folder, options)
     }
 
     /// What is written to a file that was removed or replaced meanwhile would be lost.
@@ -108,7 +109,9 @@ final class SharedFile: Sendable {
         isImmutable = false
         place = nil
         state = FileState(now: options.now, wallClock: options.wallClock)
-        let first = try Self.member(OpenedFile.inMemory(options), path, options)
+        let blobs = MemoryBlobs(graceSeconds: options.blobGraceSeconds)
+        self.blobs = blobs
+        let first = try Self.member(OpenedFile.inMemory(options), path, options, blobs)
         readers = PoolLine(limit: 1, first: first, closedError: StoreError.closed(path)) {
             throw StoreError(.notOpen, "the database in memory is lost")
         }
@@ -117,15 +120,17 @@ final class SharedFile: Sendable {
         housekeeper = options.housekeeping ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         logPolicy = LogPolicy(options, path: path)
-        blobs = MemoryBlobs(graceSeconds: options.blobGraceSeconds)
         start()
     }
 
     private static func member(
-        _ context: SQLContext, _ path: String, _ options: DataFileOptions
+        _ context: SQLContext, _ path: String, _ options: DataFileOptions,
+        _ blobs: any BlobPlace
     ) throws -> PoolMember {
         let member = try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
-        member.attachment = try Session(context: context, path: path)
+        let session = try Session(context: context, path: path)
+        session.functions.readBlob = { blobs.contents(ofDigest: $0) }
+        member.attachment = session
         return member
     }
 

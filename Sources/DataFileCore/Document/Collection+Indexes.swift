@@ -6,8 +6,9 @@ extension Collection {
     ///
     /// Costs a pass over all documents, in the transaction: nobody else writes meanwhile.
     ///
-    /// - Parameter progress: called every now and then, on this thread; false ends the making with
-    ///   a `CancellationError`, by which the transaction is undone.
+    /// - Parameter progress: called every now and then, on this thread, in the middle of a
+    ///   statement: the transaction cannot be used in it. False ends the making with a
+    ///   `CancellationError`, and nothing of it is left.
     /// - Returns: whether anything was made.
     ///
     /// Throws `.notFound` if there is no such collection; `.invalidQuery` for expressions that

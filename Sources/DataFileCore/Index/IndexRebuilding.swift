@@ -12,12 +12,29 @@ struct IndexRebuilding {
         let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
         let report = IndexProgressReport(steps: steps, progress)
         let creation = IndexCreation(context: context, progress: report)
+        for table in schema.tables { try requireTable(table, of: row) }
         // Each level is emptied with those inside it, by its triggers.
         for table in schema.tables.reversed() { try empty(table, isVirtual: row.kind == .fullText) }
         // Filling a level fills the ones inside it, by its triggers.
         if let outermost = schema.tables.first { try creation.fill(outermost) }
         if schema.index != nil { try reindex(row, steps: 1) }
+        for trigger in schema.tables.flatMap(\.triggers) {
+            let owner = try context.first(SchemaSQL.ownerOfName, [.text(trigger.name)]) { _ in true
+            }
+            if owner == nil { try context.exec(sql: trigger.sql) }
+        }
         report.finish()
+    }
+
+    /// Before 3.2.1 the tables of arrays had other names.
+    private func requireTable(_ table: IndexTable, of row: IndexRow) throws {
+        guard try context.columns(ofTable: table.name) == nil else { return }
+        let text = try context.first(SchemaSQL.textOfName, [.text(table.name)]) { _ in true }
+        guard text == nil else { return }
+        throw StoreError(
+            .unsupported,
+            "the index \(row.name) has no table \(table.name): it is damaged, or an older version "
+                + "made it; delete it and create it")
     }
 
     /// Words are thrown away with their table, which may be damaged.

@@ -38,7 +38,7 @@ extension KeyStore {
         try transaction.setPolicy(of: spec, schema.row, others: registry.rows())
         try registry.create()
         let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
-        let report = IndexProgressReport(steps: steps, progress)
+        let report = IndexProgressReport(steps: steps, transaction.suspending(progress))
         try IndexCreation(context: session.context, progress: report).run(schema)
         try registry.add(schema.row)
         if schema.row.kind == .fullText { try session.noteNewVirtualTable() }
@@ -133,9 +133,22 @@ extension KeyStore {
             }
             transaction.endReaders()
             try transaction.savepoint {
-                try IndexRebuilding(context: session.context, progress: progress).run(row)
+                try IndexRebuilding(
+                    context: session.context, progress: transaction.suspending(progress)
+                ).run(row)
                 try transaction.noteTextOrder(of: row)
             }
+        }
+    }
+}
+
+extension Transaction {
+    /// A report of progress in which the transaction cannot be used.
+    fileprivate func suspending(
+        _ progress: ((IndexProgress) -> Bool)?
+    ) -> ((IndexProgress) -> Bool)? {
+        progress.map { progress in
+            { state in self.whileSuspended { progress(state) } }
         }
     }
 }
@@ -160,6 +173,11 @@ extension IndexSpec {
     }
 
     fileprivate func requireName() throws {
+        guard !SchemaSQL.isNameOfStore(index: name) else {
+            throw StoreError(
+                .invalidParameter,
+                "\(name) is kept for an index that stores make for themselves; choose another one")
+        }
         guard !name.isEmpty, !name.utf8.contains(0), !name.lowercased().hasPrefix("sqlite_") else {
             throw StoreError(
                 .invalidParameter,

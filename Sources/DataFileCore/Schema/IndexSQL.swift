@@ -22,9 +22,9 @@ extension SchemaSQL {
             AND sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' ORDER BY name
         """
 
-    /// Whether there are virtual tables.
+    /// Whether there are tables of words.
     static let hasVirtualTables =
-        "SELECT 1 FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE %' LIMIT 1"
+        "SELECT 1 FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' LIMIT 1"
 
     /// The text of a thing of the schema: its name.
     static let textOfName = "SELECT sql FROM main.sqlite_master WHERE name = ?"
@@ -46,6 +46,12 @@ extension SchemaSQL {
         SELECT name FROM main.sqlite_master
         WHERE type='table' AND rootpage > 0 AND substr(name, 1, length(?1) + 1) = ?1 || '_'
         """
+
+    /// Whether a name is like those of the indexes that stores make for themselves.
+    static func isNameOfStore(index name: String) -> Bool {
+        let suffixes = ["_expiration", "_seqs", "_conflicts", "_blobs"]
+        return mayHoldRecords(table: name) && suffixes.contains { name.hasSuffix($0) }
+    }
 
     /// An index of expressions.
     static func createIndex(

@@ -52,13 +52,30 @@ final class Session {
         functions = try FunctionContext(sharedKeys: SharedKeys())
         failures.isStrict = true
         try SQLFunctions.register(in: context, functions, failures)
-        functions.loadKeys = { [unowned context] in
-            let state = try? context.first(
-                SchemaSQL.getInfo, [.text(InfoKey.sharedKeys)]
-            ) { $0.byteArray(at: 0) }
-            guard let state = state ?? nil, !state.isEmpty else { return SharedKeys() }
-            return try? SharedKeys(state: state)
+        functions.loadKeys = { [unowned context] in try? Self.storedKeys(in: context) }
+    }
+
+    /// The shared keys as the file has them now; none if it has no record of them.
+    private static func storedKeys(in context: SQLContext) throws -> SharedKeys {
+        let state = try context.first(SchemaSQL.getInfo, [.text(InfoKey.sharedKeys)]) {
+            $0.byteArray(at: 0)
         }
+        guard let state = state ?? nil, !state.isEmpty else { return SharedKeys() }
+        return try SharedKeys(state: state)
+    }
+
+    /// Prepares for statements outside of snapshots, whose functions read the shared keys anew.
+    ///
+    /// Throws if they cannot be read: what is made with wrong ones would be wrong.
+    func prepareForMaintenance() throws {
+        do {
+            functions.use(try Self.storedKeys(in: context))
+        } catch let error as FleeceError {
+            throw StoreError(
+                .corruptData, "the shared keys of \(path) are damaged: \(error)",
+                underlying: error)
+        }
+        functions.forgetKeys()
     }
 
     /// Runs a kept statement and hands its first row to `row`; nil if there is none.

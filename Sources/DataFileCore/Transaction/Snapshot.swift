@@ -34,6 +34,14 @@ public class Snapshot {
         session.snapshot = self
     }
 
+    /// Makes every use an error while `body` runs, which SQLite calls in the middle of a statement.
+    func whileSuspended<T>(_ body: () throws -> T) rethrows -> T {
+        let wasActive = isActive
+        isActive = false
+        defer { isActive = wasActive }
+        return try body()
+    }
+
     /// Makes every later use an error, and ends what is still being read.
     func end() {
         isActive = false
@@ -63,7 +71,10 @@ public class Snapshot {
     }
 
     private static var endedError: StoreError {
-        StoreError(.notInTransaction, "a snapshot or transaction was used after its end")
+        StoreError(
+            .notInTransaction,
+            "a snapshot or transaction was used after its end, or in "
+                + "the report of an index's progress")
     }
 }
 

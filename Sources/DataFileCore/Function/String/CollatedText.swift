@@ -48,7 +48,14 @@ enum CollatedText {
             call.setNull()
             return false
         }
-        if call.type(at: 0) == .text, call.type(at: 1) == .text { return true }
+        if call.type(at: 0) == .text, call.type(at: 1) == .text {
+            // In an order of a language each byte can take eight.
+            guard call.count < 3 || call.text(at: 0).count <= FunctionLimits.bytes else {
+                call.setError("a text is too long to be compared letter by letter")
+                return false
+            }
+            return true
+        }
         call.setJSONNull()
         return false
     }

@@ -77,7 +77,10 @@ enum ArrayIndex {
         _ definition: IndexDefinition, _ spec: IndexSpec
     ) throws -> [String] {
         if definition.expressions.isEmpty { return ["fl_unnested_value(body)"] }
-        return try definition.expressions.map { try SQLExpressionWriter.sql($0, .elements) }
+        return try definition.expressions.map { expression in
+            try expression.requireIndexableBySQLite()
+            return try SQLExpressionWriter.sql(expression, .elements)
+        }
     }
 }
 

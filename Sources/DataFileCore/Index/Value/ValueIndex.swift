@@ -9,6 +9,9 @@ enum ValueIndex {
         guard !definition.expressions.isEmpty else {
             throw StoreError.invalidQuery("the index \(spec.name) is of no expression")
         }
+        for expression in definition.expressions + (definition.condition.map { [$0] } ?? []) {
+            try expression.requireIndexableBySQLite()
+        }
         let source = SQLExpressionWriter.Source.records(alias: "")
         let index = IndexSchema.SQLiteIndex(
             table: store.tableName,

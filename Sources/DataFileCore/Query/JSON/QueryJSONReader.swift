@@ -7,7 +7,7 @@ struct QueryJSONReader {
     /// How deep expressions may be nested.
     static let depthLimit = 200
 
-    /// The variables of the `ANY` and `EVERY` around what is read.
+    /// How deep what is read stands.
     private var depth = 0
 
     /// The expressions of a list: `[[".name"], ".age"]`.

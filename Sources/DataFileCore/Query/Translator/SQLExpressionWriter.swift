@@ -210,7 +210,7 @@ extension SQLExpressionWriter {
         let isAll = quantifier.kind != .any
         if quantifier.kind == .anyAndEvery {
             sql += "("
-            try collectionCall("fl_count", quantifier.collection)
+            try count(quantifier.collection)
             sql += " > 0 AND "
         }
         // SQL's NOT would take an operator behind it for a part of its operand.
@@ -228,6 +228,13 @@ extension SQLExpressionWriter {
         }
         sql += ")"
         if quantifier.kind == .anyAndEvery { sql += ")" }
+    }
+
+    private mutating func count(_ collection: QueryExpression) throws {
+        if case .property(let path) = collection, !path.components.isEmpty {
+            return try collectionCall("fl_count", collection)
+        }
+        try call("array_count", [collection])
     }
 
     private mutating func contains(
