@@ -12,7 +12,7 @@ struct IndexRebuilding {
         let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
         let report = IndexProgressReport(steps: steps, progress)
         let creation = IndexCreation(context: context, progress: report)
-        for table in schema.tables { try requireTable(table, of: row) }
+        if row.kind == .array { for table in schema.tables { try requireTable(table, of: row) } }
         // Each level is emptied with those inside it, by its triggers.
         for table in schema.tables.reversed() { try empty(table, isVirtual: row.kind == .fullText) }
         // Filling a level fills the ones inside it, by its triggers.
@@ -29,8 +29,6 @@ struct IndexRebuilding {
     /// Before 3.2.1 the tables of arrays had other names.
     private func requireTable(_ table: IndexTable, of row: IndexRow) throws {
         guard try context.columns(ofTable: table.name) == nil else { return }
-        let text = try context.first(SchemaSQL.textOfName, [.text(table.name)]) { _ in true }
-        guard text == nil else { return }
         throw StoreError(
             .unsupported,
             "the index \(row.name) has no table \(table.name): it is damaged, or an older version "

@@ -72,7 +72,15 @@ extension KeyStore {
         let owner = try session.context.first(SchemaSQL.ownerOfName, [.text(index)]) {
             (type: $0.text(at: 0) ?? "", table: $0.text(at: 1) ?? "")
         }
-        guard let owner else { return }
+        guard let owner else {
+            guard !SchemaSQL.isNameOfStore(index: index) else {
+                throw StoreError(
+                    .invalidParameter,
+                    "\(index) is kept for an index that stores make for themselves; choose another "
+                        + "name")
+            }
+            return
+        }
         let texts = [own.sql(index), own.quotedSQL(index)]
         if try session.context.hasSchema(index, as: texts) { return }
         throw StoreError(
@@ -173,11 +181,6 @@ extension IndexSpec {
     }
 
     fileprivate func requireName() throws {
-        guard !SchemaSQL.isNameOfStore(index: name) else {
-            throw StoreError(
-                .invalidParameter,
-                "\(name) is kept for an index that stores make for themselves; choose another one")
-        }
         guard !name.isEmpty, !name.utf8.contains(0), !name.lowercased().hasPrefix("sqlite_") else {
             throw StoreError(
                 .invalidParameter,

@@ -23,8 +23,9 @@ extension SchemaSQL {
         """
 
     /// Whether there are tables of words.
-    static let hasVirtualTables =
-        "SELECT 1 FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' LIMIT 1"
+    static let hasFullTextTables = """
+        SELECT 1 FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' LIMIT 1
+        """
 
     /// The text of a thing of the schema: its name.
     static let textOfName = "SELECT sql FROM main.sqlite_master WHERE name = ?"

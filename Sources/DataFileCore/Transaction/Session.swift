@@ -187,7 +187,7 @@ extension Session {
     /// harmless.
     func letTriggersWrite() throws {
         guard !letsTriggersWrite else { return }
-        let isNeeded = try context.selectValue(sql: SchemaSQL.hasVirtualTables) != nil
+        let isNeeded = try context.selectValue(sql: SchemaSQL.hasFullTextTables) != nil
         try context.exec(sql: "PRAGMA trusted_schema=\(isNeeded ? "on" : "off")")
         letsTriggersWrite = true
     }

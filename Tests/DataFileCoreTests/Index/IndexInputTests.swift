@@ -69,6 +69,42 @@ struct IndexInputTests {
         #expect(try fixture.isSound())
     }
 
+    @Test("are refused: what SQLite takes in no index of its own")
+    func unindexable() throws {
+        for text in [
+            "ANY x IN a SATISFIES x > 1 END", "EVERY x IN a SATISFIES x = 1 END",
+            "ANY AND EVERY x IN [1, 2] SATISFIES x = a END",
+        ] {
+            try refused(.value("i", on: .sqlPlusPlus(text)), "cannot stand in an index")
+            try refused(.value("i", on: "a", where: text), "cannot stand in an index")
+        }
+        try refused(.value("i", on: "a LIKE 'x%'"), "LIKE cannot stand in an index")
+        try refused(.array("i", path: "a", on: "b LIKE 'x%'"), "LIKE cannot stand in an index")
+        #expect(try fixture.create(.value("any", on: "ANY x IN a SATISFIES x = 1 END")))
+        #expect(try fixture.create(.value("like", on: "(a LIKE 'x%') COLLATE NOCASE")))
+        let every = "ANY AND EVERY x IN [a, b] SATISFIES x > 1 END"
+        #expect(try fixture.create(.array("i", path: "c", where: every)))
+        try fixture.save(["d": #"{"a":2,"b":3,"c":[5]}"#, "e": #"{"a":0,"b":3,"c":[6]}"#])
+        #expect(try fixture.isSound())
+        #expect(
+            try fixture.query(
+                "SELECT key FROM kv_default WHERE rowid IN (SELECT docid FROM \""
+                    + arrayTable(of: "i") + "\")") == ["d"])
+    }
+
+    private func arrayTable(of index: String) throws -> String {
+        let name = try fixture.query(
+            "SELECT indexTableName FROM indexes WHERE name='\(index)'")
+        return ArrayTable.name(ofPlain: name.first ?? "")
+    }
+
+    @Test(
+        "are refused: names of the indexes that stores make for themselves",
+        arguments: ["kv_default_seqs", "kv_.x_conflicts", "KV_default_blobs", "kv_a_expiration"])
+    func namesOfStores(name: String) throws {
+        try refused(.value(name, on: "a"), "is kept for an index", .invalidParameter)
+    }
+
     @Test("are refused for every kind: what has another value each time")
     func volatile() throws {
         try refused(.value("i", on: "random()"), "another value")
@@ -79,8 +115,6 @@ struct IndexInputTests {
         try refused(.array("i", path: "a", on: "random()"), "another value")
         try refused(
             .predictive("i", on: "PREDICTION('index_echo', {'n': random()}, .n)"), "another value")
-        // What SQLite does not take.
-        try refused(.value("i", on: "ANY x IN a SATISFIES x > 1 END"), "cannot be made")
     }
 
     @Test("are refused for words: what is no property")

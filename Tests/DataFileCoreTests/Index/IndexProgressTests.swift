@@ -118,4 +118,27 @@ struct IndexProgressTests {
         #expect(try fixture.documents("w9", "by_fullText") == ["d9"])
         #expect(try fixture.isSound())
     }
+
+    @Test("in its report the transaction cannot be used", arguments: IndexSample.allCases)
+    func suspended(sample: IndexSample) throws {
+        IndexSample.registerModel()
+        let fixture = try IndexFixture()
+        try fixture.save(["d": #"{"a":[{"b":1}]}"#])
+        let errors = Locked<[StoreError?]>([])
+        try fixture.file.write { transaction in
+            try fixture.people.createIndex(sample.spec(), in: transaction) { _ in
+                do {
+                    _ = try fixture.people.count(in: transaction)
+                    errors.withLock { $0.append(nil) }
+                } catch {
+                    errors.withLock { $0.append(error as? StoreError) }
+                }
+                return true
+            }
+            #expect(try fixture.people.count(in: transaction) == (1, 0))
+        }
+        let all = errors.withLock { $0 }
+        #expect(!all.isEmpty && all.allSatisfy { $0?.has(.notInTransaction) == true })
+        #expect(try fixture.isSound())
+    }
 }

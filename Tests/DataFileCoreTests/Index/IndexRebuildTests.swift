@@ -186,4 +186,41 @@ struct IndexRebuildTests {
             return "[\(list.joined(separator: ","))]"
         }
     }
+
+    @Test("makes triggers that are gone, so that the index stays current")
+    func triggers() throws {
+        try fixture.create(.array("i", path: "a"))
+        let before = try fixture.wholeSchema()
+        let trigger = try #require(before.first { $0.hasSuffix("::ins") })
+        try fixture.engine.sqlite().exec(
+            sql: "DROP TRIGGER \(String(trigger.dropFirst("trigger ".count)).sqlName)")
+        try fixture.save(["d": #"{"a":[1]}"#])
+        #expect(try fixture.elements("kv_default:unnest:a") == [])
+        try rebuild("i")
+        #expect(try fixture.wholeSchema() == before)
+        try fixture.save(["e": #"{"a":[2]}"#])
+        #expect(try fixture.elements("kv_default:unnest:a").count == 2)
+    }
+
+    @Test("says so where the table is not there, or has the name that older versions gave it")
+    func olderName() throws {
+        try fixture.create(.array("i", path: "a"))
+        try fixture.engine.sqlite().exec(
+            sql: "DROP TABLE \"\(ArrayTable.name(ofPlain: "kv_default:unnest:a"))\"")
+        let error = storeError(.unsupported) { try rebuild("i") }
+        #expect(error?.message.contains("delete it and create it") == true)
+    }
+
+    @Test("of all indexes is refused where the shared keys cannot be read")
+    func damagedKeys() throws {
+        try fixture.create(.value("v", on: "name"))
+        try fixture.save(["d": #"{"name":1}"#])
+        fixture.file.close()
+        try fixture.engine.sqlite().exec(
+            sql: "UPDATE kv_info SET body = x'FFFF' WHERE key = 'SharedKeys'")
+        let file = try fixture.engine.open()
+        _ = storeError(.corruptData) { try file.reindex() }
+        _ = storeError(.corruptData) { try file.compact() }
+        file.close()
+    }
 }
