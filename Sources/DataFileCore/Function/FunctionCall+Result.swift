@@ -40,11 +40,6 @@ extension FunctionCall {
         }
     }
 
-    /// The result is an argument as it is, its mark included.
-    func setArgument(_ index: Int) {
-        set(self[index])
-    }
-
     /// The result is a text.
     func set(_ text: String) {
         var text = text

@@ -75,7 +75,9 @@ struct IndexCreation {
     private func make(_ index: IndexSchema.SQLiteIndex, _ name: String) throws {
         let sql = index.sql(name)
         // One that nobody has registered is as good as new: SQLite itself keeps it.
-        if try context.hasSchema(name, as: [sql, index.quotedSQL(name)]) { return }
+        if try context.hasSchema(name, as: [sql, index.quotedSQL(name)]) {
+            return progress.finishStep()
+        }
         try wrapping(name) {
             try progress.watching(sql, rowsOf: index.table, in: context) {
                 try context.exec(sql: sql)
@@ -108,9 +110,7 @@ extension SQLContext {
         let text = try first(SchemaSQL.textOfName, [.text(name)]) { $0.text(at: 0) ?? "" }
         return text.map { text in texts.contains { $0.hasSameBytes(as: text) } } ?? false
     }
-}
 
-extension SQLContext {
     /// Whether a table has an index of this name.
     func hasIndex(_ name: String, on table: String) throws -> Bool {
         try first(SchemaSQL.indexExists, [.text(name), .text(table)]) { _ in true } ?? false
