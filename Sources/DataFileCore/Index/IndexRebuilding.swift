@@ -7,17 +7,19 @@ struct IndexRebuilding {
 
     /// Throws `.unsupported` for an index whose definition is not known, and for those of vectors.
     func run(_ row: IndexRow) throws {
-        guard row.kind != .value else { return try reindex(row, steps: 1) }
+        guard row.kind != .value else {
+            try reindex(row)
+            return IndexProgressReport(steps: 1, progress).finish()
+        }
         let schema = try schema(row)
-        let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
-        let report = IndexProgressReport(steps: steps, progress)
+        let report = IndexProgressReport(steps: schema.stepCount, progress)
         let creation = IndexCreation(context: context, progress: report)
         if row.kind == .array { for table in schema.tables { try requireTable(table, of: row) } }
         // Each level is emptied with those inside it, by its triggers.
         for table in schema.tables.reversed() { try empty(table, isVirtual: row.kind == .fullText) }
         // Filling a level fills the ones inside it, by its triggers.
         if let outermost = schema.tables.first { try creation.fill(outermost) }
-        if schema.index != nil { try reindex(row, steps: 1) }
+        if schema.index != nil { try reindex(row) }
         for trigger in schema.tables.flatMap(\.triggers) {
             let owner = try context.first(SchemaSQL.ownerOfName, [.text(trigger.name)]) { _ in true
             }
@@ -48,10 +50,8 @@ struct IndexRebuilding {
         try context.exec(sql: sql)
     }
 
-    private func reindex(_ row: IndexRow, steps: Int) throws {
-        let report = IndexProgressReport(steps: steps, progress)
+    private func reindex(_ row: IndexRow) throws {
         try context.exec(sql: "REINDEX main.\(row.name.sqlName)")
-        report.finish()
     }
 
     /// What the index consists of, by what the registry says.

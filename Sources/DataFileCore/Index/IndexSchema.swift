@@ -9,6 +9,9 @@ struct IndexSchema {
     /// What the registry says of it.
     var row: IndexRow
 
+    /// How many tables and indexes are made, for a report of progress.
+    var stepCount: Int { tables.count + (index == nil ? 0 : 1) }
+
     /// `CREATE INDEX`
     struct SQLiteIndex {
         let table: String

@@ -37,8 +37,7 @@ extension KeyStore {
         if let old { try IndexRemoval(context: session.context).remove(old, from: registry) }
         try transaction.setPolicy(of: spec, schema.row, others: registry.rows())
         try registry.create()
-        let steps = schema.tables.count + (schema.index == nil ? 0 : 1)
-        let report = IndexProgressReport(steps: steps, transaction.suspending(progress))
+        let report = IndexProgressReport(steps: schema.stepCount, transaction.suspending(progress))
         try IndexCreation(context: session.context, progress: report).run(schema)
         try registry.add(schema.row)
         if schema.row.kind == .fullText { try session.noteNewVirtualTable() }

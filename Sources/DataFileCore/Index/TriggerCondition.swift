@@ -25,10 +25,7 @@ struct TriggerCondition {
 
     /// What tells the tables of different conditions apart; empty without one.
     var suffix: String {
-        guard let expression else { return "" }
-        var digest = SHA1()
-        digest.add(Array(QueryJSONWriter.text(expression).utf8))
-        return " WHERE " + RevisionID.hexadecimal(digest.digest())
+        expression.map { " WHERE " + QueryJSONWriter.text($0).sha1Hexadecimal } ?? ""
     }
 }
 

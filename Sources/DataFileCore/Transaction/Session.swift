@@ -52,29 +52,32 @@ final class Session {
         functions = try FunctionContext(sharedKeys: SharedKeys())
         failures.isStrict = true
         try SQLFunctions.register(in: context, functions, failures)
-        functions.loadKeys = { [unowned context] in try? Self.storedKeys(in: context) }
+        functions.loadKeys = { [unowned self] in try? storedKeys() }
     }
 
     /// The shared keys as the file has them now; none if it has no record of them.
-    private static func storedKeys(in context: SQLContext) throws -> SharedKeys {
+    private func storedKeys() throws -> SharedKeys {
         let state = try context.first(SchemaSQL.getInfo, [.text(InfoKey.sharedKeys)]) {
             $0.byteArray(at: 0)
         }
-        guard let state = state ?? nil, !state.isEmpty else { return SharedKeys() }
-        return try SharedKeys(state: state)
+        return try decodedKeys((state ?? nil) ?? [])
+    }
+
+    private func decodedKeys(_ state: [UInt8]) throws -> SharedKeys {
+        do {
+            return state.isEmpty ? SharedKeys() : try SharedKeys(state: state)
+        } catch {
+            throw StoreError(
+                .corruptData, "the shared keys of \(path) are damaged: \(error)",
+                underlying: error)
+        }
     }
 
     /// Prepares for statements outside of snapshots, whose functions read the shared keys anew.
     ///
     /// Throws if they cannot be read: what is made with wrong ones would be wrong.
     func prepareForMaintenance() throws {
-        do {
-            functions.use(try Self.storedKeys(in: context))
-        } catch let error as FleeceError {
-            throw StoreError(
-                .corruptData, "the shared keys of \(path) are damaged: \(error)",
-                underlying: error)
-        }
+        functions.use(try storedKeys())
         functions.forgetKeys()
     }
 
@@ -259,13 +262,7 @@ extension Session {
         }
         let bytes = (state ?? nil) ?? []
         guard bytes != sharedKeysState else { return }
-        do {
-            sharedKeys = bytes.isEmpty ? SharedKeys() : try SharedKeys(state: bytes)
-        } catch {
-            throw StoreError(
-                .corruptData, "the shared keys of \(path) are damaged: \(error)",
-                underlying: error)
-        }
+        sharedKeys = try decodedKeys(bytes)
         sharedKeysState = bytes
     }
 }

@@ -19,22 +19,22 @@ enum ClockFunctions {
     private static func texts(_ prefix: String) -> [NamedFunction] {
         [
             NamedFunction(prefix + "_str", 0, 1, flags: NamedFunction.changing) {
-                ClockFunctions.show($0, $1, $2, format: 0) { _ in
+                DateFunctions.convert($0, $1, $2, format: 0) { _ in
                     CivilDate(local: .integer(ClockFunctions.milliseconds))
                 }
             },
             NamedFunction(prefix + "_local", 0, 1, flags: NamedFunction.changing) {
-                ClockFunctions.show($0, $1, $2, format: 0) { _ in
+                DateFunctions.convert($0, $1, $2, format: 0) { _ in
                     CivilDate(local: .integer(ClockFunctions.milliseconds))
                 }
             },
             NamedFunction(prefix + "_utc", 0, 1, flags: NamedFunction.changing) {
-                ClockFunctions.show($0, $1, $2, format: 0) { _ in
+                DateFunctions.convert($0, $1, $2, format: 0) { _ in
                     CivilDate(.integer(ClockFunctions.milliseconds))
                 }
             },
             NamedFunction(prefix + "_tz", 1, 2, flags: NamedFunction.changing) {
-                ClockFunctions.show($0, $1, $2, format: 1) { call in
+                DateFunctions.convert($0, $1, $2, format: 1) { call in
                     DateFunctions.zone(call[0]).flatMap {
                         CivilDate(.integer(ClockFunctions.milliseconds), zone: $0)
                     }
@@ -44,16 +44,4 @@ enum ClockFunctions {
     }
 
     private static var milliseconds: Int64 { Int64(SystemClock.nanoseconds / 1_000_000) }
-
-    @inline(__always)
-    private static func show(
-        _ context: OpaquePointer?, _ count: Int32,
-        _ arguments: UnsafeMutablePointer<OpaquePointer?>?, format: Int,
-        _ date: (FunctionCall) -> CivilDate?
-    ) {
-        FunctionCall.run(context, count, arguments) { call in
-            if call.hasMissing { return call.setMissing() }
-            try call.set(date(call), call.format(format))
-        }
-    }
 }

@@ -48,8 +48,9 @@ enum DateFunctions {
         value.integer.flatMap { $0.magnitude <= 1440 ? $0 : nil }
     }
 
+    /// The text of a date in the format that an argument gives; missing if any argument is.
     @inline(__always)
-    private static func convert(
+    static func convert(
         _ context: OpaquePointer?, _ count: Int32,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?, format: Int,
         _ date: (FunctionCall) -> CivilDate?

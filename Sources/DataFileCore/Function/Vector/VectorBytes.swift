@@ -17,7 +17,7 @@ enum VectorBytes {
         case .text(let text):
             // Four characters are three bytes.
             if let count, text.count > (4 * count + 2) / 3 * 4 { return false }
-            return Base64Reader.append(text, to: &bytes) && isVector(bytes.count, count)
+            return Base64.decode(text) { bytes.append($0) } && isVector(bytes.count, count)
         case .data(let data):
             guard isVector(data.count, count) else { return false }
             bytes.append(data)

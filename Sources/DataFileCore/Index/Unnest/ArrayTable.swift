@@ -15,9 +15,7 @@ enum ArrayTable {
 
     /// The table's own name: the SHA-1 of the plain one, in hexadecimal.
     static func name(ofPlain plainName: String) -> String {
-        var digest = SHA1()
-        digest.add(Array(plainName.utf8))
-        return RevisionID.hexadecimal(digest.digest())
+        plainName.sha1Hexadecimal
     }
 
     /// The plain name of the level around; nil for the outermost one.
