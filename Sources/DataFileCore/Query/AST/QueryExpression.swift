@@ -23,6 +23,11 @@ indirect enum QueryExpression: Hashable, Sendable {
     case operation(QueryOperator, [QueryExpression])
     /// A function by its name in the query language, in lower case.
     case function(String, [QueryExpression])
+    /// A function with `DISTINCT`, `FILTER` or `OVER`.
+    case call(QueryCall)
+    /// A query in parentheses: the first column of its first row, behind `EXISTS` whether it has
+    /// rows, behind `IN` the first column of all.
+    case subquery(QuerySelect)
     /// The order of texts by which comparisons inside are made.
     case collate(QueryCollation, QueryExpression)
     /// The first branch whose condition is true, or is equal to the subject.
@@ -119,7 +124,11 @@ enum QueryOperator: String, CaseIterable, Hashable, Sendable {
     /// The first operand is one of the others, or of an array that is the only other.
     case `in` = "IN"
     case notIn = "NOT IN"
+    /// The third operand, if there is one, is the sign that takes their meaning from `%` and `_`.
     case like = "LIKE"
+    /// Unlike `!=` it has an answer if an operand is missing.
+    case isDistinctFrom = "IS DISTINCT FROM"
+    case isNotDistinctFrom = "IS NOT DISTINCT FROM"
     case between = "BETWEEN"
     case exists = "EXISTS"
     /// Neither missing nor null.

@@ -32,6 +32,8 @@ struct QueryJSONWriter {
         case .meta(let property, let source): meta(property, source)
         case .operation(let known, let operands): operation(known.rawValue, operands)
         case .function(let name, let arguments): operation(name + "()", arguments)
+        case .call(let call): operation(call.function + "()", call.arguments)
+        case .subquery: named("SELECT")
         case .collate(let collation, let value): collate(collation, value)
         case .cases(let subject, let branches, let otherwise):
             cases(subject, branches, otherwise)

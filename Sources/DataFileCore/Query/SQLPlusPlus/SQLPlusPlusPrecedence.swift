@@ -32,7 +32,9 @@ extension QueryOperator {
         case .or: .or
         case .and: .and
         case .not: .not
-        case .equal, .notEqual, .is, .isNot, .in, .notIn, .like, .between, .isValued: .equality
+        case .equal, .notEqual, .is, .isNot, .in, .notIn, .like, .between, .isValued,
+            .isDistinctFrom, .isNotDistinctFrom:
+            .equality
         case .less, .lessOrEqual, .greater, .greaterOrEqual: .order
         case .add, .subtract: .sum
         case .multiply, .divide, .modulo: .product

@@ -54,6 +54,8 @@ struct SQLPlusPlusWriter {
             if property != .all { append("." + property.rawValue) }
         case .operation(let operation, let operands): write(operation, operands)
         case .function(let name, let arguments): write(name + "(", arguments, ")")
+        case .call(let call): write(call.function + "(", call.arguments, ")")
+        case .subquery: append("(SELECT)")
         case .collate(let collation, let value):
             write(value)
             write(collation)

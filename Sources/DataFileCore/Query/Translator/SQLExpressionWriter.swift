@@ -58,6 +58,8 @@ struct SQLExpressionWriter {
             let path = property.map { [QueryExpression.string("." + $0.description)] } ?? []
             try call("prediction", [model, input] + path)
         case .blob(let path): try accessor("fl_blob", path)
+        case .call, .subquery:
+            throw StoreError.invalidQuery("a query or an aggregate cannot stand here")
         case .match, .rank:
             throw StoreError.invalidQuery("MATCH() and RANK() cannot stand here")
         }

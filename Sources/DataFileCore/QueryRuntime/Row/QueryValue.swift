@@ -1,0 +1,169 @@
+public import FleeceLite
+
+/// A value of a query: of a column of a result, or of a parameter.
+///
+/// ```swift
+/// let parameters: QueryParameters = ["least": 30, "name": "Ada", "isMember": true]
+/// ```
+/// Missing is no value at all, as of a property that a document does not have; null is a value.
+public enum QueryValue: Sendable {
+    /// There is no value.
+    case missing
+    /// JSON's null.
+    case null
+    /// A truth.
+    case boolean(Bool)
+    /// An integer.
+    case integer(Int64)
+    /// An integer beyond those of `Int64`.
+    case unsigned(UInt64)
+    /// A floating-point number.
+    case real(Double)
+    /// A text.
+    case string(String)
+    /// Bytes.
+    case data([UInt8])
+    /// An array.
+    case array(FleeceArray)
+    /// A dictionary.
+    case dictionary(FleeceDictionary)
+}
+
+extension QueryValue {
+    /// A value of a document; one that is undefined is missing.
+    public init(_ value: FleeceValue) {
+        switch value.kind {
+        case .undefined: self = .missing
+        case .null: self = .null
+        case .bool: self = .boolean(value.bool ?? false)
+        case .integer: self = value.int.map { .integer($0) } ?? .unsigned(value.uint ?? 0)
+        case .double: self = .real(value.double ?? 0)
+        case .string: self = .string(value.string ?? "")
+        case .data: self = .data(value.data ?? [])
+        case .array: self = value.array.map { .array($0) } ?? .missing
+        case .dictionary: self = value.dictionary.map { .dictionary($0) } ?? .missing
+        }
+    }
+
+    /// What a value of a type is written as.
+    ///
+    /// Throws `EncodingError`.
+    public init(encoding value: some Encodable) throws {
+        self.init(try FleeceDocument(validating: FleeceRowEncoder().encode(value)).root)
+    }
+
+    /// The value that a JSON text stands for.
+    ///
+    /// Throws `FleeceError` if it is not JSON.
+    public init(json: String) throws {
+        self.init(try FleeceDocument(json: json).root)
+    }
+}
+
+// Each is nil for a value of another kind.
+extension QueryValue {
+    /// Whether there is no value.
+    public var isMissing: Bool { if case .missing = self { true } else { false } }
+
+    /// Whether it is JSON's null.
+    public var isNull: Bool { if case .null = self { true } else { false } }
+
+    /// A truth.
+    public var bool: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
+
+    /// An integer; also a floating-point number that is one.
+    public var int: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .real(let number): Int64(exactly: number)
+        default: nil
+        }
+    }
+
+    /// A number of any kind, rounded if it is a large integer.
+    public var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .unsigned(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+
+    /// A text.
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// Bytes.
+    public var data: [UInt8]? { if case .data(let bytes) = self { bytes } else { nil } }
+
+    /// An array.
+    public var array: FleeceArray? { if case .array(let array) = self { array } else { nil } }
+
+    /// A dictionary.
+    public var dictionary: FleeceDictionary? {
+        if case .dictionary(let dictionary) = self { dictionary } else { nil }
+    }
+
+    /// A property of a dictionary; missing if there is none.
+    public subscript(key: String) -> QueryValue {
+        dictionary?[key].map { QueryValue($0) } ?? .missing
+    }
+
+    /// An element of an array; missing if there is none.
+    public subscript(index: Int) -> QueryValue {
+        guard let array, index >= 0, index < array.count else { return .missing }
+        return QueryValue(array[index])
+    }
+}
+
+extension QueryValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral
+{
+    /// `nil` stands for JSON's null.
+    public init(nilLiteral: ()) { self = .null }
+    /// A truth.
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// An integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A floating-point number.
+    public init(floatLiteral value: Double) { self = .real(value) }
+    /// A text.
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+/// Two values are equal if they are of the same kind and the same; numbers of all kinds by what
+/// they are worth.
+extension QueryValue: Hashable {
+    /// Whether two values are equal.
+    public static func == (one: QueryValue, other: QueryValue) -> Bool {
+        switch (one, other) {
+        case (.missing, .missing), (.null, .null): true
+        case (.boolean(let one), .boolean(let other)): one == other
+        case (.integer(let one), .integer(let other)): one == other
+        case (.unsigned(let one), .unsigned(let other)): one == other
+        case (.real(let one), .real(let other)): one == other
+        case (.integer(let one), .real(let other)), (.real(let other), .integer(let one)):
+            Int64(exactly: other) == one
+        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.data(let one), .data(let other)): one == other
+        case (.array(let one), .array(let other)): one.elementsEqual(other)
+        case (.dictionary(let one), .dictionary(let other)):
+            one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
+        default: false
+        }
+    }
+
+    /// Adds what is equal of equal values.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .missing: hasher.combine(0)
+        case .null: hasher.combine(1)
+        case .boolean(let truth): hasher.combine(truth)
+        case .integer, .real, .unsigned: hasher.combine(double)
+        case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .data(let bytes): hasher.combine(bytes)
+        case .array(let array): for value in array { hasher.combine(value) }
+        case .dictionary(let dictionary): hasher.combine(dictionary.count)
+        }
+    }
+}
