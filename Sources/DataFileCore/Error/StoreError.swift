@@ -97,6 +97,10 @@ extension StoreError.Code {
     /// A query or an index's expression that cannot be understood; the error beneath it is a
     /// `QuerySyntaxError` where the text is wrong.
     public static let invalidQuery = Self(rawValue: 23)
+    /// A query needs an index that is not there.
+    public static let missingIndex = Self(rawValue: 24)
+    /// A value for a parameter that a query does not have, or that cannot be one.
+    public static let invalidQueryParameter = Self(rawValue: 25)
     /// The file's schema is older than any that can be read.
     public static let databaseTooOld = Self(rawValue: 27)
     /// The file's schema is newer than any that can be read.
@@ -105,4 +109,6 @@ extension StoreError.Code {
     public static let badDocumentID = Self(rawValue: 29)
     /// The file would have to be upgraded to a newer schema first.
     public static let cannotUpgradeDatabase = Self(rawValue: 30)
+    /// A query was ended at one of its `QueryLimits`; LiteCore has no bounds, nor this code.
+    public static let queryLimitExceeded = Self(rawValue: 1001)
 }

@@ -45,6 +45,8 @@ final class Session {
     private var sharedKeys = SharedKeys()
     private var sharedKeysState: [UInt8] = []
     private var brackets: Brackets?
+    /// What is kept for queries until the schema changes.
+    let queries = SessionQueries()
 
     init(context: SQLContext, path: String) throws {
         self.context = context
@@ -130,9 +132,7 @@ extension Session {
         if cookie != schemaCookie {
             if schemaCookie != nil { othersHaveAltered = true }
             try requireOwnTables()
-            tables = [:]
-            latest = nil
-            idle = [:]
+            forgetTables()
             letsTriggersWrite = false
             schemaCookie = cookie
         }
@@ -170,9 +170,21 @@ extension Session {
         isKnownWritable = false
         letsTriggersWrite = false
         forgetInfo()
+        forgetTables()
+    }
+
+    private func forgetTables() {
         tables = [:]
         latest = nil
         idle = [:]
+        queries.removeAll()
+    }
+
+    /// Whether this connection has altered the schema since it was asked the last time.
+    func hasAlteredSchema() throws -> Bool {
+        let cookie = try keptBrackets().schemaVersion.single()
+        defer { queries.schemaCookie = cookie }
+        return cookie != queries.schemaCookie
     }
 
     /// Forgets the tables of one store, which this connection is making or deleting. What it knows
@@ -181,6 +193,7 @@ extension Session {
         tables[name] = nil
         latest = nil
         idle = [:]
+        queries.removeAll()
     }
 
     /// Lets the triggers of full-text indexes write to their tables, if there are any.

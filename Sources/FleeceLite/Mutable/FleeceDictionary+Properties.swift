@@ -76,7 +76,7 @@ extension FleeceDictionary {
 
 extension FleeceArray {
     /// The array as a value.
-    var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
+    package var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 }
 
 extension MutableFleeceValue {

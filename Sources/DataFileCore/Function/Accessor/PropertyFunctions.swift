@@ -10,6 +10,13 @@ enum PropertyFunctions {
         try context.registerRawFunction("fl_value", argumentCount: 2, state: functions) {
             SQLRawCall($0, $1, $2).giveProperty()
         }
+        // The same under another name: what an index has of a property is not taken for it.
+        try context.registerRawFunction("fl_unindexed_value", argumentCount: 2, state: functions) {
+            SQLRawCall($0, $1, $2).giveProperty()
+        }
+        try context.registerRawFunction("fl_document", argumentCount: 1, state: functions) {
+            SQLRawCall($0, $1, $2).giveBody()
+        }
         try context.registerRawFunction(
             "fl_nested_value", argumentCount: 2, flags: [.deterministic, .innocuous, .subtype],
             state: functions
@@ -38,6 +45,17 @@ extension SQLRawCall {
         withState(FunctionContext.self) { functions in
             guard let root = root(at: 0, functions) else { return setNull() }
             setValue(root, functions)
+        }
+    }
+
+    /// `fl_document(body)`: the body itself, with the shared keys of the file; of a row of 2.x that
+    /// of the current revision.
+    fileprivate func giveBody() {
+        withState(FunctionContext.self) { functions in
+            guard type(at: 0) == .blob, !blob(at: 0).isEmpty else { return setNull() }
+            if functions.root(of: blob(at: 0)) != nil { return setResult(argumentAt: 0) }
+            guard let root = root(at: 0, functions) else { return setNull() }
+            setDocument(of: root, functions)
         }
     }
 

@@ -19,6 +19,14 @@ enum ResultFunctions {
             let call = SQLRawCall($0, $1, $2)
             call.isNull(at: 0) ? call.setNull() : call.setBoolean(call.int64(at: 0) != 0)
         }
+        try context.registerRawFunction("fl_unsigned", argumentCount: 1) {
+            let call = SQLRawCall($0, $1, $2)
+            call.isNull(at: 0)
+                ? call.setNull() : call.setUnsigned(UInt64(bitPattern: call.int64(at: 0)))
+        }
+        try context.registerRawFunction("fl_plain", argumentCount: 1, state: functions) {
+            SQLRawCall($0, $1, $2).givePlain()
+        }
         try context.registerRawFunction("fl_version", argumentCount: 1) {
             SQLRawCall($0, $1, $2).giveVersion()
         }
@@ -44,6 +52,25 @@ extension SQLRawCall {
         default: setResult(argumentAt: 0)
         }
     }
+
+    /// `fl_plain(v)`: the value that `fl_result` has made fit for a result.
+    fileprivate func givePlain() {
+        guard type(at: 0) == .blob else { return setResult(argumentAt: 0) }
+        let bytes = blob(at: 0)
+        if bytes.isEmpty { return setJSONNull() }
+        // A document that is one scalar is short; arrays and dictionaries stay what they are.
+        guard bytes.count <= Self.longestScalar else { return setResult(argumentAt: 0) }
+        withState(FunctionContext.self) { functions in
+            guard let root = functions.root(of: bytes) else { return setResult(argumentAt: 0) }
+            switch root.content {
+            case .array, .dictionary, .data, .undefined: setResult(argumentAt: 0)
+            default: setValue(root, functions)
+            }
+        }
+    }
+
+    /// A number of 8 bytes with its tag, and a pointer to it.
+    private static let longestScalar = 14
 
     private func giveDocument() {
         withState(FunctionContext.self) { setDocument(of: value(at: 0, $0), $0) }

@@ -11,6 +11,11 @@ struct QueryCall: Hashable, Sendable {
     var window: QueryWindow?
 }
 
+extension QueryCall {
+    /// Whether it has nothing but arguments.
+    var isPlain: Bool { !isDistinct && filter == nil && window == nil }
+}
+
 /// `PARTITION BY … ORDER BY … ROWS BETWEEN … AND …`
 struct QueryWindow: Hashable, Sendable {
     var partitions: [QueryExpression] = []

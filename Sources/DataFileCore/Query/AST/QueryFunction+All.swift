@@ -2,7 +2,7 @@ extension QueryFunction {
     /// Every function, by family.
     static let all: [QueryFunction] =
         aggregates + arrays + objects + unknowns + maths + texts + patterns + types + json + dates
-        + distances
+        + distances + windows
 
     /// Other names of some.
     static let aliases: [String: String] = [
@@ -169,6 +169,13 @@ extension QueryFunction {
         QueryFunction("weekday_millis", 1...2),
         QueryFunction("weekday_str", 1...1),
     ]
+
+    /// SQLite's window functions.
+    private static let windows = [
+        ("row_number", 0...0), ("rank", 0...0), ("dense_rank", 0...0), ("percent_rank", 0...0),
+        ("cume_dist", 0...0), ("ntile", 1...1), ("lag", 1...3), ("lead", 1...3),
+        ("first_value", 1...1), ("last_value", 1...1), ("nth_value", 2...2),
+    ].map { QueryFunction($0, $1, needsWindow: true) }
 
     /// Of vectors.
     private static let distances = [

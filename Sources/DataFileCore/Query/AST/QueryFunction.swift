@@ -8,17 +8,21 @@ struct QueryFunction: Hashable, Sendable {
     let arguments: ClosedRange<Int>
     /// Whether it makes one value of those of many rows.
     let isAggregate: Bool
+    /// Whether it looks at the rows around, which `OVER` names.
+    let needsWindow: Bool
 
     /// As many arguments as SQLite gives to a function.
     static let most = 127
 
     init(
-        _ name: String, _ arguments: ClosedRange<Int>, sql: String? = nil, isAggregate: Bool = false
+        _ name: String, _ arguments: ClosedRange<Int>, sql: String? = nil,
+        isAggregate: Bool = false, needsWindow: Bool = false
     ) {
         self.name = name
         self.sqlName = sql ?? name
         self.arguments = arguments
         self.isAggregate = isAggregate
+        self.needsWindow = needsWindow
     }
 
     /// The function of a name in any case, or of one of its other names; nil if there is none.

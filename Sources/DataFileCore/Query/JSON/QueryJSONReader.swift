@@ -1,14 +1,18 @@
 internal import FleeceLite
 
-/// Reads expressions in the JSON form: arrays that begin with the name of an operation.
+/// Reads statements and expressions in the JSON form: arrays that begin with the name of an
+/// operation.
 ///
-/// A text that begins with a dot stands for a property where expressions are listed only.
+/// A text that begins with a dot stands for a property where expressions are listed only, such as
+/// those of `WHAT`.
 struct QueryJSONReader {
     /// How deep expressions may be nested.
     static let depthLimit = 200
 
     /// How deep what is read stands.
     private var depth = 0
+    /// How many blocks of clauses there have been.
+    var blocks = 0
 
     /// The expressions of a list: `[[".name"], ".age"]`.
     ///
@@ -22,7 +26,8 @@ struct QueryJSONReader {
         guard let list = list.array else {
             throw StoreError.invalidQuery("a list of expressions must be an array: \(text(list))")
         }
-        return try list.map { try listed($0) }
+        var reader = QueryJSONReader()
+        return try list.map { try reader.listed($0) }
     }
 
     /// One expression: `["=", [".age"], 3]`.
@@ -45,9 +50,10 @@ struct QueryJSONReader {
         }
     }
 
-    private static func listed(_ value: FleeceValue) throws -> QueryExpression {
+    /// An expression of a list.
+    mutating func listed(_ value: FleeceValue) throws -> QueryExpression {
         if let text = value.string, text.utf8.first == UInt8(ascii: ".") {
-            return try property(text.dropFirst())
+            return try Self.property(text.dropFirst())
         }
         return try expression(value)
     }
@@ -56,13 +62,20 @@ struct QueryJSONReader {
 }
 
 extension QueryJSONReader {
-    private mutating func expression(_ value: FleeceValue) throws -> QueryExpression {
-        depth += 1
-        defer { depth -= 1 }
-        guard depth <= Self.depthLimit else {
+    /// Goes some levels deeper; to be followed by `ascend`.
+    mutating func descend(levels: Int) throws {
+        guard depth + levels <= Self.depthLimit else {
             throw StoreError.invalidQuery(
                 "expressions are nested more than \(Self.depthLimit) deep")
         }
+        depth += levels
+    }
+
+    mutating func ascend(levels: Int) { depth -= levels }
+
+    mutating func expression(_ value: FleeceValue) throws -> QueryExpression {
+        try descend(levels: 1)
+        defer { ascend(levels: 1) }
         if let array = value.array { return try operation(array) }
         if let dictionary = value.dictionary { return try literal(dictionary) }
         return .literal(try literal(value))
@@ -95,6 +108,8 @@ extension QueryJSONReader {
             throw StoreError.invalidQuery(
                 "an operation's name must be a text: \(Self.text(first))")
         }
+        if name.asciiUppercased == "CALL" { return try call(array) }
+        if let query = try query(array) { return .subquery(query) }
         let operands = Array(array.dropFirst())
         if let special = try special(name, operands) { return special }
         if let expression = try shorthand(name, operands) { return expression }
@@ -140,8 +155,6 @@ extension QueryJSONReader {
             try requireCount(of: operands, 2...2, name)
             return .collate(try collation(operands[0]), try expression(operands[1]))
         case "ANY", "EVERY", "ANY AND EVERY": return try quantified(name, operands)
-        case "SELECT":
-            throw StoreError.invalidQuery("a query cannot stand here")
         default: return nil
         }
     }
@@ -191,7 +204,7 @@ extension QueryJSONReader {
         return .meta(meta, source: source)
     }
 
-    private mutating func all(_ values: [FleeceValue]) throws -> [QueryExpression] {
+    mutating func all(_ values: [FleeceValue]) throws -> [QueryExpression] {
         var expressions: [QueryExpression] = []
         for value in values { expressions.append(try expression(value)) }
         return expressions
@@ -309,7 +322,7 @@ extension QueryJSONReader {
         .reading(try path(text, of: "a property"))
     }
 
-    private static func path(_ text: some StringProtocol, of name: String) throws -> PropertyPath {
+    static func path(_ text: some StringProtocol, of name: String) throws -> PropertyPath {
         if text.isEmpty { return PropertyPath([]) }
         do {
             return try PropertyPath(parsing: String(text))

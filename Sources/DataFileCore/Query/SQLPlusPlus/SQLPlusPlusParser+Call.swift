@@ -5,6 +5,9 @@ extension SQLPlusPlusParser {
     mutating func parseCall() throws -> QueryExpression {
         guard let name = word else { throw unexpected("a function") }
         switch name {
+        // Without an argument it is a window function.
+        case "rank" where kind(after: 2) == .symbol(.rightParenthesis):
+            return try parseFunction(name)
         case "exists", "meta", "match", "rank", "prediction", "blob":
             advance()
             advance()
@@ -21,13 +24,21 @@ extension SQLPlusPlusParser {
         let place = position
         advance()
         advance()
-        let arguments = try parseList(to: .rightParenthesis)
-        guard function.arguments.contains(arguments.count) else {
+        var call = QueryCall(function: function.name, arguments: [])
+        if function.isAggregate { call.isDistinct = skip(.distinct) }
+        call.arguments = try parseList(to: .rightParenthesis)
+        guard function.arguments.contains(call.arguments.count) else {
             throw error(
-                found: "\(name)() with \(Self.count(arguments.count))",
+                found: "\(name)() with \(Self.count(call.arguments.count))",
                 expected: function.argumentsInWords, at: place)
         }
-        return .function(function.name, arguments)
+        try parseCallSuffixes(of: function, &call)
+        guard !function.needsWindow || call.window != nil else {
+            throw error(
+                found: "\(name)() without OVER",
+                expected: "OVER (…) behind a window function", at: place)
+        }
+        return call.isPlain ? .function(function.name, call.arguments) : .call(call)
     }
 
     private static func count(_ count: Int) -> String {
@@ -51,8 +62,7 @@ extension SQLPlusPlusParser {
             try expect(.rightParenthesis)
             return .blob(path)
         default:
-            let operand = try parseExpression()
-            try expect(.rightParenthesis, or: "an operator or ")
+            let operand = try parseEnclosed()
             try grow(on: height)
             return .operation(.exists, [operand])
         }

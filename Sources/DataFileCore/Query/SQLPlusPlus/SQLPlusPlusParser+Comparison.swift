@@ -5,7 +5,7 @@ extension SQLPlusPlusParser {
             switch kind {
             case .keyword(.is): return try parseIs(after: left)
             case .keyword(.in): return try parseIn(.in, after: left)
-            case .keyword(.like): return try parseOperation(.like, after: left)
+            case .keyword(.like): return try parseLike(after: left)
             default: return try parseBetween(after: left)
             }
         }
@@ -13,7 +13,7 @@ extension SQLPlusPlusParser {
         advance()
         switch kind {
         case .keyword(.in): return try parseIn(.notIn, after: left)
-        case .keyword(.like): return try negated(parseOperation(.like, after: left))
+        case .keyword(.like): return try negated(parseLike(after: left))
         case .keyword(.between): return try negated(parseBetween(after: left))
         case .keyword(.null):
             advance()
@@ -28,10 +28,33 @@ extension SQLPlusPlusParser {
         return .operation(.not, [operand])
     }
 
-    /// `IS [NOT] operand`, `IS [NOT] VALUED`
+    /// `LIKE pattern [ESCAPE sign]`
+    private mutating func parseLike(after left: QueryExpression) throws -> QueryExpression {
+        let like = try parseOperation(.like, after: left)
+        guard isWord(.escape), itemNesting != nesting || !endsItem(after: 1),
+            case .operation(_, let operands) = like
+        else { return like }
+        let likeHeight = height
+        advance()
+        let sign = try parseExpression(.order)
+        try grow(on: max(likeHeight - 1, height))
+        return .operation(.like, operands + [sign])
+    }
+
+    /// `IS [NOT] operand`, `IS [NOT] VALUED`, `IS [NOT] DISTINCT FROM operand`
     private mutating func parseIs(after left: QueryExpression) throws -> QueryExpression {
         let isNegative = kind(after: 1) == .keyword(.not)
         if isNegative { advance() }
+        if kind(after: 1) == .keyword(.distinct) {
+            advance()
+            guard kind(after: 1) == .keyword(.from) else {
+                advance()
+                throw unexpected("FROM")
+            }
+            advance()
+            return try parseOperation(
+                isNegative ? .isNotDistinctFrom : .isDistinctFrom, after: left)
+        }
         guard kind(after: 1) == .keyword(.valued) else {
             return try parseOperation(isNegative ? .isNot : .is, after: left)
         }
@@ -54,7 +77,7 @@ extension SQLPlusPlusParser {
         return .operation(.between, [value, lowest, highest])
     }
 
-    /// `IN (list)`, or what gives an array.
+    /// `IN (list)`, `IN (query)`, or what gives an array.
     private mutating func parseIn(
         _ operation: QueryOperator, after left: QueryExpression
     ) throws -> QueryExpression {
@@ -64,9 +87,20 @@ extension SQLPlusPlusParser {
         let leftHeight = height
         advance()
         advance()
-        let list = try parseList(to: .rightParenthesis)
+        let options: QueryExpression
+        if startsQuery {
+            options = try parseEnclosed()
+        } else if skip(.rightParenthesis) {
+            growLeaf()
+            options = .array([])
+        } else {
+            let first = try parseExpression()
+            options =
+                try parseRest(of: first)
+                ?? .array(parseList(after: first, to: .rightParenthesis))
+        }
         try grow(on: max(leftHeight, height))
-        return .operation(operation, [left, .array(list)])
+        return .operation(operation, [left, options])
     }
 
     /// `COLLATE word` or `COLLATE (word …)`

@@ -92,15 +92,22 @@ extension SQLPlusPlusParser {
 
     /// Reads expressions with commas up to a sign, which is read too.
     mutating func parseList(to end: SQLPlusPlusToken.Symbol) throws -> [QueryExpression] {
-        var tallest = 0
-        var list: [QueryExpression] = []
-        if !skip(end) {
-            repeat {
-                list.append(try parseExpression())
-                tallest = max(tallest, height)
-            } while skip(.comma)
-            try expect(end, or: "an operator, ',' or ")
+        if !skip(end) { return try parseList(after: parseExpression(), to: end) }
+        try grow(on: 0)
+        return []
+    }
+
+    /// Reads what follows the first expression of such a list.
+    mutating func parseList(
+        after first: QueryExpression, to end: SQLPlusPlusToken.Symbol
+    ) throws -> [QueryExpression] {
+        var tallest = height
+        var list = [first]
+        while skip(.comma) {
+            list.append(try parseExpression())
+            tallest = max(tallest, height)
         }
+        try expect(end, or: "an operator, ',' or ")
         try grow(on: tallest)
         return list
     }

@@ -46,8 +46,8 @@ extension SQLPlusPlusParser {
     }
 
     /// Reads a name behind a dot, where a keyword can be nothing else.
-    private mutating func parseStep() throws -> String {
-        guard case .keyword = kind else { return try parseName("a name or '*'") }
+    mutating func parseStep(_ expected: String = "a name or '*'") throws -> String {
+        guard case .keyword = kind else { return try parseName(expected) }
         defer { advance() }
         return String(decoding: source, as: UTF8.self)
     }

@@ -44,23 +44,64 @@ extension SQLPlusPlusParser {
 
     private mutating func parseParentheses() throws -> QueryExpression {
         advance()
-        let expression = try parseExpression()
+        return try parseEnclosed()
+    }
+
+    /// Reads an expression or query and the parenthesis behind it.
+    mutating func parseEnclosed() throws -> QueryExpression {
+        let expression = try startsQuery ? parseSubquery() : parseExpression()
+        if case .subquery = expression, let query = try parseRest(of: expression) { return query }
         try expect(.rightParenthesis, or: "an operator or ")
         return expression
+    }
+
+    /// Reads a query to the parenthesis behind it, which stays to be read.
+    private mutating func parseSubquery() throws -> QueryExpression {
+        let query = try parseQuery()
+        guard kind == .symbol(.rightParenthesis) else {
+            throw unexpected(stage.expected + " or ')'")
+        }
+        try grow(on: height)
+        return .subquery(query)
+    }
+
+    /// Reads the rest of a query, and the parenthesis behind it, if what was read in parentheses
+    /// is its first operand; gives nil if it is all.
+    mutating func parseRest(of first: QueryExpression) throws -> QueryExpression? {
+        guard case .subquery(let query) = first, continuesQuery else { return nil }
+        height -= 1
+        let whole = try parseQuery(after: query)
+        try expectQueryEnd()
+        try grow(on: height)
+        return .subquery(whole)
     }
 
     /// Reads a call, or the path of a property or of the variable that its first name is.
     private mutating func parseNamed() throws -> QueryExpression {
         if kind == .name, kind(after: 1) == .symbol(.leftParenthesis) { return try parseCall() }
-        if word == "some", kind(after: 2) == .keyword(.in), startsWithName(after: 1) {
+        if isWord(.some), kind(after: 2) == .keyword(.in), startsWithName(after: 1) {
             return try parseQuantifier()
         }
+        if isWord(.exists), startsWithName(after: 1), !isNamed { return try parseExistence() }
         growLeaf()
         let path = try parsePath()
         guard case .key(let name) = path.components.first, variables.contains(name) else {
             return .reading(path)
         }
         return .variable(name, PropertyPath(Array(path.components.dropFirst())))
+    }
+
+    /// Whether what is to be read next is a property, and what follows its alias.
+    private var isNamed: Bool { itemNesting == nesting && endsItem(after: 2) }
+
+    /// `EXISTS path`
+    private mutating func parseExistence() throws -> QueryExpression {
+        advance()
+        try enter()
+        let operand = try parseSuffixes(after: parsePrimary())
+        leave()
+        try grow(on: height)
+        return .operation(.exists, [operand])
     }
 
     private func startsWithName(after count: Int) -> Bool {

@@ -1,6 +1,6 @@
 internal import FleeceLite
 
-/// Reads expressions in SQL++, the language of Couchbase Lite's queries and indexes.
+/// Reads statements and expressions in SQL++, the language of Couchbase Lite's queries and indexes.
 ///
 /// Operators are read by their precedence, with one token of lookahead, so that the time is in
 /// proportion to the text. Every error is a `StoreError` with the code `invalidQuery`, beneath
@@ -17,9 +17,19 @@ struct SQLPlusPlusParser {
     private(set) var position = 0
     private var depth = 0
     /// How high the tree is that was read last.
-    private(set) var height = 0
+    var height = 0
     /// The variables of the `ANY` and `EVERY` around.
     var variables: [String] = []
+    /// How high the tallest expression is of the query or call that is being read.
+    var tallest = 0
+    /// How far the query is read.
+    var stage = SQLPlusPlusStage.query
+    /// How many `SELECT` there have been.
+    var blocks = 0
+    /// How many brackets are open.
+    private(set) var nesting = 0
+    /// How many there are where an expression stands that may have an alias without `AS`.
+    var itemNesting: Int?
 
     init(_ text: String) {
         self.text = Array(text.utf8)
@@ -64,7 +74,12 @@ extension SQLPlusPlusParser {
     }
 
     /// The bytes of the token that is to be read next.
-    var source: ArraySlice<UInt8> { text[tokens[position].range] }
+    var source: ArraySlice<UInt8> { source(after: 0) }
+
+    /// The bytes of what comes after that.
+    func source(after count: Int) -> ArraySlice<UInt8> {
+        text[tokens[min(position + count, tokens.count - 1)].range]
+    }
 
     /// The name that is to be read next, nil if it is something else.
     var name: String? {
@@ -79,7 +94,14 @@ extension SQLPlusPlusParser {
     var word: String? { kind == .name ? String(asciiLowercase: source) : nil }
 
     mutating func advance() {
-        if position < tokens.count - 1 { position += 1 }
+        guard position < tokens.count - 1 else { return }
+        switch kind {
+        case .symbol(.leftParenthesis), .symbol(.leftBracket), .symbol(.leftBrace): nesting += 1
+        case .symbol(.rightParenthesis), .symbol(.rightBracket), .symbol(.rightBrace):
+            nesting -= 1
+        default: break
+        }
+        position += 1
     }
 
     mutating func skip(_ symbol: SQLPlusPlusToken.Symbol) -> Bool {
@@ -112,13 +134,13 @@ extension SQLPlusPlusParser {
 // MARK: Limits
 
 extension SQLPlusPlusParser {
-    /// Goes one level deeper; to be followed by `leave`.
-    mutating func enter() throws {
-        try checkDepth(plus: 1)
-        depth += 1
+    /// Goes some levels deeper; to be followed by `leave`.
+    mutating func enter(levels: Int = 1) throws {
+        try checkDepth(plus: levels)
+        depth += levels
     }
 
-    mutating func leave() { depth -= 1 }
+    mutating func leave(levels: Int = 1) { depth -= levels }
 
     /// Throws if so many more levels are too many.
     func checkDepth(plus levels: Int) throws {

@@ -11,12 +11,27 @@ extension SQLExpressionWriter {
                 "\(name)() takes \(known.argumentsInWords), not \(arguments.count)")
         }
         // The length of a property's array is told without copying the array.
-        if name == "array_count", arguments.count == 1, case .records = source,
-            case .property(let path) = arguments[0], !path.components.isEmpty
+        if name == "array_count", arguments.count == 1,
+            case .property(let path) = arguments[0], try isOfDocument(path)
         {
             return try accessor("fl_count", path)
         }
+        if known.isAggregate, case .scope = source { return try aggregate(known, arguments) }
         try call(known.sqlName, arguments)
+    }
+
+    /// Whether a path leads into a document, so that its body can be looked into.
+    private func isOfDocument(_ path: PropertyPath) throws -> Bool {
+        guard !path.components.isEmpty else { return false }
+        switch source {
+        case .records: return true
+        case .elements: return false
+        case .scope(let scope):
+            guard case .source(let source, let rest) = try scope.place(of: path) else {
+                return false
+            }
+            return source.isRecords && !rest.components.isEmpty
+        }
     }
 
     private static func unknown(_ name: String) -> StoreError {

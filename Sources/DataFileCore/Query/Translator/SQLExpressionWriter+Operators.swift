@@ -17,6 +17,9 @@ extension SQLExpressionWriter {
         case .like: try like(operands)
         case .between: try between(operands)
         case .is, .isNot: try identity(operands, isNegated: known == .isNot)
+        case .isDistinctFrom, .isNotDistinctFrom:
+            try infix(known == .isDistinctFrom ? .isNot : .is, operands)
+        case .divide where isOfQuery: try quotient(operands)
         case .subtract where operands.count == 1: try negative(operands[0])
         default: try infix(known, operands)
         }
@@ -34,12 +37,27 @@ extension SQLExpressionWriter {
         }
     }
 
+    private var isOfQuery: Bool {
+        if case .scope = source { true } else { false }
+    }
+
+    /// SQL's own operator drops the rest of integers. In an index it must be that one, since the
+    /// text of an index is LiteCore's.
+    private mutating func quotient(_ operands: [QueryExpression]) throws {
+        let rest = operands.dropFirst()
+        guard rest.count == 1 else {
+            let first = QueryExpression.operation(.divide, Array(operands.dropLast()))
+            return try call("div", [first] + operands.suffix(1))
+        }
+        try call("div", operands)
+    }
+
     /// An operand; the first one of a comparison tells by which order texts are compared.
-    private mutating func operand(
+    mutating func operand(
         _ operand: QueryExpression, isCollated: Bool
     ) throws {
         let order = isCollated ? takeCollation() : nil
-        try write(operand)
+        try typed(false) { try $0.write(operand) }
         if let order { sql += " COLLATE " + order.sqlName.sqlIdentifier }
     }
 
@@ -54,7 +72,7 @@ extension SQLExpressionWriter {
         let needsParentheses = precedence > 2
         if needsParentheses { sql += "(" }
         sql += "NOT "
-        try within(9) { try $0.write(operand) }
+        try typed(false) { writer in try writer.within(9) { try $0.write(operand) } }
         if needsParentheses { sql += ")" }
     }
 
@@ -70,6 +88,9 @@ extension SQLExpressionWriter {
     private mutating func exists(_ operand: QueryExpression) throws {
         if case .property(let path) = operand, !path.components.isEmpty {
             return try accessor("fl_exists", path)
+        }
+        if case .subquery(let query) = operand {
+            return try operation(8) { try $0.existence(query) }
         }
         try operation(8) { writer in
             writer.sql += "EXISTS "
@@ -87,6 +108,7 @@ extension SQLExpressionWriter {
         if case .array(let elements) = operands[1] {
             return try membership(operands[0], elements, isNegated)
         }
+        if isOfQuery, try membershipInRows(operands[0], operands[1], isNegated) { return }
         let contains = QueryExpression.function("array_contains", [operands[1], operands[0]])
         try isNegated ? not(contains) : write(contains)
     }
@@ -97,7 +119,7 @@ extension SQLExpressionWriter {
         try operation(3) { writer in
             try writer.operand(value, isCollated: true)
             writer.sql += isNegated ? " NOT IN (" : " IN ("
-            try writer.list(others)
+            try writer.typed(false) { try $0.list(others) }
             writer.sql += ")"
         }
     }
@@ -106,13 +128,18 @@ extension SQLExpressionWriter {
     private mutating func like(_ operands: [QueryExpression]) throws {
         if let order = collation, order.isUnicode || !order.isCaseSensitive {
             collation = nil
+            guard operands.count == 2 || operands[2] == .string("\\") else {
+                throw StoreError.invalidQuery(
+                    "LIKE in another order of texts has no ESCAPE but '\\'")
+            }
             return try call("fl_like", Array(operands.prefix(2)) + [.string(order.sqlName)])
         }
         try operation(3) { writer in
             try writer.operand(operands[0], isCollated: true)
             writer.sql += " LIKE "
-            try writer.write(operands[1])
-            writer.sql += " ESCAPE '\\'"
+            try writer.operand(operands[1], isCollated: false)
+            writer.sql += " ESCAPE "
+            try writer.within(10) { try $0.write(operands.count > 2 ? operands[2] : .string("\\")) }
         }
     }
 
@@ -120,9 +147,9 @@ extension SQLExpressionWriter {
         try operation(3) { writer in
             try writer.operand(operands[0], isCollated: true)
             writer.sql += " BETWEEN "
-            try writer.write(operands[1])
+            try writer.operand(operands[1], isCollated: false)
             writer.sql += " AND "
-            try writer.write(operands[2])
+            try writer.operand(operands[2], isCollated: false)
         }
     }
 
@@ -136,7 +163,7 @@ extension SQLExpressionWriter {
         try operation(3) { writer in
             try writer.operand(operands[0], isCollated: true)
             writer.sql += isNegated ? " IS NOT " : " IS "
-            try writer.write(operands[1])
+            try writer.operand(operands[1], isCollated: false)
         }
     }
 }
@@ -159,11 +186,11 @@ extension SQLExpressionWriter {
         try within(0) { writer in
             if let subject {
                 writer.sql += " "
-                try writer.write(subject)
+                try writer.operand(subject, isCollated: false)
             }
             for branch in branches {
                 writer.sql += " WHEN "
-                try writer.write(branch.condition)
+                try writer.operand(branch.condition, isCollated: false)
                 writer.sql += " THEN "
                 try writer.write(branch.value)
             }
@@ -192,7 +219,7 @@ extension QueryOperator {
     var isComparison: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot, .in,
-            .notIn, .like, .between:
+            .notIn, .like, .between, .isDistinctFrom, .isNotDistinctFrom:
             true
         default: false
         }

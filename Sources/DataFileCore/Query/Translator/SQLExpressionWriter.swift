@@ -10,19 +10,41 @@ struct SQLExpressionWriter {
         case records(alias: String)
         /// The elements of an array, in a table of theirs.
         case elements
+        /// The sources of a query.
+        case scope(QueryScope)
     }
 
-    let source: Source
+    var source: Source
     var sql = ""
     /// How tightly the operator around binds.
     var precedence = 0
     /// The order of texts that the next comparison is made by.
     var collation: QueryCollation?
+    /// Whether it matters that `true` is not 1: what an index answers has lost such marks.
+    var wantsType = false
+    /// Whether it is written as it would stand in an index, without the aliases of tables.
+    var isTextOfIndex = false
+    /// Whether it is written just as an index has it.
+    var isVerbatim = false
+    /// Whether functions of many rows may stand here, and whether those with `OVER` may.
+    var allowsAggregates = false
+    var allowsWindows = false
+    /// The tables whose columns were written.
+    var usedTables: Set<String> = []
     /// The variables of the `ANY` and `EVERY` around, each with its table.
-    private var variables: [(name: String, table: String)] = []
+    var variables: [(name: String, table: String)] = []
 
     init(_ source: Source) {
         self.source = source
+    }
+
+    /// The SQL of an expression of a query; nil for one that has none outside of groups.
+    static func sqlOfAny(_ expression: QueryExpression, _ scope: QueryScope) throws -> String? {
+        do {
+            return try sql(expression, .scope(scope))
+        } catch let error as StoreError where error.has(.invalidQuery) {
+            return nil
+        }
     }
 
     /// The SQL of one expression.
@@ -38,13 +60,14 @@ struct SQLExpressionWriter {
     }
 
     mutating func write(_ expression: QueryExpression) throws {
+        if case .scope(let scope) = source, try write(expression, in: scope) { return }
         switch expression {
         case .literal(let literal): try write(literal)
         case .array(let elements): try call("array_of", elements)
         case .dictionary(let entries): try call("dict_of", Self.arguments(entries))
         case .property(let path): try property(path)
         case .variable(let name, let path): try variable(name, path)
-        case .parameter(let name): sql += "$_" + name
+        case .parameter(let name): parameter(name)
         case .nested(let value, let path):
             try call("fl_nested_value", [value, .string(path.description)])
         case .meta(let property, let source): try meta(property, source)
@@ -58,10 +81,10 @@ struct SQLExpressionWriter {
             let path = property.map { [QueryExpression.string("." + $0.description)] } ?? []
             try call("prediction", [model, input] + path)
         case .blob(let path): try accessor("fl_blob", path)
-        case .call, .subquery:
-            throw StoreError.invalidQuery("a query or an aggregate cannot stand here")
-        case .match, .rank:
-            throw StoreError.invalidQuery("MATCH() and RANK() cannot stand here")
+        case .call(let call): try self.call(call)
+        case .subquery(let query): try subquery(query)
+        case .match(let index, let words): try match(index, words)
+        case .rank(let index): try rank(index)
         }
     }
 
@@ -78,8 +101,13 @@ extension SQLExpressionWriter {
         case .null: sql += "fl_null()"
         case .boolean(let truth): sql += truth ? "fl_bool(1)" : "fl_bool(0)"
         case .integer(let number): sql += "\(number)"
-        // SQL has no unsigned numbers: it takes this one for the nearest double.
-        case .unsigned(let number): sql += "\(number)"
+        // SQL has no unsigned numbers: in an index it takes this one for the nearest double.
+        case .unsigned(let number):
+            if case .scope = source {
+                sql += "fl_unsigned(\(Int64(bitPattern: number)))"
+            } else {
+                sql += "\(number)"
+            }
         case .real(let number): sql += "\(number)"
         case .string(let text): try self.text(text)
         }
@@ -95,8 +123,18 @@ extension SQLExpressionWriter {
     /// A function of SQL's.
     mutating func call(_ name: String, _ arguments: [QueryExpression]) throws {
         sql += name + "("
-        try list(arguments)
+        try typed { try $0.list(arguments) }
         sql += ")"
+    }
+
+    /// Writes what must keep the marks of its type.
+    mutating func typed(
+        _ wantsType: Bool = true, _ body: (inout SQLExpressionWriter) throws -> Void
+    ) rethrows {
+        let outer = self.wantsType
+        self.wantsType = wantsType && !isTextOfIndex && !isVerbatim
+        try body(&self)
+        self.wantsType = outer
     }
 
     mutating func list(_ expressions: [QueryExpression]) throws {
@@ -134,6 +172,7 @@ extension SQLExpressionWriter {
     }
 
     private mutating func property(_ path: PropertyPath) throws {
+        if case .scope(let scope) = source { return try property(path, in: scope) }
         guard !path.components.isEmpty else {
             if case .elements = source { return sql += "fl_unnested_value(body)" }
             return sql += "fl_root(\(alias)body)"
@@ -144,6 +183,7 @@ extension SQLExpressionWriter {
     /// A function of a property of the document, or of the element.
     mutating func accessor(_ name: String, _ path: PropertyPath) throws {
         try requirePath(path)
+        if case .scope(let scope) = source { return try accessor(name, path, in: scope) }
         if case .elements = source {
             guard name == "fl_value" else {
                 throw StoreError.invalidQuery("\(name) is not for elements of arrays")
@@ -156,13 +196,14 @@ extension SQLExpressionWriter {
         sql += ")"
     }
 
-    private func requirePath(_ path: PropertyPath) throws {
+    func requirePath(_ path: PropertyPath) throws {
         for case .key(let key) in path.components where key.isEmpty {
             throw StoreError.invalidQuery("a path with an empty name has no meaning here")
         }
     }
 
     private mutating func meta(_ property: MetaProperty, _ owner: String?) throws {
+        if case .scope(let scope) = source { return try meta(property, owner, in: scope) }
         guard property.isKnown(ofSource: owner) else {
             guard let owner, property != .all else {
                 throw StoreError.invalidQuery("META() names a source that is not there")
@@ -173,6 +214,11 @@ extension SQLExpressionWriter {
         guard case .records(let alias) = source else {
             throw StoreError.invalidQuery("META() is not for elements of arrays")
         }
+        writeMeta(property, alias)
+    }
+
+    /// What is known of a document besides its body, from the columns of its row.
+    mutating func writeMeta(_ property: MetaProperty, _ alias: String) {
         switch property {
         case .id: sql += alias + "key"
         case .sequence: sql += alias + "sequence"
@@ -220,13 +266,15 @@ extension SQLExpressionWriter {
         if isAmbiguous { sql += "(" }
         defer { if isAmbiguous { sql += ")" } }
         sql += isAll ? "NOT EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM "
-        try collectionCall("fl_each", quantifier.collection)
+        try typed(false) { try $0.collectionCall("fl_each", quantifier.collection) }
         let table = newTable(ofVariable: quantifier.variable)
         sql += " AS \(table) WHERE "
         variables.append((quantifier.variable, table))
         defer { variables.removeLast() }
-        try within(0) { writer in
-            try writer.write(isAll ? .operation(.not, [condition]) : condition)
+        try typed(false) { writer in
+            try writer.within(0) {
+                try $0.write(isAll ? .operation(.not, [condition]) : condition)
+            }
         }
         sql += ")"
         if quantifier.kind == .anyAndEvery { sql += ")" }
@@ -243,9 +291,11 @@ extension SQLExpressionWriter {
         _ collection: QueryExpression, _ value: QueryExpression
     ) throws {
         sql += "fl_contains("
-        let hasPath = try collectionArguments(collection)
-        sql += hasPath ? ", " : ", NULL, "
-        try within(0) { try $0.write(value) }
+        try typed { writer in
+            let hasPath = try writer.collectionArguments(collection)
+            writer.sql += hasPath ? ", " : ", NULL, "
+            try writer.within(0) { try $0.write(value) }
+        }
         sql += ")"
     }
 
@@ -260,6 +310,8 @@ extension SQLExpressionWriter {
     @discardableResult
     private mutating func collectionArguments(_ collection: QueryExpression) throws -> Bool {
         switch (source, collection) {
+        case (.scope(let scope), .property(let path)):
+            return try collectionArguments(path, in: scope)
         case (.records(let alias), .property(let path)) where !path.components.isEmpty:
             try requirePath(path)
             return try bodyArguments(alias + "body", path)
@@ -272,7 +324,7 @@ extension SQLExpressionWriter {
         return false
     }
 
-    private mutating func bodyArguments(_ body: String, _ path: PropertyPath) throws -> Bool {
+    mutating func bodyArguments(_ body: String, _ path: PropertyPath) throws -> Bool {
         sql += body
         guard !path.components.isEmpty else { return false }
         sql += ", "
@@ -286,7 +338,8 @@ extension SQLExpressionWriter {
 
     /// SQL does not tell upper case from lower: inside of `x`, `X` has a table of another name.
     private func newTable(ofVariable name: String) -> String {
-        let taken = variables.map { String(asciiLowercase: $0.table.utf8) }
+        var taken = variables.map { String(asciiLowercase: $0.table.utf8) }
+        if case .scope(let scope) = source { taken += scope.tables }
         var table = "_" + name
         while taken.contains(String(asciiLowercase: table.sqlIdentifier.utf8)) { table += "_" }
         return table.sqlIdentifier

@@ -1,0 +1,62 @@
+internal import FleeceLite
+
+/// What the columns of a result are called.
+enum ColumnTitles {
+    /// The titles of results: aliases, the last names of paths, `$1`, `$2`, … for the rest.
+    ///
+    /// Throws `.invalidQuery` if two aliases are the same.
+    static func titles(
+        of results: [QueryResult], _ areDocuments: Bool, _ scope: QueryScope
+    ) throws -> [String] {
+        var titles: [String] = []
+        var taken: Set<String> = []
+        var aliases: Set<String> = []
+        var unnamed = 0
+        for result in results {
+            if let alias = result.alias {
+                guard aliases.insert(alias).inserted else {
+                    throw StoreError.invalidQuery("two results have the alias \(alias)")
+                }
+            }
+            var title = try result.alias ?? name(of: result.expression, areDocuments, scope) ?? ""
+            if title.isEmpty {
+                unnamed += 1
+                title = "$\(unnamed)"
+            }
+            titles.append(unique(title, &taken))
+        }
+        return titles
+    }
+
+    /// `name`, `name #2`, …
+    private static func unique(_ title: String, _ taken: inout Set<String>) -> String {
+        var unique = title
+        var number = 1
+        while !taken.insert(unique).inserted {
+            number += 1
+            unique = "\(title) #\(number)"
+        }
+        return unique
+    }
+
+    private static func name(
+        of expression: QueryExpression, _ areDocuments: Bool, _ scope: QueryScope
+    ) throws -> String? {
+        switch expression {
+        case .meta(.all, _): return nil
+        case .meta(let property, _): return areDocuments ? property.shortName : property.rawValue
+        case .property(let path), .nested(_, let path), .variable(_, let path):
+            if case .key(let last) = path.components.last { return last }
+            guard case .property = expression, path.components.isEmpty,
+                case .source(let source, _) = try scope.place(of: path)
+            else { return nil }
+            return source.title
+        default: return nil
+        }
+    }
+}
+
+extension ScopeSource {
+    /// What a column is called that is the whole of it.
+    fileprivate var title: String { prefix.map { $0 + "." + alias } ?? alias }
+}

@@ -1,0 +1,66 @@
+/// What the translator asks of the file that a query is for.
+protocol QueryCatalog: AnyObject {
+    /// The table of a collection, as it is named in a query.
+    ///
+    /// Throws `.notFound`, `.invalidQuery` for a name that cannot be one.
+    func table(_ name: QueryCollectionName) throws -> QueryTable
+    /// The default collection's.
+    func defaultTable() throws -> QueryTable
+}
+
+/// A collection that a query is asked of, and what can help to answer.
+final class QueryTable {
+    let store: KeyStoreName
+    /// Its live records, as SQL names the table.
+    let live: String
+    /// Its tombstones, if they have a table.
+    let dead: String?
+    /// Whether rows of the first table may be tombstones.
+    let mayHaveLiveTombstones: Bool
+    /// Columns that old files lack.
+    let hasExpiration: Bool
+    let indexes: QueryIndexes
+
+    init(
+        store: KeyStoreName, live: String, dead: String?, mayHaveLiveTombstones: Bool,
+        hasExpiration: Bool, indexes: QueryIndexes
+    ) {
+        self.store = store
+        self.live = live
+        self.dead = dead
+        self.mayHaveLiveTombstones = mayHaveLiveTombstones
+        self.hasExpiration = hasExpiration
+        self.indexes = indexes
+    }
+}
+
+/// The indexes of a collection, by what a query says when it can use them.
+struct QueryIndexes {
+    /// The SQL texts of everything that stands in value indexes, without an alias: SQLite answers
+    /// such an expression from the index, where marks of types are lost.
+    var expressions: Set<String> = []
+    /// The same of the first expression of indexes that hold all documents.
+    var leading: Set<String> = []
+    /// The tables of array indexes that hold all elements, by the path of the array.
+    var arrays: [String: ElementTable] = [:]
+    /// The tables of words, by the name of their index.
+    var words: [String: WordTable] = [:]
+    /// The tables of predictions, by the JSON of the model and that of its input.
+    var predictions: [[String]: String] = [:]
+
+    /// The table of a full-text index.
+    struct WordTable {
+        /// As SQL names it.
+        let sqlName: String
+    }
+
+    /// The table of an array's elements.
+    struct ElementTable {
+        /// As SQL names it.
+        let sqlName: String
+        /// The SQL texts of what is indexed of the elements.
+        var expressions: Set<String>
+    }
+
+    var isEmpty: Bool { expressions.isEmpty }
+}

@@ -1,0 +1,133 @@
+internal import FleeceLite
+
+/// The names that expressions of a query can use, and what they stand for.
+final class QueryScope {
+    /// What all parts of one translation share.
+    let translation: QueryTranslation
+    /// That of the query around.
+    let outer: QueryScope?
+    var sources: [ScopeSource] = []
+    /// `LET`, and the names of results, which stand for their expressions.
+    var names: [ScopeName] = []
+    /// How many of the names may be used: those before the one whose expression is being written.
+    var visibleNames = 0
+    /// The common tables that queries inside can name.
+    var tablesByName: [SQLQueryWriter.CommonTable] = []
+    /// Tables of indexes that the query is joined with.
+    var joins: [ScopeJoin] = []
+    /// Where the values of a grouped query come from; nil in one that is not grouped.
+    var groups: GroupColumns?
+
+    init(_ translation: QueryTranslation, outer: QueryScope?) {
+        self.translation = translation
+        self.outer = outer
+    }
+
+    /// A name for an expression.
+    struct ScopeName {
+        let name: String
+        let expression: QueryExpression
+    }
+}
+
+/// An item of `FROM`.
+struct ScopeSource {
+    enum Kind {
+        /// Documents.
+        case records(QueryTable)
+        /// Elements of an array, by `fl_each`.
+        case elements
+        /// Elements of an array, in the table of its index: the array's own source and its path.
+        case indexed(QueryIndexes.ElementTable, array: String)
+        /// Rows of another query; the names of their columns, which SQL calls `c1`, `c2`, ….
+        case rows([String])
+    }
+
+    /// What it is called in the query.
+    let alias: String
+    /// The scope of a collection that can be named `scope.collection`.
+    let prefix: String?
+    /// What it is called in SQL.
+    let sql: String
+    let kind: Kind
+    /// Whether tombstones are among the documents.
+    var includesDeleted = false
+
+    var isRecords: Bool { if case .records = kind { true } else { false } }
+
+    /// The rest of a path that begins with its name; nil if it does not.
+    func rest(of path: PropertyPath) -> PropertyPath? {
+        let components = path.components
+        guard case .key(let first) = components.first else { return nil }
+        if first.hasSameBytes(as: alias) { return PropertyPath(Array(components.dropFirst())) }
+        guard let prefix, first.hasSameBytes(as: prefix), components.count > 1,
+            case .key(let second) = components[1], second.hasSameBytes(as: alias)
+        else { return nil }
+        return PropertyPath(Array(components.dropFirst(2)))
+    }
+
+    /// Whether `META(name)` means it.
+    func isCalled(_ name: String) -> Bool {
+        name.hasSameBytes(as: alias)
+            || prefix.map { name.hasSameBytes(as: $0 + "." + alias) } ?? false
+    }
+}
+
+/// What a path of a query leads to.
+enum ScopePlace {
+    case source(ScopeSource, PropertyPath)
+    /// A name that stands for an expression; its number among the names of its scope.
+    case name(QueryScope, Int, PropertyPath)
+}
+
+extension QueryScope {
+    /// What a path leads to: in the innermost query that knows its first name, or in the only
+    /// source of the query.
+    ///
+    /// Throws `.invalidQuery` if there are several sources and none has that name.
+    func place(of path: PropertyPath) throws -> ScopePlace {
+        var scope: QueryScope? = self
+        while let current = scope {
+            for source in current.sources {
+                if let rest = source.rest(of: path) { return .source(source, rest) }
+            }
+            if let place = current.namedPlace(of: path) { return place }
+            scope = current.outer
+        }
+        guard sources.count == 1 else { throw unknownSource(path) }
+        return .source(sources[0], path)
+    }
+
+    private func namedPlace(of path: PropertyPath) -> ScopePlace? {
+        guard case .key(let first) = path.components.first else { return nil }
+        let number = names[..<visibleNames].lastIndex { $0.name.hasSameBytes(as: first) }
+        return number.map { .name(self, $0, PropertyPath(Array(path.components.dropFirst()))) }
+    }
+
+    private func unknownSource(_ path: PropertyPath) -> StoreError {
+        let aliases = sources.map(\.alias).joined(separator: ", ")
+        let name = path.components.isEmpty ? "*" : path.description
+        return .invalidQuery(
+            "the property \(name) belongs to none of the sources; write the alias of one before "
+                + "it: \(aliases)")
+    }
+
+    /// The source that `META(name)` means; nil if there is none.
+    func source(called name: String) -> ScopeSource? {
+        sources.first { $0.isCalled(name) } ?? outer?.source(called: name)
+    }
+
+    /// The source that `META()` means: the only collection.
+    ///
+    /// Throws `.invalidQuery` if there are several.
+    func onlyCollection() throws -> ScopeSource {
+        let collections = sources.filter(\.isRecords)
+        guard collections.count == 1 else {
+            throw StoreError.invalidQuery(
+                collections.isEmpty
+                    ? "META() is of documents, and the query has no collection"
+                    : "META() needs the alias of one of the sources: META(\(sources[0].alias))")
+        }
+        return collections[0]
+    }
+}

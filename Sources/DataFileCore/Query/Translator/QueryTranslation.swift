@@ -1,0 +1,91 @@
+internal import FleeceLite
+
+/// What all parts of one translation share.
+final class QueryTranslation {
+    /// How the value of a parameter is given to SQLite.
+    enum ParameterForm: Hashable {
+        case plain, boolean, unsigned
+    }
+
+    /// What is asked for besides the query itself.
+    struct Options: Hashable {
+        /// The parameters that are not bound as what they are.
+        var parameters: [String: ParameterForm] = [:]
+        /// Whether columns of the result are taken from indexes where those have them.
+        var servesValues = true
+        /// Whether groups and extremes are computed without indexes, since values in them would be
+        /// mixed up.
+        var avoidsIndexes = false
+        /// Whether the IDs of the documents come as a first column, if the rows are documents.
+        var addsKeys = false
+        /// Whether only documents are asked for whose IDs are in the array `changedKeys`.
+        var onlyChanged = false
+    }
+
+    /// That parameter; those of queries have an underscore behind the sign.
+    static let changedKeys = "$changed"
+
+    let catalog: any QueryCatalog
+    let options: Options
+    /// The parameters that were written.
+    private(set) var parameters: Set<String> = []
+    /// The collections that were asked.
+    private(set) var tables: [KeyStoreName: QueryTable] = [:]
+    /// The collections whose tombstones were asked for, too.
+    private(set) var withDeleted: Set<KeyStoreName> = []
+    /// What is searched for in words; nil for something that is computed.
+    var searches: [QueryExpression] = []
+    /// Statements that give a row if the query is to be translated without indexes.
+    var guards: [String] = []
+    /// Whether a column is taken from an index where that has it.
+    var hasServedValues = false
+    private var lastNumber = 0
+
+    init(_ catalog: any QueryCatalog, _ options: Options) {
+        self.catalog = catalog
+        self.options = options
+    }
+
+    /// SQLite takes no longer texts. Names that stand for expressions can make any text long.
+    static let longestText = 500_000
+
+    func requireLength(_ count: Int) throws {
+        guard count <= Self.longestText else {
+            throw StoreError.invalidQuery(
+                "the query is too long, once its names are replaced by what they stand for")
+        }
+    }
+
+    func use(parameter name: String) -> ParameterForm {
+        parameters.insert(name)
+        return options.parameters[name] ?? .plain
+    }
+
+    func use(_ table: QueryTable, withDeleted isWithDeleted: Bool) {
+        tables[table.store] = table
+        if isWithDeleted { withDeleted.insert(table.store) }
+    }
+
+    /// A number that was not given yet.
+    func newNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+}
+
+/// The values that a grouped query is made of: the query inside computes them for each document.
+final class GroupColumns {
+    /// What is grouped by: its SQL text, and the column that has it.
+    var keys: [(text: String, column: String)] = []
+    /// The SQL of each column.
+    private(set) var columns: [String] = []
+
+    /// The name of the column with this SQL.
+    func column(_ sql: String) -> String {
+        if let index = columns.firstIndex(of: sql) { return Self.name(index) }
+        columns.append(sql)
+        return Self.name(columns.count - 1)
+    }
+
+    private static func name(_ index: Int) -> String { "g\(index + 1)" }
+}

@@ -1,0 +1,255 @@
+internal import FleeceLite
+internal import SQLCore
+
+// Names in a query.
+extension SQLExpressionWriter {
+    /// Writes an expression whose value is there already: computed with the groups, or in an index.
+    ///
+    /// Returns false if it has to be computed.
+    mutating func write(_ expression: QueryExpression, in scope: QueryScope) throws -> Bool {
+        try scope.translation.requireLength(sql.utf8.count)
+        if isTextOfIndex { return false }
+        if let groups = scope.groups, try writeGrouped(expression, groups, scope) { return true }
+        guard expression.canBeIndexed, scope.hasIndexes,
+            !wantsType || expression.resultType == .plain,
+            try scope.indexedTable(of: expression, variables) != nil
+        else { return false }
+        // As the index has it, so that SQLite finds it there.
+        try typed(false) { writer in
+            writer.isVerbatim = true
+            try writer.write(expression)
+            writer.isVerbatim = false
+        }
+        return true
+    }
+
+    /// A property of a source, or what a name stands for.
+    mutating func property(_ path: PropertyPath, in scope: QueryScope) throws {
+        switch try scope.place(of: path) {
+        case .source(let source, let rest): try property(rest, of: source)
+        case .name(let owner, let number, let rest): try named(owner, number, rest)
+        }
+    }
+
+    private mutating func property(_ path: PropertyPath, of source: ScopeSource) throws {
+        switch source.kind {
+        case .records:
+            if path.components.isEmpty { return sql += "fl_root(\(columns(of: source))body)" }
+            try valueOfDocument(path, source)
+        case .elements: try element(path, "\(columns(of: source))value", source)
+        case .indexed:
+            sql += "fl_unnested_value(\(columns(of: source))body"
+            if !path.components.isEmpty {
+                sql += ", "
+                try text(path.description)
+            }
+            sql += ")"
+        case .rows(let titles): try column(path, titles, source)
+        }
+    }
+
+    /// The alias of a source with a dot behind it.
+    mutating func columns(of source: ScopeSource) -> String {
+        usedTables.insert(source.sql)
+        return isTextOfIndex ? "" : source.sql + "."
+    }
+
+    private mutating func valueOfDocument(_ path: PropertyPath, _ source: ScopeSource) throws {
+        try requirePath(path)
+        let isKept = wantsType && !isVerbatim && source.isIndexed("fl_value", path)
+        sql += isKept ? "fl_unindexed_value(" : "fl_value("
+        sql += columns(of: source) + "body, "
+        try text(path.description)
+        sql += ")"
+    }
+
+    private mutating func element(
+        _ path: PropertyPath, _ value: String, _ source: ScopeSource
+    ) throws {
+        if path.components.isEmpty { return sql += value }
+        sql += "fl_nested_value(\(columns(of: source))body, "
+        try text(path.description)
+        sql += ")"
+    }
+
+    /// A column of another query, or all of them as a dictionary.
+    private mutating func column(
+        _ path: PropertyPath, _ titles: [String], _ source: ScopeSource
+    ) throws {
+        guard let first = path.components.first else {
+            sql += "dict_of("
+            for (index, title) in titles.enumerated() {
+                if index > 0 { sql += ", " }
+                try text(title)
+                sql += ", fl_plain(\(columns(of: source))c\(index + 1))"
+            }
+            return sql += ")"
+        }
+        guard case .key(let name) = first,
+            let index = titles.firstIndex(where: { $0.hasSameBytes(as: name) })
+        else {
+            throw StoreError.invalidQuery(
+                "\(source.alias) has no column \(PropertyPath([first]).description), but "
+                    + titles.joined(separator: ", "))
+        }
+        let value = "fl_plain(\(columns(of: source))c\(index + 1))"
+        let rest = PropertyPath(Array(path.components.dropFirst()))
+        if rest.components.isEmpty { return sql += value }
+        sql += "fl_nested_value(\(value), "
+        try text(rest.description)
+        sql += ")"
+    }
+
+    /// What a name stands for, in the scope that has it; a name before it can be used there.
+    private mutating func named(_ owner: QueryScope, _ number: Int, _ rest: PropertyPath) throws {
+        let visible = owner.visibleNames
+        let outer = source
+        owner.visibleNames = number
+        source = .scope(owner)
+        defer {
+            owner.visibleNames = visible
+            source = outer
+        }
+        let expression = owner.names[number].expression
+        if rest.components.isEmpty { return try write(expression) }
+        if case .property(let path) = expression {
+            return try write(.property(PropertyPath(path.components + rest.components)))
+        }
+        try write(.nested(expression, rest))
+    }
+}
+
+// What is known of a property or a document.
+extension SQLExpressionWriter {
+    /// `fl_exists`, `fl_count` or `fl_blob` of a property.
+    mutating func accessor(
+        _ name: String, _ path: PropertyPath, in scope: QueryScope
+    ) throws {
+        if case .source(let source, let rest) = try scope.place(of: path) {
+            if !rest.components.isEmpty, source.hasBody {
+                sql += "\(name)(\(columns(of: source))body, "
+                try text(rest.description)
+                return sql += ")"
+            }
+        }
+        switch name {
+        case "fl_exists":
+            try operation(3) { writer in
+                try writer.typed(false) { try $0.property(path, in: scope) }
+                writer.sql += " IS NOT NULL"
+            }
+        case "fl_count": try call("array_count", [.property(path)])
+        default: throw StoreError.invalidQuery("\(path) is no property of a document")
+        }
+    }
+
+    /// The arguments of a function of a collection; returns whether a path is among them.
+    mutating func collectionArguments(_ path: PropertyPath, in scope: QueryScope) throws -> Bool {
+        if case .source(let source, let rest) = try scope.place(of: path), source.hasBody,
+            !source.isRecords || !rest.components.isEmpty
+        {
+            try requirePath(rest)
+            return try bodyArguments("\(columns(of: source))body", rest)
+        }
+        try within(0) { try $0.write(.property(path)) }
+        return false
+    }
+
+    /// What is known of a document, or a property whose name looks like it.
+    mutating func meta(
+        _ property: MetaProperty, _ owner: String?, in scope: QueryScope
+    ) throws {
+        if let owner, scope.source(called: owner)?.isRecords != true {
+            guard property != .all else {
+                throw StoreError.invalidQuery("META(\(owner)) names no collection of the query")
+            }
+            return try self.property(
+                PropertyPath([.key(owner), .key(property.shortName)]), in: scope)
+        }
+        let source = try owner.flatMap { scope.source(called: $0) } ?? scope.onlyCollection()
+        guard case .records(let table) = source.kind else { return }
+        if !table.hasExpiration {
+            if property == .expiration { return sql += "NULL" }
+        }
+        let alias = columns(of: source)
+        if property == .deleted, wantsType { return sql += "fl_bool(\(alias)flags & 1 != 0)" }
+        if property == .all {
+            let expiration = table.hasExpiration ? alias + "expiration" : "NULL"
+            return sql +=
+                "dict_of('id', \(alias)key, 'sequence', \(alias)sequence, "
+                + "'deleted', fl_bool(\(alias)flags & 1 != 0), 'expiration', \(expiration), "
+                + "'revisionID', fl_version(\(alias)version))"
+        }
+        writeMeta(property, alias)
+    }
+
+    /// A value that is given when the query is run. SQLite cannot be given marks of types: those
+    /// that need one get it here.
+    mutating func parameter(_ name: String) {
+        let written = "$_" + name
+        guard case .scope(let scope) = source else { return sql += written }
+        switch scope.translation.use(parameter: name) {
+        case .plain: sql += written
+        case .boolean: sql += "fl_bool(\(written))"
+        case .unsigned: sql += "fl_unsigned(\(written))"
+        }
+    }
+}
+
+extension ScopeSource {
+    /// Whether its rows have a column `body` that functions can look into.
+    fileprivate var hasBody: Bool {
+        switch kind {
+        case .records, .elements: true
+        case .indexed, .rows: false
+        }
+    }
+
+    /// Whether a function of a property stands in an index.
+    fileprivate func isIndexed(_ function: String, _ path: PropertyPath) -> Bool {
+        guard case .records(let table) = kind, !table.indexes.isEmpty else { return false }
+        return table.indexes.expressions.contains(
+            "\(function)(body, \(path.description.sqlLiteral))")
+    }
+}
+
+extension QueryExpression {
+    /// Whether an index may have it as a whole: not what SQLite takes apart, or has no name for.
+    fileprivate var canBeIndexed: Bool {
+        switch self {
+        case .function, .operation, .nested, .cases, .quantified, .collate: true
+        default: false
+        }
+    }
+}
+
+extension QueryScope {
+    /// The tables of this query and of those around it, in lower case.
+    var tables: [String] {
+        sources.map { String(asciiLowercase: $0.sql.utf8) } + (outer?.tables ?? [])
+    }
+
+    /// Whether some source has value indexes.
+    var hasIndexes: Bool {
+        sources.contains {
+            if case .records(let table) = $0.kind { !table.indexes.isEmpty } else { false }
+        }
+    }
+
+    /// The source in whose indexes an expression stands; nil if there is none.
+    func indexedTable(
+        of expression: QueryExpression, _ variables: [(name: String, table: String)] = []
+    ) throws -> ScopeSource? {
+        guard hasIndexes else { return nil }
+        var writer = SQLExpressionWriter(.scope(self))
+        writer.isTextOfIndex = true
+        writer.variables = variables
+        guard !expression.hasAggregate else { return nil }
+        try writer.write(expression)
+        guard writer.usedTables.count == 1,
+            let source = sources.first(where: { writer.usedTables.contains($0.sql) }),
+            case .records(let table) = source.kind, table.indexes.expressions.contains(writer.sql)
+        else { return nil }
+        return source
+    }
+}

@@ -1,0 +1,272 @@
+internal import FleeceLite
+internal import SQLCore
+
+// One SELECT.
+extension SQLQueryWriter {
+    mutating func write(_ block: QueryBlock, _ tail: QueryTail, as form: Form) throws -> Written {
+        let scope = QueryScope(translation, outer: outer)
+        scope.tablesByName = tables
+        let results = block.results.isEmpty ? Self.documents : block.results
+        let from = try sources(of: block, results, tail, scope)
+        try addNames(block, results, to: scope)
+        try scope.joinWords(of: block.condition)
+        let select = Select(
+            block: block, results: results, tail: tail, form: form, scope: scope, from: from,
+            titles: try ColumnTitles.titles(of: results, block.results.isEmpty, scope))
+        if block.groups.isEmpty { return try plain(select) }
+        return try answersFromIndex(select) ? plain(select) : grouped(select)
+    }
+
+    /// Without results, the documents are named.
+    private static let documents = [
+        QueryResult(expression: .meta(.id, source: nil)),
+        QueryResult(expression: .meta(.sequence, source: nil)),
+    ]
+
+    /// A SELECT with what was found out about it.
+    struct Select {
+        let block: QueryBlock
+        let results: [QueryResult]
+        let tail: QueryTail
+        let form: Form
+        let scope: QueryScope
+        let from: String
+        let titles: [String]
+    }
+
+    /// The names of `LET` and of results, each of which can use those before it.
+    private func addNames(
+        _ block: QueryBlock, _ results: [QueryResult], to scope: QueryScope
+    ) throws {
+        for binding in block.bindings {
+            guard !scope.names.contains(where: { $0.name.hasSameBytes(as: binding.name) }) else {
+                throw StoreError.invalidQuery("LET has two expressions named \(binding.name)")
+            }
+            scope.names.append(.init(name: binding.name, expression: binding.expression))
+        }
+        scope.visibleNames = scope.names.count
+        for result in results {
+            guard let alias = result.alias else { continue }
+            scope.names.append(.init(name: alias, expression: result.expression))
+        }
+    }
+
+    private func writer(_ scope: QueryScope) -> SQLExpressionWriter {
+        var writer = SQLExpressionWriter(.scope(scope))
+        writer.variables = variables
+        return writer
+    }
+}
+
+// Without groups, or with groups that an index has in their order.
+extension SQLQueryWriter {
+    private func plain(_ select: Select) throws -> Written {
+        let scope = select.scope
+        var many = writer(scope)
+        many.allowsAggregates = true
+        many.allowsWindows = true
+        var written = Written(sql: "SELECT ", titles: select.titles)
+        if select.block.isDistinct { written.sql += "DISTINCT " }
+        let isOfRows = isOfRows(select)
+        if translation.options.addsKeys, isOfRows, let key = try? scope.onlyCollection() {
+            written.sql += "\(key.sql).key, "
+            written.hasKeys = true
+        }
+        let results = try results(select, many, &written, keepsBodies: isOfRows)
+        // In all clauses but SELECT, the names of results stand for them.
+        scope.visibleNames = scope.names.count
+        var one = writer(scope)
+        let condition = try condition(select, &one)
+        let groups = try select.block.groups.map { try one.order(QueryOrder(expression: $0)) }
+        let having = try having(select, many)
+        let tail = try tail(select.tail, many)
+        written.sql += results + " FROM " + select.from + scope.joins.map(\.sql).joined()
+        written.sql += condition
+        if !groups.isEmpty { written.sql += " GROUP BY " + groups.joined(separator: ", ") }
+        written.sql += having + tail
+        return written
+    }
+
+    /// Whether each row of the result is one row of the sources.
+    private func isOfRows(_ select: Select) -> Bool {
+        select.form == .output && outer == nil && !select.block.isDistinct
+            && select.block.groups.isEmpty && select.block.groupCondition == nil
+            && !select.results.contains { $0.expression.hasAggregate }
+            && !select.tail.order.contains { $0.expression.hasAggregate }
+    }
+
+    private func results(
+        _ select: Select, _ writer: SQLExpressionWriter, _ written: inout Written,
+        keepsBodies: Bool
+    ) throws -> String {
+        var columns: [String] = []
+        for (index, result) in select.results.enumerated() {
+            var sql: String
+            if keepsBodies, let body = try body(result.expression, select.scope) {
+                written.bodies.insert(index)
+                sql = body
+            } else {
+                sql = try SQLResultWriter.sql(result.expression, select.scope, like: writer)
+            }
+            switch select.form {
+            case .typed: sql += " AS c\(index + 1)"
+            case .output:
+                if let alias = result.alias { sql += " AS \(try Self.name(alias))" }
+            }
+            columns.append(sql)
+        }
+        return columns.joined(separator: ", ")
+    }
+
+    private static func name(_ alias: String) throws -> String {
+        guard !alias.utf8.contains(0) else {
+            throw StoreError.invalidQuery("an alias cannot hold U+0000")
+        }
+        return alias.sqlIdentifier
+    }
+
+    /// A whole document is not copied in SQL: its body comes as it is in the file.
+    private func body(_ expression: QueryExpression, _ scope: QueryScope) throws -> String? {
+        guard case .property(let path) = expression,
+            case .source(let source, let rest) = try scope.place(of: path),
+            rest.components.isEmpty, source.isRecords
+        else { return nil }
+        return "fl_document(\(source.sql).body)"
+    }
+
+    /// `WHERE`, with what else the rows must be.
+    private func condition(
+        _ select: Select, _ writer: inout SQLExpressionWriter
+    ) throws -> String {
+        var terms = select.scope.sources.first.flatMap { aliveTest($0) }.map { [$0] } ?? []
+        if translation.options.onlyChanged, outer == nil,
+            let key = try? select.scope.onlyCollection()
+        {
+            terms.append(
+                "\(key.sql).key IN (SELECT value FROM fl_each(\(QueryTranslation.changedKeys)))")
+        }
+        guard let condition = select.block.condition else {
+            return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
+        }
+        try writer.within(terms.isEmpty ? 0 : 2) { try $0.write(condition) }
+        return " WHERE " + ([writer.sql] + terms).joined(separator: " AND ")
+    }
+
+    /// The condition that a row is no tombstone; nil if there is none among them.
+    func aliveTest(_ source: ScopeSource) -> String? {
+        guard case .records(let table) = source.kind, table.mayHaveLiveTombstones,
+            !translation.withDeleted.contains(table.store) || !source.includesDeleted
+        else { return nil }
+        return "(\(source.sql).flags & 1 = 0)"
+    }
+
+    private func having(_ select: Select, _ writer: SQLExpressionWriter) throws -> String {
+        guard let having = select.block.groupCondition else { return "" }
+        guard
+            !select.block.groups.isEmpty || select.results.contains(where: \.isOfManyRows)
+                || having.hasAggregate
+        else { throw StoreError.invalidQuery("HAVING needs GROUP BY") }
+        var writer = writer
+        writer.allowsWindows = false
+        try writer.within(0) { try $0.write(having) }
+        return " HAVING " + writer.sql
+    }
+}
+
+extension QueryResult {
+    fileprivate var isOfManyRows: Bool { expression.hasAggregate }
+}
+
+// Groups.
+extension SQLQueryWriter {
+    /// Whether an index has the groups one behind the other, and no row has to be read for them.
+    ///
+    /// A truth and the number that stands for it in the index are two groups, and look like one
+    /// there: a guard sees whether there may be any.
+    private func answersFromIndex(_ select: Select) throws -> Bool {
+        let block = select.block
+        guard !translation.options.avoidsIndexes, block.groups.count == 1, block.condition == nil,
+            select.scope.sources.count == 1,
+            case .records(let table) = select.scope.sources[0].kind,
+            !table.mayHaveLiveTombstones, !translation.options.onlyChanged, outer == nil,
+            let key = try indexedKey(block.groups[0], select.scope, table)
+        else { return false }
+        let others =
+            select.results.map(\.expression) + select.tail.order.map(\.expression)
+            + (block.groupCondition.map { [$0] } ?? [])
+        let keys = Set(
+            try block.groups.compactMap {
+                try SQLExpressionWriter.sqlOfAny($0, select.scope)
+            })
+        guard try others.allSatisfy({ try isOf(keys, $0, select.scope) }) else { return false }
+        translation.guards.append("SELECT 1 FROM \(table.live) WHERE \(key) < 2 LIMIT 1")
+        return true
+    }
+
+    /// The text of a group in an index that begins with it.
+    private func indexedKey(
+        _ group: QueryExpression, _ scope: QueryScope, _ table: QueryTable
+    ) throws -> String? {
+        var writer = SQLExpressionWriter(.scope(scope))
+        writer.isTextOfIndex = true
+        try writer.write(group)
+        return table.indexes.leading.contains(writer.sql) ? writer.sql : nil
+    }
+
+    /// Whether an expression is made of the groups and of counts of rows.
+    private func isOf(
+        _ keys: Set<String>, _ expression: QueryExpression, _ scope: QueryScope
+    ) throws -> Bool {
+        if expression.isConstant { return true }
+        if case .property(let path) = expression,
+            case .name(let owner, let number, let rest) = try scope.place(of: path)
+        {
+            return try rest.components.isEmpty
+                && isOf(keys, owner.names[number].expression, scope)
+        }
+        if let text = try SQLExpressionWriter.sqlOfAny(expression, scope), keys.contains(text) {
+            return true
+        }
+        if case .function("count", let arguments) = expression {
+            return QueryCall(function: "count", arguments: arguments).isOfRows(scope)
+        }
+        guard case .operation(_, let operands) = expression else { return false }
+        return try operands.allSatisfy { try isOf(keys, $0, scope) }
+    }
+
+    /// The values of each document are computed by a query inside, so that SQLite sorts them and
+    /// not whole documents, and so that they keep their types.
+    private func grouped(_ select: Select) throws -> Written {
+        let scope = select.scope
+        let groups = GroupColumns()
+        scope.visibleNames = scope.names.count
+        for group in select.block.groups {
+            guard !group.hasAggregate else {
+                throw StoreError.invalidQuery("GROUP BY cannot be a function of many rows")
+            }
+            let column = groups.column(try SQLResultWriter.sql(group, scope, like: writer(scope)))
+            if let text = try SQLExpressionWriter.sqlOfAny(group, scope) {
+                groups.keys.append((text, column))
+            }
+        }
+        var one = writer(scope)
+        let condition = try condition(select, &one)
+        scope.groups = groups
+        defer { scope.groups = nil }
+        var many = writer(scope)
+        many.allowsAggregates = true
+        many.allowsWindows = true
+        var written = Written(sql: "", titles: select.titles)
+        let results = try results(select, many, &written, keepsBodies: false)
+        let keys = groups.keys.map(\.column)
+        let having = try having(select, many)
+        let tail = try tail(select.tail, many)
+        let columns = groups.columns.enumerated().map { "\($1) AS g\($0 + 1)" }
+        written.sql =
+            "SELECT \(select.block.isDistinct ? "DISTINCT " : "")\(results) FROM (SELECT "
+            + columns.joined(separator: ", ") + " FROM " + select.from
+            + scope.joins.map(\.sql).joined() + condition + " LIMIT -1) GROUP BY "
+            + keys.joined(separator: ", ") + having + tail
+        return written
+    }
+}

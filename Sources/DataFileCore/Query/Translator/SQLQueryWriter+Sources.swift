@@ -1,0 +1,217 @@
+internal import FleeceLite
+internal import SQLCore
+
+// FROM.
+extension SQLQueryWriter {
+    /// Adds the sources to a scope; returns what stands behind `FROM`.
+    mutating func sources(
+        of block: QueryBlock, _ results: [QueryResult], _ tail: QueryTail, _ scope: QueryScope
+    ) throws -> String {
+        let expressions = block.allExpressions(results, tail)
+        guard !block.sources.isEmpty else {
+            let source = try addRecords(
+                translation.catalog.defaultTable(), alias: "_doc", prefix: nil, expressions, scope)
+            return table(of: source)
+        }
+        var sql = ""
+        for (index, source) in block.sources.enumerated() {
+            guard (index == 0) == (source.join == nil) else {
+                throw StoreError.invalidQuery("only the first source of a query has no JOIN")
+            }
+            sql += try add(source, expressions, scope)
+        }
+        return sql
+    }
+
+    private mutating func add(
+        _ source: QuerySource, _ expressions: [QueryExpression], _ scope: QueryScope
+    ) throws -> String {
+        switch source.kind {
+        case .collection(let name):
+            if name.scope == nil,
+                let table = tables.last(where: { $0.name.hasSameBytes(as: name.collection) })
+            {
+                let added = try addRows(table.titles, alias: source.alias ?? table.name, scope)
+                return try join(source, "\(table.sql) AS \(added.sql)", added, scope)
+            }
+            let added = try addRecords(
+                translation.catalog.table(name), alias: source.alias ?? name.collection,
+                prefix: source.alias == nil ? name.scope : nil, expressions, scope)
+            return try join(source, table(of: added), added, scope)
+        case .query(let query):
+            var writer = self
+            let inner = try writer.write(query, as: .typed)
+            let alias = source.alias ?? "query\(scope.sources.count + 1)"
+            let added = try addRows(inner.titles, alias: alias, scope)
+            return try join(source, "(\(inner.sql)) AS \(added.sql)", added, scope)
+        case .unnest(let array): return try unnest(source, array, scope)
+        }
+    }
+
+    private func join(
+        _ source: QuerySource, _ table: String, _ added: ScopeSource, _ scope: QueryScope
+    ) throws -> String {
+        var conditions: [String] = []
+        if let condition = source.condition {
+            var writer = SQLExpressionWriter(.scope(scope))
+            writer.variables = variables
+            let alive = scope.sources.count > 1 ? aliveTest(added) : nil
+            try writer.within(alive == nil ? 0 : 2) { try $0.write(condition) }
+            conditions = [writer.sql]
+        }
+        guard let join = source.join else {
+            guard source.condition == nil else {
+                throw StoreError.invalidQuery("the first source of a query has no ON")
+            }
+            return table
+        }
+        if let alive = aliveTest(added) { conditions.append(alive) }
+        let on = conditions.isEmpty ? "" : " ON " + conditions.joined(separator: " AND ")
+        return " \(join.sql) JOIN \(table)\(on)"
+    }
+}
+
+extension QuerySource.Join {
+    fileprivate var sql: String {
+        switch self {
+        case .inner: "INNER"
+        case .left: "LEFT"
+        case .cross: "CROSS"
+        }
+    }
+}
+
+// What there is to ask.
+extension SQLQueryWriter {
+    private func addRecords(
+        _ table: QueryTable, alias: String, prefix: String?, _ expressions: [QueryExpression],
+        _ scope: QueryScope
+    ) throws -> ScopeSource {
+        var source = ScopeSource(
+            alias: alias, prefix: prefix,
+            sql: try newAlias(prefix.map { $0 + "." + alias } ?? alias, scope),
+            kind: .records(table))
+        let isOnly = scope.sources.isEmpty
+        source.includesDeleted = expressions.contains { expression in
+            expression.asksForDeleted { $0.map(source.isCalled) ?? isOnly }
+        }
+        translation.use(table, withDeleted: source.includesDeleted)
+        scope.sources.append(source)
+        return source
+    }
+
+    private func addRows(
+        _ titles: [String], alias: String, _ scope: QueryScope
+    ) throws -> ScopeSource {
+        let source = ScopeSource(
+            alias: alias, prefix: nil, sql: try newAlias(alias, scope), kind: .rows(titles))
+        scope.sources.append(source)
+        return source
+    }
+
+    /// The table, or both, if tombstones are asked for: those have no place among the rows that
+    /// indexes count, so their row has no number.
+    private func table(of source: ScopeSource) -> String {
+        guard case .records(let table) = source.kind else { return "" }
+        guard source.includesDeleted, let dead = table.dead else {
+            return "\(table.live) AS \(source.sql)"
+        }
+        let columns =
+            "key, sequence, flags, version, body, "
+            + (table.hasExpiration ? "expiration" : "NULL AS expiration")
+        return "(SELECT rowid AS rowid, \(columns) FROM \(table.live) UNION ALL "
+            + "SELECT NULL, \(columns) FROM \(dead)) AS \(source.sql)"
+    }
+
+    /// What a source is called in SQL, where upper case is not told from lower.
+    private func newAlias(_ name: String, _ scope: QueryScope) throws -> String {
+        guard !name.utf8.contains(0) else {
+            throw StoreError.invalidQuery("an alias cannot hold U+0000")
+        }
+        guard !scope.sources.contains(where: { $0.isCalled(name) }) else {
+            throw StoreError.invalidQuery(
+                "two sources have the name \(name); give one another "
+                    + "with AS")
+        }
+        var taken = scope.sources.map { String(asciiLowercase: $0.sql.utf8) }
+        // A name of the query around may stand for what reads its source.
+        if let outer = scope.outer, outer.hasNames { taken += outer.tables }
+        taken += variables.map { String(asciiLowercase: $0.table.utf8) }
+        var alias = name
+        while taken.contains(String(asciiLowercase: alias.sqlIdentifier.utf8)) { alias += "_" }
+        return alias.sqlIdentifier
+    }
+}
+
+// Elements of arrays.
+extension SQLQueryWriter {
+    private func unnest(
+        _ source: QuerySource, _ array: QueryExpression, _ scope: QueryScope
+    ) throws -> String {
+        guard source.condition == nil, let kind = source.join else {
+            throw StoreError.invalidQuery("UNNEST stands behind another source and has no ON")
+        }
+        guard case .property(let path) = array,
+            case .source(let owner, let rest) = try scope.place(of: path),
+            !rest.components.isEmpty || !owner.isRecords
+        else {
+            throw StoreError.invalidQuery(
+                "only a property path is allowed behind UNNEST, such as \(scope.sources[0].alias)"
+                    + ".names")
+        }
+        let alias = try source.alias ?? Self.lastName(of: path)
+        let sql = try newAlias(alias, scope)
+        let join = kind == .left ? " LEFT JOIN" : " JOIN"
+        if case .records(let table) = owner.kind, !translation.options.avoidsIndexes,
+            !owner.includesDeleted, let index = table.indexes.arrays[rest.description]
+        {
+            scope.sources.append(
+                ScopeSource(
+                    alias: alias, prefix: nil, sql: sql,
+                    kind: .indexed(
+                        index, array: "\(owner.sql).body, \(rest.description.sqlLiteral)")))
+            return "\(join) \(index.sqlName) AS \(sql) ON \(sql).docid=\(owner.sql).rowid"
+        }
+        var writer = SQLExpressionWriter(.scope(scope))
+        try writer.collectionCall("fl_each", array)
+        scope.sources.append(
+            ScopeSource(alias: alias, prefix: nil, sql: sql, kind: .elements))
+        return "\(join) \(writer.sql) AS \(sql)"
+    }
+
+    private static func lastName(of path: PropertyPath) throws -> String {
+        guard case .key(let name) = path.components.last else {
+            throw StoreError.invalidQuery("UNNEST \(path) needs a name: AS …")
+        }
+        return name
+    }
+}
+
+extension QueryScope {
+    /// Whether expressions of a query inside can stand for what reads the sources of this one.
+    fileprivate var hasNames: Bool { !names.isEmpty || outer?.hasNames ?? false }
+}
+
+extension QueryBlock {
+    /// All expressions of a query but for those of its sources' own queries.
+    fileprivate func allExpressions(
+        _ results: [QueryResult], _ tail: QueryTail
+    ) -> [QueryExpression] {
+        var all = results.map(\.expression) + bindings.map(\.expression) + groups
+        all += sources.compactMap(\.condition) + tail.order.map(\.expression)
+        return all + [condition, groupCondition].compactMap(\.self)
+    }
+}
+
+extension QueryExpression {
+    /// Whether it asks if documents are deleted, of a source that `isSource` knows by its name.
+    fileprivate func asksForDeleted(_ isSource: (String?) -> Bool) -> Bool {
+        var asks = false
+        visit {
+            if case .meta(let property, let owner) = $0, property == .deleted || property == .all {
+                asks = asks || isSource(owner)
+            }
+        }
+        return asks
+    }
+}

@@ -1,0 +1,46 @@
+/// Writes an expression so that its value can leave SQL, or be kept by it, without losing its type:
+/// what SQL has no type for is Fleece then. `fl_plain` makes the value of it again.
+enum SQLResultWriter {
+    /// The SQL of a value.
+    ///
+    /// - Parameter writer: what knows the variables and the order of texts around; nil for none.
+    static func sql(
+        _ expression: QueryExpression, _ scope: QueryScope, like writer: SQLExpressionWriter? = nil
+    ) throws -> String {
+        var writer = writer ?? SQLExpressionWriter(.scope(scope))
+        writer.sql = ""
+        writer.precedence = 0
+        if let column = try scope.groups?.key(expression, scope) { return column }
+        switch expression.resultType {
+        case .plain:
+            try writer.typed { try $0.write(expression) }
+            return writer.sql
+        case .boolean:
+            try writer.typed(false) { try $0.write(expression) }
+            return "fl_boolean_result(\(writer.sql))"
+        case .any: return try any(expression, scope, writer)
+        }
+    }
+
+    private static func any(
+        _ expression: QueryExpression, _ scope: QueryScope, _ writer: SQLExpressionWriter
+    ) throws -> String {
+        var kept = writer
+        if case .subquery(let query) = expression {
+            try kept.scalar(query)
+            return kept.sql
+        }
+        try kept.typed { try $0.write(expression) }
+        let value = "fl_result(\(kept.sql))"
+        guard scope.groups == nil, scope.translation.options.servesValues,
+            try scope.indexedTable(of: expression, writer.variables) != nil
+        else { return value }
+        scope.translation.hasServedValues = true
+        var served = writer
+        served.isVerbatim = true
+        try served.write(expression)
+        // Of the values in an index only these integers can be something else.
+        return "CASE WHEN typeof(\(served.sql)) = 'integer' AND \(served.sql) < 2 THEN \(value) "
+            + "ELSE fl_result(\(served.sql)) END"
+    }
+}

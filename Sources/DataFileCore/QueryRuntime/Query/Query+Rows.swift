@@ -1,0 +1,83 @@
+internal import SQLCore
+
+extension Query {
+    /// Asks the documents of a snapshot. Rows come one by one, as they are asked for; they are
+    /// those of the snapshot, whatever is written meanwhile.
+    ///
+    /// - Parameters:
+    ///   - snapshot: the snapshot, or a transaction.
+    ///   - parameters: values for the parameters; those that have none are missing.
+    ///   - limits: how much the query may take.
+    ///
+    /// Throws `.invalidQuery` for a query that has no meaning for this file, `.notFound` for a
+    /// collection that is not there, `.invalidQueryParameter` for values of parameters that the
+    /// query does not have, `.unsupported` for an `UPDATE` or `DELETE`, which `run` does.
+    public func rows(
+        in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
+    ) throws -> QueryRows {
+        guard case .select = statement else {
+            throw StoreError(
+                .unsupported, "an UPDATE or DELETE has no rows; run(in:) does it in a transaction")
+        }
+        return try rows(in: snapshot, parameters, limits, QueryTranslation.Options(), changed: nil)
+    }
+
+    /// The same with what else is asked for.
+    ///
+    /// - Parameter changed: the IDs of the only documents that are asked for, if the options say
+    ///   so.
+    func rows(
+        in snapshot: Snapshot, _ parameters: QueryParameters, _ limits: QueryLimits,
+        _ options: QueryTranslation.Options, changed: [String]?
+    ) throws -> QueryRows {
+        var options = options
+        options.parameters = parameters.forms
+        var prepared = try snapshot.prepared(self, options)
+        if try prepared.guards.contains(where: { try $0.hasRow() }) {
+            options.avoidsIndexes = true
+            prepared = try snapshot.prepared(self, options)
+        }
+        try parameters.requireKnown(prepared.translation.parameters)
+        return try QueryRows(prepared, snapshot, parameters, limits, changed: changed)
+    }
+
+    /// The statement that SQLite is asked.
+    public func sql(in snapshot: Snapshot) throws -> String {
+        try snapshot.prepared(self, QueryTranslation.Options()).sql
+    }
+
+    /// The titles of the columns.
+    public func columnNames(in snapshot: Snapshot) throws -> [String] {
+        try snapshot.prepared(self, QueryTranslation.Options()).columns.titles
+    }
+}
+
+extension SQLStatement {
+    /// Whether it gives a row.
+    fileprivate func hasRow() throws -> Bool {
+        defer { reset() }
+        return try next()
+    }
+}
+
+extension QueryParameters {
+    /// The parameters that SQLite has no type for.
+    fileprivate var forms: [String: QueryTranslation.ParameterForm] {
+        values.compactMapValues { value in
+            switch value {
+            case .boolean: .boolean
+            case .unsigned(let number) where number > UInt64(Int64.max): .unsigned
+            default: nil
+            }
+        }
+    }
+
+    fileprivate func requireKnown(_ names: Set<String>) throws {
+        guard let name = values.keys.sorted().first(where: { !names.contains($0) }) else { return }
+        let known = names.sorted().map { "$" + $0 }.joined(separator: ", ")
+        throw StoreError(
+            .invalidQueryParameter,
+            "the query has no parameter $\(name); "
+                + (known.isEmpty ? "it has none" : "it has \(known)"))
+    }
+}

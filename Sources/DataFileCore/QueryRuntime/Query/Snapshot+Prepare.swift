@@ -1,0 +1,74 @@
+internal import SQLCore
+
+extension Snapshot {
+    /// A query in SQL, as the file is now.
+    ///
+    /// Throws `.invalidQuery`, `.notFound`.
+    func prepared(
+        _ query: Query, _ options: QueryTranslation.Options
+    ) throws -> PreparedQuery {
+        let session = try session()
+        if self is Transaction, try session.hasAlteredSchema() { session.queries.removeAll() }
+        let key = SessionQueries.Key(query: query.identity, options: options)
+        if let known = session.queries[key], try holds(known) { return known }
+        let prepared = try prepare(query.statement, options, session)
+        session.queries.keep(prepared, key)
+        return prepared
+    }
+
+    /// Whether tombstones are where they were when the query was translated.
+    private func holds(_ prepared: PreparedQuery) throws -> Bool {
+        let session = try session()
+        for (store, table) in prepared.translation.tables {
+            guard let tables = try session.storeTables(store),
+                try tables.mayHaveLiveTombstones(in: self) == table.mayHaveLiveTombstones
+            else { return false }
+        }
+        return true
+    }
+
+    private func prepare(
+        _ statement: QueryStatement, _ options: QueryTranslation.Options, _ session: Session
+    ) throws -> PreparedQuery {
+        let prepared = try translate(statement, options)
+        prepared.idle = try compile(prepared.sql, session)
+        guard options.servesValues, prepared.translation.hasServedValues,
+            try !usesIndex(prepared, session)
+        else {
+            prepared.guards = try prepared.translation.guards.map { try compile($0, session) }
+            return prepared
+        }
+        // No index helps: then there is no need to tell its values from those of documents.
+        var plain = options
+        plain.servesValues = false
+        return try prepare(statement, plain, session)
+    }
+
+    func translate(
+        _ statement: QueryStatement, _ options: QueryTranslation.Options
+    ) throws -> PreparedQuery {
+        let translation = QueryTranslation(SnapshotCatalog(self), options)
+        var writer = SQLQueryWriter(translation)
+        return PreparedQuery(try writer.write(statement), translation)
+    }
+
+    private func compile(_ sql: String, _ session: Session) throws -> SQLStatement {
+        do {
+            return try session.context.prepare(sql: sql)
+        } catch let error as SQLError where error.code == .error {
+            throw StoreError.invalidQuery(
+                "SQLite cannot compile the query: \(error.message)", underlying: error)
+        }
+    }
+
+    /// Whether SQLite reads an index of expressions to answer.
+    private func usesIndex(_ prepared: PreparedQuery, _ session: Session) throws -> Bool {
+        let plan = try session.context.prepare(sql: "EXPLAIN QUERY PLAN " + prepared.sql)
+        defer { plan.close() }
+        for index in 0..<plan.parameterCount { try plan.bindNull(at: index + 1) }
+        while try plan.next() {
+            if (plan.text(at: 3) ?? "").contains("USING INDEX") { return true }
+        }
+        return false
+    }
+}

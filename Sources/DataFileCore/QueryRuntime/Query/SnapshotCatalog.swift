@@ -1,0 +1,97 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// What a translator has to know of a file, as a snapshot sees it.
+final class SnapshotCatalog: QueryCatalog {
+    private let snapshot: Snapshot
+
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+    }
+
+    func defaultTable() throws -> QueryTable { try table(.default) }
+
+    func table(_ name: QueryCollectionName) throws -> QueryTable {
+        let text = name.scope.map { "\($0).\(name.collection)" } ?? name.collection
+        guard let collection = try? CollectionName(text) else {
+            throw StoreError.invalidQuery("\"\(text)\" cannot be the name of a collection")
+        }
+        return try table(collection)
+    }
+
+    private func table(_ name: CollectionName) throws -> QueryTable {
+        let tables = try Collection(name).tables(in: snapshot)
+        return QueryTable(
+            store: tables.name, live: tables.live.plainName.sqlIdentifier,
+            dead: tables.dead?.name,
+            mayHaveLiveTombstones: try tables.mayHaveLiveTombstones(in: snapshot),
+            hasExpiration: tables.live.hasExpiration, indexes: try indexes(of: tables.name))
+    }
+
+    private func indexes(of store: KeyStoreName) throws -> QueryIndexes {
+        let session = try snapshot.session()
+        if let known = session.queries.indexes[store] { return known }
+        var indexes = QueryIndexes()
+        let rows = try IndexRegistry.rowsIfReadable(in: session.context, path: session.path)
+        for row in rows where row.store == store {
+            try indexes.add(row, in: session.context)
+        }
+        session.queries.indexes[store] = indexes
+        return indexes
+    }
+}
+
+extension QueryIndexes {
+    /// Adds what one index can answer.
+    fileprivate mutating func add(_ row: IndexRow, in context: SQLContext) throws {
+        switch row.kind {
+        case .value: addValues(row)
+        case .fullText:
+            let table = row.table ?? FullTextTable.name(row.name, of: row.store)
+            guard try context.hasTable(table) else { return }
+            words[row.name] = WordTable(sqlName: table.sqlName)
+        case .array: try addArray(row, in: context)
+        default: break
+        }
+    }
+
+    private mutating func addValues(_ row: IndexRow) {
+        guard let definition = row.definition else { return }
+        for (number, expression) in definition.expressions.enumerated() {
+            var expression = expression
+            // An index in another order of texts has the values all the same.
+            while case .collate(_, let value) = expression { expression = value }
+            guard let text = try? SQLExpressionWriter.sql(expression, .records(alias: "")) else {
+                continue
+            }
+            expressions.insert(text)
+            let isWhole =
+                definition.condition == nil && expression == definition.expressions[number]
+            if number == 0, isWhole { leading.insert(text) }
+        }
+    }
+
+    /// Arrays inside of arrays are left to `fl_each`, as those of which some are in the index.
+    private mutating func addArray(_ row: IndexRow, in context: SQLContext) throws {
+        guard let plainName = row.table, let definition = row.definition,
+            definition.condition == nil, row.condition == nil,
+            ArrayTable.parent(ofPlain: plainName) == nil
+        else { return }
+        let prefix = ArrayTable.plainName("", of: row.store)
+        let table = ArrayTable.name(ofPlain: plainName)
+        guard plainName.hasPrefix(prefix), try context.hasTable(table) else { return }
+        let path = KeyStoreName.unmangled(plainName.dropFirst(prefix.count))
+        var known = arrays[path] ?? ElementTable(sqlName: table.sqlName, expressions: [])
+        let texts = definition.expressions.compactMap {
+            try? SQLExpressionWriter.sql($0, .elements)
+        }
+        known.expressions.formUnion(texts.isEmpty ? ["fl_unnested_value(body)"] : texts)
+        arrays[path] = known
+    }
+}
+
+extension SQLContext {
+    fileprivate func hasTable(_ name: String) throws -> Bool {
+        try first(SchemaSQL.textOfName, [.text(name)]) { _ in true } ?? false
+    }
+}

@@ -1,0 +1,56 @@
+internal import SQLCore
+
+/// What a connection keeps of queries until the schema changes: their translations, their
+/// statements, and the indexes that they can use.
+final class SessionQueries {
+    /// A query, and what else its translation depends on.
+    struct Key: Hashable {
+        let query: KeyText
+        let options: QueryTranslation.Options
+    }
+
+    private var prepared: [Key: PreparedQuery] = [:]
+    /// The indexes of collections.
+    var indexes: [KeyStoreName: QueryIndexes] = [:]
+    /// The schema that all of it is of, where that is looked at.
+    var schemaCookie: Int64?
+
+    /// The most queries that are kept.
+    private static let capacity = 128
+
+    subscript(key: Key) -> PreparedQuery? { prepared[key] }
+
+    func keep(_ query: PreparedQuery, _ key: Key) {
+        // Texts of queries can be made without end.
+        if prepared.count >= Self.capacity { prepared.removeAll() }
+        prepared[key] = query
+    }
+
+    func removeAll() {
+        prepared = [:]
+        indexes = [:]
+    }
+}
+
+/// A query in SQL, as one connection can run it.
+final class PreparedQuery {
+    let sql: String
+    let columns: QueryColumns
+    /// The columns that are bodies of documents.
+    let bodies: Set<Int>
+    /// Whether the IDs of the documents come before the columns.
+    let hasKeys: Bool
+    let translation: QueryTranslation
+    /// A statement that nobody is using.
+    var idle: SQLStatement?
+    /// The statements that say whether the translation holds.
+    var guards: [SQLStatement] = []
+
+    init(_ written: SQLQueryWriter.Written, _ translation: QueryTranslation) {
+        sql = written.sql
+        columns = QueryColumns(written.titles)
+        bodies = written.bodies
+        hasKeys = written.hasKeys
+        self.translation = translation
+    }
+}
