@@ -179,6 +179,7 @@ extension QueryFunction {
 
     /// Of vectors.
     private static let distances = [
+        QueryFunction("approx_vector_distance", 2...5),
         QueryFunction("cosine_distance", 2...2),
         QueryFunction("euclidean_distance", 2...3),
     ]

@@ -45,8 +45,10 @@ struct QueryIndexes {
     var arrays: [String: ElementTable] = [:]
     /// The tables of words, by the name of their index.
     var words: [String: WordTable] = [:]
-    /// The tables of predictions, by the JSON of the model and that of its input.
-    var predictions: [[String]: String] = [:]
+    /// The tables of predictions, by the SQL text of the prediction.
+    var predictions: [String: String] = [:]
+    /// The tables of vectors, by the SQL text of what is indexed.
+    var vectors: [String: VectorTable] = [:]
 
     /// The table of a full-text index.
     struct WordTable {
@@ -54,11 +56,19 @@ struct QueryIndexes {
         let sqlName: String
     }
 
+    /// The table of a vector index.
+    struct VectorTable {
+        /// As SQL names it.
+        let sqlName: String
+        /// How it measures distances, by LiteCore's name.
+        let metric: String
+    }
+
     /// The table of an array's elements.
     struct ElementTable {
         /// As SQL names it.
         let sqlName: String
-        /// The SQL texts of what is indexed of the elements.
+        /// The SQL texts of what is indexed of the elements, each the first of an index.
         var expressions: Set<String>
     }
 

@@ -15,6 +15,12 @@ final class QueryScope {
     var tablesByName: [SQLQueryWriter.CommonTable] = []
     /// Tables of indexes that the query is joined with.
     var joins: [ScopeJoin] = []
+    /// Whether tables of indexes can still be joined: not before all sources are there.
+    var takesJoins = false
+    /// Whether an index holds nothing that could be taken for something else.
+    var trustsIndexes = false
+    /// The tables that expressions have used.
+    var usedTables: Set<String> = []
     /// Where the values of a grouped query come from; nil in one that is not grouped.
     var groups: GroupColumns?
 
@@ -37,10 +43,18 @@ struct ScopeSource {
         case records(QueryTable)
         /// Elements of an array, by `fl_each`.
         case elements
-        /// Elements of an array, in the table of its index: the array's own source and its path.
-        case indexed(QueryIndexes.ElementTable, array: String)
+        /// Elements of an array, in the table of its index.
+        case indexed(QueryIndexes.ElementTable, IndexedArray)
         /// Rows of another query; the names of their columns, which SQL calls `c1`, `c2`, ….
         case rows([String])
+    }
+
+    /// The array whose elements are in a table.
+    struct IndexedArray {
+        /// The documents that have it, as SQL calls them.
+        let table: String
+        /// Its place in them.
+        let path: String
     }
 
     /// What it is called in the query.
@@ -52,6 +66,8 @@ struct ScopeSource {
     let kind: Kind
     /// Whether tombstones are among the documents.
     var includesDeleted = false
+    /// Whether rows can be without one of its: it is joined with LEFT.
+    var isOptional = false
 
     var isRecords: Bool { if case .records = kind { true } else { false } }
 

@@ -11,6 +11,8 @@ final class QueryTranslation {
     struct Options: Hashable {
         /// The parameters that are not bound as what they are.
         var parameters: [String: ParameterForm] = [:]
+        /// The parameters that are texts or numbers.
+        var plainParameters: Set<String> = []
         /// Whether columns of the result are taken from indexes where those have them.
         var servesValues = true
         /// Whether groups and extremes are computed without indexes, since values in them would be

@@ -10,6 +10,9 @@ extension SQLExpressionWriter {
             throw StoreError.invalidQuery(
                 "\(name)() takes \(known.argumentsInWords), not \(arguments.count)")
         }
+        if name == VectorDistanceJoin.function {
+            return try vectorDistance(.function(name, arguments))
+        }
         // The length of a property's array is told without copying the array.
         if name == "array_count", arguments.count == 1,
             case .property(let path) = arguments[0], try isOfDocument(path)

@@ -65,6 +65,32 @@ extension SQLExpressionWriter {
 
 // Words and predictions.
 extension SQLExpressionWriter {
+    /// What a model says: from its table if it has one, which is joined then.
+    mutating func prediction(
+        _ model: QueryExpression, _ input: QueryExpression, _ property: PropertyPath?
+    ) throws {
+        if case .scope(let scope) = source, !isTextOfIndex, variables.isEmpty,
+            let table = try scope.predictionTable(model, input)
+        {
+            sql += "fl_unnested_value(\(table).body"
+            if let property {
+                sql += ", "
+                try text("." + property.description)
+            }
+            return sql += ")"
+        }
+        let path = property.map { [QueryExpression.string("." + $0.description)] } ?? []
+        try call("prediction", [model, input] + path)
+    }
+
+    /// How near a document is to a vector.
+    mutating func vectorDistance(_ expression: QueryExpression) throws {
+        guard let join = try requireScope("APPROX_VECTOR_DISTANCE()").join(of: expression) else {
+            throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() cannot stand here")
+        }
+        sql += join.alias + ".distance"
+    }
+
     /// Whether a document matches words: by the table of words that the query is joined with, or
     /// by the rows of that table.
     mutating func match(_ name: String, _ words: QueryExpression) throws {
@@ -93,81 +119,5 @@ extension SQLExpressionWriter {
                 "RANK(\(name)) needs MATCH(\(name), …) as a condition that all rows meet")
         }
         sql += "rank(matchinfo(\(join.alias).\(table.name)))"
-    }
-}
-
-/// A table that belongs to an index and that a query is joined with.
-struct ScopeJoin {
-    let expression: QueryExpression
-    /// As SQL names them.
-    let table: String
-    let alias: String
-    /// The documents' source.
-    let source: ScopeSource
-    /// Whether rows without a partner are kept.
-    var isLeft = false
-
-    var sql: String {
-        " \(isLeft ? "LEFT" : "INNER") JOIN \(table) AS \(alias) ON \(alias).docid = "
-            + "\(source.sql).rowid"
-    }
-}
-
-extension QueryScope {
-    /// The table of words of an index: `name`, or `source.name`.
-    ///
-    /// Throws `.invalidQuery` if there is none.
-    func wordTable(_ name: String) throws -> (name: String, source: ScopeSource) {
-        var scope: QueryScope? = self
-        while let current = scope {
-            for source in current.sources {
-                guard case .records(let table) = source.kind else { continue }
-                if let words = table.indexes.words[name] { return (words.sqlName, source) }
-                if name.hasPrefix(source.alias + "."),
-                    let words = table.indexes.words[String(name.dropFirst(source.alias.count + 1))]
-                {
-                    return (words.sqlName, source)
-                }
-            }
-            scope = current.outer
-        }
-        throw StoreError.invalidQuery(
-            "there is no full-text index \(name) of a collection of the query; "
-                + "createIndex(.fullText(…)) makes one")
-    }
-
-    /// The join that answers an expression, once: FTS4 knows one condition of each table.
-    func join(of expression: QueryExpression) -> ScopeJoin? {
-        joins.first { $0.expression == expression }
-    }
-
-    func rankedJoin(_ table: String) -> ScopeJoin? {
-        joins.first { $0.table == table } ?? outer?.rankedJoin(table)
-    }
-
-    /// Joins the tables of words that all rows of the query must match.
-    func joinWords(of condition: QueryExpression?) throws {
-        for operand in condition?.conjuncts ?? [] {
-            guard case .match(let name, _) = operand else { continue }
-            let table = try wordTable(name)
-            guard !joins.contains(where: { $0.table == table.name }),
-                sources.contains(where: { $0.sql == table.source.sql })
-            else { continue }
-            joins.append(
-                ScopeJoin(
-                    expression: operand, table: table.name, alias: newJoinAlias(),
-                    source: table.source))
-        }
-    }
-
-    /// `"<idx1>"`, as LiteCore calls it.
-    private func newJoinAlias() -> String { "<idx\(translation.newNumber())>".sqlName }
-}
-
-extension QueryExpression {
-    /// The conditions that must all be true for this one to be.
-    var conjuncts: [QueryExpression] {
-        guard case .operation(.and, let operands) = self else { return [self] }
-        return operands.flatMap(\.conjuncts)
     }
 }

@@ -37,20 +37,50 @@ extension SQLExpressionWriter {
             if path.components.isEmpty { return sql += "fl_root(\(columns(of: source))body)" }
             try valueOfDocument(path, source)
         case .elements: try element(path, "\(columns(of: source))value", source)
-        case .indexed:
-            sql += "fl_unnested_value(\(columns(of: source))body"
-            if !path.components.isEmpty {
-                sql += ", "
-                try text(path.description)
-            }
-            sql += ")"
+        case .indexed(_, let array):
+            let value = try indexedElement(path, source)
+            guard wantsType, !isTextOfIndex, !isVerbatim, !trustsIndexes else { return sql += value }
+            let kept = path.components.isEmpty ? "fl_plain(\(element(of: array, source)))"
+                : try self.value(of: source, path)
+            sql += "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN \(kept) "
+                + "ELSE \(value) END"
         case .rows(let titles): try column(path, titles, source)
         }
+    }
+
+    private var trustsIndexes: Bool {
+        if case .scope(let scope) = source { scope.trustsIndexes } else { false }
+    }
+
+    /// An element of an array as the table of the index has it, or a property of it.
+    private mutating func indexedElement(
+        _ path: PropertyPath, _ source: ScopeSource
+    ) throws -> String {
+        let body = "fl_unnested_value(\(columns(of: source))body"
+        return path.components.isEmpty ? body + ")" : try body + ", " + pathText(path) + ")"
+    }
+
+    /// The same element in the document, where it has its type.
+    private mutating func element(of array: ScopeSource.IndexedArray, _ source: ScopeSource) -> String {
+        let body = columns(of: ScopeSource(alias: "", prefix: nil, sql: array.table, kind: source.kind))
+        return "(SELECT fl_result(value) FROM fl_each(\(body)body, \(array.path.sqlLiteral)) "
+            + "LIMIT 1 OFFSET \(source.sql).i)"
+    }
+
+    private mutating func value(of source: ScopeSource, _ path: PropertyPath) throws -> String {
+        try "fl_unindexed_value(\(columns(of: source))body, " + pathText(path) + ")"
+    }
+
+    private func pathText(_ path: PropertyPath) throws -> String {
+        var writer = SQLExpressionWriter(source)
+        try writer.text(path.description)
+        return writer.sql
     }
 
     /// The alias of a source with a dot behind it.
     mutating func columns(of source: ScopeSource) -> String {
         usedTables.insert(source.sql)
+        if !isTextOfIndex, case .scope(let scope) = self.source { scope.noteUse(of: source.sql) }
         return isTextOfIndex ? "" : source.sql + "."
     }
 
@@ -224,6 +254,12 @@ extension QueryExpression {
 }
 
 extension QueryScope {
+    /// Notes that a column of a table was written.
+    func noteUse(of table: String) {
+        usedTables.insert(table)
+        outer?.noteUse(of: table)
+    }
+
     /// The tables of this query and of those around it, in lower case.
     var tables: [String] {
         sources.map { String(asciiLowercase: $0.sql.utf8) } + (outer?.tables ?? [])

@@ -78,8 +78,7 @@ struct SQLExpressionWriter {
             try cases(subject, branches, otherwise)
         case .quantified(let quantifier): try quantified(quantifier)
         case .prediction(let model, let input, let property):
-            let path = property.map { [QueryExpression.string("." + $0.description)] } ?? []
-            try call("prediction", [model, input] + path)
+            try prediction(model, input, property)
         case .blob(let path): try accessor("fl_blob", path)
         case .call(let call): try self.call(call)
         case .subquery(let query): try subquery(query)

@@ -6,10 +6,16 @@ extension SQLQueryWriter {
     mutating func write(_ block: QueryBlock, _ tail: QueryTail, as form: Form) throws -> Written {
         let scope = QueryScope(translation, outer: outer)
         scope.tablesByName = tables
-        let results = block.results.isEmpty ? Self.documents : block.results
+        let results = block.results.isEmpty ? Self.documents(of: block) : block.results
         let from = try sources(of: block, results, tail, scope)
         try addNames(block, results, to: scope)
+        scope.takesJoins = true
+        scope.visibleNames = scope.names.count
         try scope.joinWords(of: block.condition)
+        try scope.joinPredictions(of: block.condition)
+        try VectorDistanceJoin(scope: scope, tail: tail, condition: block.condition)
+            .join(results.map(\.expression) + tail.order.map(\.expression))
+        scope.visibleNames = block.bindings.count
         let select = Select(
             block: block, results: results, tail: tail, form: form, scope: scope, from: from,
             titles: try ColumnTitles.titles(of: results, block.results.isEmpty, scope))
@@ -17,11 +23,16 @@ extension SQLQueryWriter {
         return try answersFromIndex(select) ? plain(select) : grouped(select)
     }
 
-    /// Without results, the documents are named.
-    private static let documents = [
-        QueryResult(expression: .meta(.id, source: nil)),
-        QueryResult(expression: .meta(.sequence, source: nil)),
-    ]
+    /// Without results, the documents of the first source are named.
+    private static func documents(of block: QueryBlock) -> [QueryResult] {
+        var name = block.sources.first?.alias
+        if name == nil, case .collection(let collection)? = block.sources.first?.kind {
+            name = collection.collection
+        }
+        return [MetaProperty.id, .sequence].map {
+            QueryResult(expression: .meta($0, source: name))
+        }
+    }
 
     /// A SELECT with what was found out about it.
     struct Select {
@@ -80,8 +91,7 @@ extension SQLQueryWriter {
         let groups = try select.block.groups.map { try one.order(QueryOrder(expression: $0)) }
         let having = try having(select, many)
         let tail = try tail(select.tail, many)
-        written.sql += results + " FROM " + select.from + scope.joins.map(\.sql).joined()
-        written.sql += condition
+        written.sql += results + " FROM " + sources(select) + condition
         if !groups.isEmpty { written.sql += " GROUP BY " + groups.joined(separator: ", ") }
         written.sql += having + tail
         return written
@@ -134,20 +144,37 @@ extension SQLQueryWriter {
         return "fl_document(\(source.sql).body)"
     }
 
+    /// What stands behind `FROM`, with the tables of indexes.
+    private func sources(_ select: Select) -> String {
+        if let table = elementsAlone(select) { return table }
+        return select.from + select.scope.joins.map(\.sql).joined()
+    }
+
+    /// The table of an array's elements, if nothing is asked of the documents that have them.
+    private func elementsAlone(_ select: Select) -> String? {
+        let scope = select.scope
+        guard scope.sources.count == 2, scope.joins.isEmpty, aliveTest(scope.sources[0]) == nil,
+            select.block.sources[1].join != .left,
+            case .indexed(let table, _) = scope.sources[1].kind,
+            !scope.usedTables.contains(scope.sources[0].sql)
+        else { return nil }
+        return "\(table.sqlName) AS \(scope.sources[1].sql)"
+    }
+
     /// `WHERE`, with what else the rows must be.
     private func condition(
         _ select: Select, _ writer: inout SQLExpressionWriter
     ) throws -> String {
-        var terms = select.scope.sources.first.flatMap { aliveTest($0) }.map { [$0] } ?? []
-        if translation.options.onlyChanged, outer == nil,
-            let key = try? select.scope.onlyCollection()
-        {
-            terms.append(
-                "\(key.sql).key IN (SELECT value FROM fl_each(\(QueryTranslation.changedKeys)))")
+        let scope = select.scope
+        var terms = scope.sources.first.flatMap { aliveTest($0) }.map { [$0] } ?? []
+        if translation.options.onlyChanged, outer == nil, let key = try? scope.onlyCollection() {
+            scope.noteUse(of: key.sql)
+            terms.append("\(key.sql).key IN (SELECT value FROM fl_each(\(QueryTranslation.changedKeys)))")
         }
         guard let condition = select.block.condition else {
             return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
         }
+        terms += try ElementSearch(scope: scope).terms(of: condition)
         try writer.within(terms.isEmpty ? 0 : 2) { try $0.write(condition) }
         return " WHERE " + ([writer.sql] + terms).joined(separator: " AND ")
     }
@@ -155,7 +182,7 @@ extension SQLQueryWriter {
     /// The condition that a row is no tombstone; nil if there is none among them.
     func aliveTest(_ source: ScopeSource) -> String? {
         guard case .records(let table) = source.kind, table.mayHaveLiveTombstones,
-            !translation.withDeleted.contains(table.store) || !source.includesDeleted
+            !source.includesDeleted
         else { return nil }
         return "(\(source.sql).flags & 1 = 0)"
     }
@@ -185,32 +212,37 @@ extension SQLQueryWriter {
     /// there: a guard sees whether there may be any.
     private func answersFromIndex(_ select: Select) throws -> Bool {
         let block = select.block
-        guard !translation.options.avoidsIndexes, block.groups.count == 1, block.condition == nil,
-            select.scope.sources.count == 1,
-            case .records(let table) = select.scope.sources[0].kind,
-            !table.mayHaveLiveTombstones, !translation.options.onlyChanged, outer == nil,
-            let key = try indexedKey(block.groups[0], select.scope, table)
+        let scope = select.scope
+        guard !translation.options.avoidsIndexes, !translation.options.onlyChanged, outer == nil,
+            block.groups.count == 1, block.condition == nil, aliveTest(scope.sources[0]) == nil,
+            scope.joins.isEmpty, let index = try indexedKey(block.groups[0], scope, block)
         else { return false }
         let others =
             select.results.map(\.expression) + select.tail.order.map(\.expression)
             + (block.groupCondition.map { [$0] } ?? [])
-        let keys = Set(
-            try block.groups.compactMap {
-                try SQLExpressionWriter.sqlOfAny($0, select.scope)
-            })
-        guard try others.allSatisfy({ try isOf(keys, $0, select.scope) }) else { return false }
-        translation.guards.append("SELECT 1 FROM \(table.live) WHERE \(key) < 2 LIMIT 1")
+        let key = try SQLExpressionWriter.sqlOfAny(block.groups[0], scope)
+        let keys = Set([key].compactMap(\.self))
+        guard try others.allSatisfy({ try isOf(keys, $0, scope) }) else { return false }
+        translation.guards.append("SELECT 1 FROM \(index.table) WHERE \(index.key) < 2 LIMIT 1")
+        scope.trustsIndexes = true
+        scope.usedTables = []
         return true
     }
 
-    /// The text of a group in an index that begins with it.
+    /// The text of a group in an index that begins with it, and the table of the index.
     private func indexedKey(
-        _ group: QueryExpression, _ scope: QueryScope, _ table: QueryTable
-    ) throws -> String? {
+        _ group: QueryExpression, _ scope: QueryScope, _ block: QueryBlock
+    ) throws -> (key: String, table: String)? {
         var writer = SQLExpressionWriter(.scope(scope))
         writer.isTextOfIndex = true
         try writer.write(group)
-        return table.indexes.leading.contains(writer.sql) ? writer.sql : nil
+        switch scope.sources.last?.kind {
+        case .records(let table) where scope.sources.count == 1:
+            return table.indexes.leading.contains(writer.sql) ? (writer.sql, table.live) : nil
+        case .indexed(let table, _) where scope.sources.count == 2 && block.sources[1].join != .left:
+            return table.expressions.contains(writer.sql) ? (writer.sql, table.sqlName) : nil
+        default: return nil
+        }
     }
 
     /// Whether an expression is made of the groups and of counts of rows.
@@ -264,8 +296,8 @@ extension SQLQueryWriter {
         let columns = groups.columns.enumerated().map { "\($1) AS g\($0 + 1)" }
         written.sql =
             "SELECT \(select.block.isDistinct ? "DISTINCT " : "")\(results) FROM (SELECT "
-            + columns.joined(separator: ", ") + " FROM " + select.from
-            + scope.joins.map(\.sql).joined() + condition + " LIMIT -1) GROUP BY "
+            + columns.joined(separator: ", ") + " FROM " + sources(select)
+            + condition + " LIMIT -1) GROUP BY "
             + keys.joined(separator: ", ") + having + tail
         return written
     }

@@ -36,7 +36,8 @@ extension SQLQueryWriter {
             }
             let added = try addRecords(
                 translation.catalog.table(name), alias: source.alias ?? name.collection,
-                prefix: source.alias == nil ? name.scope : nil, expressions, scope)
+                prefix: source.alias == nil ? name.scope : nil, expressions, scope,
+                isOptional: source.join == .left)
             return try join(source, table(of: added), added, scope)
         case .query(let query):
             var writer = self
@@ -85,12 +86,13 @@ extension QuerySource.Join {
 extension SQLQueryWriter {
     private func addRecords(
         _ table: QueryTable, alias: String, prefix: String?, _ expressions: [QueryExpression],
-        _ scope: QueryScope
+        _ scope: QueryScope, isOptional: Bool = false
     ) throws -> ScopeSource {
         var source = ScopeSource(
             alias: alias, prefix: prefix,
             sql: try newAlias(prefix.map { $0 + "." + alias } ?? alias, scope),
             kind: .records(table))
+        source.isOptional = isOptional
         let isOnly = scope.sources.isEmpty
         source.includesDeleted = expressions.contains { expression in
             expression.asksForDeleted { $0.map(source.isCalled) ?? isOnly }
@@ -168,8 +170,7 @@ extension SQLQueryWriter {
             scope.sources.append(
                 ScopeSource(
                     alias: alias, prefix: nil, sql: sql,
-                    kind: .indexed(
-                        index, array: "\(owner.sql).body, \(rest.description.sqlLiteral)")))
+                    kind: .indexed(index, .init(table: owner.sql, path: rest.description))))
             return "\(join) \(index.sqlName) AS \(sql) ON \(sql).docid=\(owner.sql).rowid"
         }
         var writer = SQLExpressionWriter(.scope(scope))

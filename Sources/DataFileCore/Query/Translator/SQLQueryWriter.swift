@@ -177,13 +177,15 @@ extension SQLQueryWriter {
             sql += " ORDER BY " + terms.joined(separator: ", ")
         }
         guard tail.limit != nil || tail.offset != nil else { return sql }
-        sql += " LIMIT " + (try tail.limit.map { try bound($0) } ?? "-1")
-        if let offset = tail.offset { sql += " OFFSET " + (try bound(offset)) }
+        sql += " LIMIT " + (try tail.limit.map { try Self.bound($0, translation) } ?? "-1")
+        if let offset = tail.offset { sql += " OFFSET " + (try Self.bound(offset, translation)) }
         return sql
     }
 
     /// A number of rows; it is of no row, so nothing of the sources can stand in it.
-    private func bound(_ expression: QueryExpression) throws -> String {
+    static func bound(
+        _ expression: QueryExpression, _ translation: QueryTranslation
+    ) throws -> String {
         if case .literal(let literal) = expression {
             guard case .integer(let number) = literal else {
                 throw StoreError.invalidQuery("LIMIT and OFFSET need an integer")

@@ -32,7 +32,7 @@ enum SQLResultWriter {
         }
         try kept.typed { try $0.write(expression) }
         let value = "fl_result(\(kept.sql))"
-        guard scope.groups == nil, scope.translation.options.servesValues,
+        guard scope.groups == nil, scope.translation.options.servesValues, !scope.trustsIndexes,
             try scope.indexedTable(of: expression, writer.variables) != nil
         else { return value }
         scope.translation.hasServedValues = true

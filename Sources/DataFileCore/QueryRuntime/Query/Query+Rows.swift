@@ -32,6 +32,7 @@ extension Query {
     ) throws -> QueryRows {
         var options = options
         options.parameters = parameters.forms
+        options.plainParameters = parameters.plainNames
         var prepared = try snapshot.prepared(self, options)
         if try prepared.guards.contains(where: { try $0.hasRow() }) {
             options.avoidsIndexes = true
@@ -70,6 +71,18 @@ extension QueryParameters {
             default: nil
             }
         }
+    }
+
+    /// The names of texts and numbers.
+    fileprivate var plainNames: Set<String> {
+        var names: Set<String> = []
+        for (name, value) in values {
+            switch value {
+            case .integer, .real, .string: names.insert(name)
+            default: continue
+            }
+        }
+        return names
     }
 
     fileprivate func requireKnown(_ names: Set<String>) throws {

@@ -51,8 +51,32 @@ extension QueryIndexes {
             guard try context.hasTable(table) else { return }
             words[row.name] = WordTable(sqlName: table.sqlName)
         case .array: try addArray(row, in: context)
+        case .predictive: try addPrediction(row, in: context)
+        case .vector: try addVector(row, in: context)
         default: break
         }
+    }
+
+    private mutating func addPrediction(_ row: IndexRow, in context: SQLContext) throws {
+        guard let definition = row.definition, definition.condition == nil,
+            case .prediction(let model, let input, _)? = definition.expressions.first,
+            let table = row.table, try context.hasTable(table),
+            let text = try? SQLExpressionWriter.sql(
+                .prediction(model: model, input: input, property: nil), .records(alias: ""))
+        else { return }
+        predictions[text] = table.sqlName
+    }
+
+    private mutating func addVector(_ row: IndexRow, in context: SQLContext) throws {
+        guard let definition = row.definition, let expression = definition.expressions.first,
+            let table = row.table,
+            let schema = try context.first(
+                SchemaSQL.textOfName, [.text(table)], row: { $0.text(at: 0) ?? "" }),
+            let text = try? SQLExpressionWriter.sql(expression, .records(alias: ""))
+        else { return }
+        let arguments = schema.split { "(), ".contains($0) }
+        let metric = arguments.first { $0.hasPrefix("metric=") }?.dropFirst(7) ?? "euclidean2"
+        vectors[text] = VectorTable(sqlName: table.sqlName, metric: String(metric))
     }
 
     private mutating func addValues(_ row: IndexRow) {
