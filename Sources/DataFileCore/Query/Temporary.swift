@@ -1,2 +1,0 @@
-extension SQLPlusPlusWriter { static func text(_ t: QueryStatement) -> String { "" } }
-extension QueryJSONWriter { static func text(_ t: QueryStatement) -> String { "\(t)" } }
