@@ -18,7 +18,8 @@ enum ExpressionTree {
         case .meta(let property, let source): "[\"META(\(source ?? ""))\",\"\(property)\"]"
         case .operation(let operation, let operands): call(operation.rawValue, operands)
         case .function(let name, let arguments): call(name + "()", arguments)
-        case .call, .subquery: "[\"SELECT\",\"\(QueryJSONWriter.text(expression))\"]"
+        case .call(let call): "\(call)"
+        case .subquery(let query): "\(query)"
         case .collate(let collation, let value): call("COLLATE \(text(collation))", [value])
         case .cases(let subject, let branches, let otherwise):
             "[\"CASE\",\(subject.map(text) ?? "-")"

@@ -25,6 +25,13 @@ struct QueryFunctionTests {
             ])
     }
 
+    @Test("knows which look at the rows around")
+    func windows() {
+        let names = QueryFunction.all.filter(\.needsWindow).map(\.name)
+        #expect(names.count == 11)
+        #expect(names.contains("row_number") && names.contains("lag"))
+    }
+
     @Test("has no name twice, and only aliases of what is there")
     func consistency() {
         let names = QueryFunction.all.map(\.name) + QueryFunction.aliases.keys

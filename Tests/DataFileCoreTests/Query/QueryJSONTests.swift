@@ -86,7 +86,7 @@ struct QueryJSONTests {
             (#"["MATCH()","","a"]"#, "name of an index"), (#"["RANK()"]"#, "number of arguments"),
             (#"["PREDICTION()","m"]"#, "number of arguments"),
             (#"["PREDICTION()","m",{},"a"]"#, "begins with a dot"),
-            (#"["SELECT",{}]"#, "cannot stand here"), ("", "no JSON"), ("[1", "no JSON"),
+            (#"["SELECT",1]"#, "dictionary of clauses"), ("", "no JSON"), ("[1", "no JSON"),
             ("[\"=\",1,2]]", "no JSON"),
         ])
     func refused(json: String, reason: String) throws {

@@ -3,16 +3,19 @@ import SampleData
 
 @testable import DataFileCore
 
-/// Makes trees of every form that the parser makes.
+/// Makes trees of every form that the parser makes; without queries and what only they can have
+/// unless they are asked for, and then only such as the JSON form has too.
 struct RandomExpressions {
     var random: SeededGenerator
+    let hasQueries: Bool
     private var variables: [String] = []
 
-    init(seed: UInt64) {
+    init(seed: UInt64, hasQueries: Bool = false) {
         random = SeededGenerator(seed: seed)
+        self.hasQueries = hasQueries
     }
 
-    private static let names = [
+    static let names = [
         "a", "b1", "_", "c$d", "order", "null", "some", "exists", "META", "x y", "a.b", "", "`",
         "é", "1st", "$p", "it's", "--", "[0]",
     ]
@@ -23,14 +26,14 @@ struct RandomExpressions {
 
     mutating func next(_ depth: Int = 5) -> QueryExpression {
         guard depth > 0 else { return leaf() }
+        if hasQueries, random.below(6) == 0 {
+            return random.below(2) == 0 ? .subquery(query(depth - 1)) : .call(extendedCall(depth))
+        }
         switch random.below(14) {
         case 0, 1: return leaf()
         case 2: return .array(list(depth, 0...3))
         case 3:
-            return .dictionary(
-                (0..<random.below(3)).map { _ in
-                    QueryDictionaryEntry(key: random.pick(Self.texts), value: next(depth - 1))
-                }.sortedByKey)
+            return dictionary(depth)
         case 4: return nested(depth)
         case 5: return call(depth)
         case 6: return .collate(collation(), next(depth - 1))
@@ -41,7 +44,17 @@ struct RandomExpressions {
         }
     }
 
-    private mutating func list(_ depth: Int, _ counts: ClosedRange<Int>) -> [QueryExpression] {
+    private mutating func dictionary(_ depth: Int) -> QueryExpression {
+        var entries: [QueryDictionaryEntry] = []
+        for _ in 0..<random.below(3) {
+            let key = random.pick(Self.texts)
+            if hasQueries, entries.contains(where: { $0.key == key }) { continue }
+            entries.append(QueryDictionaryEntry(key: key, value: next(depth - 1)))
+        }
+        return .dictionary(entries.sortedByKey)
+    }
+
+    mutating func list(_ depth: Int, _ counts: ClosedRange<Int>) -> [QueryExpression] {
         let count = counts.lowerBound + random.below(counts.count)
         return (0..<count).map { _ in next(depth - 1) }
     }
@@ -75,7 +88,7 @@ struct RandomExpressions {
     }
 
     /// A path whose first name is no variable.
-    private mutating func path() -> PropertyPath {
+    mutating func path() -> PropertyPath {
         switch random.below(10) {
         case 0: PropertyPath([])
         case 1: PropertyPath([.index(random.below(3))] + steps(0...2))
@@ -83,7 +96,7 @@ struct RandomExpressions {
         }
     }
 
-    private mutating func steps(_ counts: ClosedRange<Int>) -> [PropertyPath.Component] {
+    mutating func steps(_ counts: ClosedRange<Int>) -> [PropertyPath.Component] {
         (0..<counts.lowerBound + random.below(counts.count)).map { _ in
             random.below(3) == 0
                 ? .index(random.pick([0, 1, -1, Int(Int32.max), Int(Int32.min)]))
@@ -92,11 +105,13 @@ struct RandomExpressions {
     }
 
     private mutating func nested(_ depth: Int) -> QueryExpression {
-        .nested(next(depth - 1), PropertyPath(steps(1...2)))
+        var value = next(depth - 1)
+        if hasQueries, case .meta(.all, _) = value { value = .array([]) }
+        return .nested(value, PropertyPath(steps(1...2)))
     }
 
     private mutating func call(_ depth: Int) -> QueryExpression {
-        let function = random.pick(QueryFunction.all)
+        let function = random.pick(QueryFunction.all.filter { !$0.needsWindow })
         let least = function.arguments.lowerBound
         return .function(
             function.name, list(depth, least...min(least + 2, function.arguments.upperBound)))
@@ -112,7 +127,8 @@ struct RandomExpressions {
     }
 
     private mutating func cases(_ depth: Int) -> QueryExpression {
-        let subject = random.below(2) == 0 ? next(depth - 1) : nil
+        var subject = random.below(2) == 0 ? next(depth - 1) : nil
+        if hasQueries, subject == .literal(.null) { subject = nil }
         let branches = (0...random.below(2)).map { _ in
             QueryCase(condition: next(depth - 1), value: next(depth - 1))
         }
@@ -154,6 +170,7 @@ struct RandomExpressions {
         case .not, .exists, .isValued: .operation(operation, [next(depth - 1)])
         case .between: .operation(operation, list(depth, 3...3))
         case .subtract: .operation(operation, list(depth, 1...2))
+        case .like: .operation(operation, list(depth, 2...3))
         default: .operation(operation, list(depth, 2...2))
         }
     }

@@ -63,8 +63,8 @@ struct SQLPlusPlusErrorTests {
                 "line 1, column 3: found '&', expected another operator; this one has no meaning"
             ),
             (
-                "COUNT(DISTINCT a)",
-                "line 1, column 7: found the word 'DISTINCT', which is a name only in back-quotes, "
+                "length(DISTINCT a)",
+                "line 1, column 8: found the word 'DISTINCT', which is a name only in back-quotes, "
                     + "expected an expression"
             ),
         ])

@@ -1,10 +1,10 @@
 internal import FleeceLite
 
-/// Writes expressions in their JSON form, which reads back as the same expression.
+/// Writes statements and expressions in their JSON form, which reads back as the same.
 ///
-/// The form is canonical: equal expressions have equal texts. Names of indexes are made of it.
+/// The form is canonical: equal trees have equal texts. Names of indexes are made of it.
 struct QueryJSONWriter {
-    private(set) var text = JSONText()
+    var text = JSONText()
 
     /// The text of one expression.
     static func text(_ expression: QueryExpression) -> String {
@@ -32,8 +32,8 @@ struct QueryJSONWriter {
         case .meta(let property, let source): meta(property, source)
         case .operation(let known, let operands): operation(known.rawValue, operands)
         case .function(let name, let arguments): operation(name + "()", arguments)
-        case .call(let call): operation(call.function + "()", call.arguments)
-        case .subquery: named("SELECT")
+        case .call(let call): write(call)
+        case .subquery(let query): writeNested(query)
         case .collate(let collation, let value): collate(collation, value)
         case .cases(let subject, let branches, let otherwise):
             cases(subject, branches, otherwise)
@@ -70,7 +70,7 @@ extension QueryJSONWriter {
         }
     }
 
-    private mutating func list<Element>(
+    mutating func list<Element>(
         _ elements: [Element], _ write: (inout QueryJSONWriter, Element) -> Void
     ) {
         text.append("[")
@@ -81,7 +81,7 @@ extension QueryJSONWriter {
         text.append("]")
     }
 
-    private mutating func operation(_ name: String, _ operands: [QueryExpression]) {
+    mutating func operation(_ name: String, _ operands: [QueryExpression]) {
         list([.string(name)] + operands) { $0.write($1) }
     }
 

@@ -98,7 +98,7 @@ extension QuerySource {
 
     /// The path of a property from outside, which is the one from the document if that is clear.
     func path(to property: PropertyPath) -> PropertyPath {
-        guard self.property(at: property) != property, let name = names.last else {
+        guard self.property(at: property) != property, let name = names.first else {
             return property
         }
         return PropertyPath(name.map { .key($0) } + property.components)

@@ -47,7 +47,8 @@ extension SQLPlusPlusWriter {
     /// written in parentheses.
     mutating func write(_ value: QueryExpression, followedBy path: PropertyPath) {
         switch value {
-        case .array, .dictionary, .function, .parameter, .prediction: write(value)
+        case .array, .dictionary, .function, .call, .subquery, .parameter, .prediction:
+            write(value)
         default:
             append("(")
             write(value)
@@ -67,14 +68,15 @@ extension SQLPlusPlusWriter {
         }
     }
 
-    /// A name, in back-quotes unless it can only be one.
+    /// A name, in back-quotes unless it can only be one where names are written.
     static func quotedName(_ name: String) -> String {
         let bytes = name.utf8
         let isWord = bytes.allSatisfy { byte in
             byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A
                 || byte >= 0x61 && byte <= 0x7A || byte == 0x5F || byte == 0x24
         }
-        guard isWord, let first = bytes.first, first > 0x39, SQLPlusPlusKeyword(bytes) == nil
+        guard isWord, let first = bytes.first, first > 0x39, SQLPlusPlusKeyword(bytes) == nil,
+            !SQLPlusPlusWord.needingQuotes.contains(String(asciiLowercase: bytes))
         else { return quoted(name, by: "`") }
         return name
     }

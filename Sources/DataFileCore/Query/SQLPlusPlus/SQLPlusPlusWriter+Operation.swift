@@ -5,8 +5,10 @@ extension SQLPlusPlusWriter {
         guard let first = operands.first else { return }
         switch operation {
         case .exists:
-            append("EXISTS (")
-            write(operands)
+            append("EXISTS ")
+            if case .subquery(let query) = first { return writeNested(query) }
+            append("(")
+            write(first)
             append(")")
         case .not: writeNegated(first)
         case .subtract where operands.count == 1:
@@ -46,7 +48,7 @@ extension SQLPlusPlusWriter {
         if operation == .isValued { return append(" IS \(negation)VALUED") }
         append(" \(negation)\(operation.rawValue) ")
         for (index, other) in others.enumerated() {
-            if index > 0 { append(" AND ") }
+            if index > 0 { append(operation == .like ? " ESCAPE " : " AND ") }
             write(other, .order)
         }
     }
@@ -56,7 +58,9 @@ extension SQLPlusPlusWriter {
     ) {
         write(value, .equality)
         append(" \(operation.rawValue) ")
-        if others.count == 1, case .array(let items) = others[0] {
+        if others.count == 1, case .subquery(let query) = others[0] {
+            writeNested(query)
+        } else if others.count == 1, case .array(let items) = others[0] {
             append("(")
             write(items)
             append(")")

@@ -1,6 +1,6 @@
 internal import FleeceLite
 
-/// Writes expressions in SQL++.
+/// Writes statements and expressions in SQL++.
 ///
 /// The text reads back as the same tree, if it is one that the parser makes. Of other trees it
 /// means the same: `AND` of three operands reads back as two of two. A tree at the limit of depth
@@ -54,8 +54,8 @@ struct SQLPlusPlusWriter {
             if property != .all { append("." + property.rawValue) }
         case .operation(let operation, let operands): write(operation, operands)
         case .function(let name, let arguments): write(name + "(", arguments, ")")
-        case .call(let call): write(call.function + "(", call.arguments, ")")
-        case .subquery: append("(SELECT)")
+        case .call(let call): write(call)
+        case .subquery(let query): writeNested(query)
         case .collate(let collation, let value):
             write(value)
             write(collation)
