@@ -136,7 +136,8 @@ struct StatementPair: Sendable {
         StatementPair(
             """
             SELECT lag(a, 1, 0) OVER (ORDER BY b ROWS 2 PRECEDING),
-             avg(a) OVER (RANGE BETWEEN UNBOUNDED PRECEDING AND a + 1 FOLLOWING EXCLUDE CURRENT ROW),
+             avg(a) OVER (RANGE BETWEEN UNBOUNDED PRECEDING AND a + 1 FOLLOWING
+              EXCLUDE CURRENT ROW),
              sum(a) OVER (GROUPS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING EXCLUDE TIES)
             """,
             #"""

@@ -1,0 +1,125 @@
+import Foundation
+import SampleData
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+@Suite(
+    "Queries that LiteCore answered",
+    .enabled(if: GoldenFiles.arePresent, "no golden files"))
+struct GoldenStatementTests {
+    private struct Question {
+        let isJSON: Bool
+        let query: String
+        /// LiteCore's error.
+        let error: String?
+
+        func read() throws -> QueryStatement {
+            isJSON ? try QueryJSONReader.statement(query) : try SQLPlusPlusParser.statement(query)
+        }
+
+        var isRefused: Bool { (try? read()) == nil }
+    }
+
+    private let questions: [Question]
+
+    init() throws {
+        let path = GoldenFiles.file("queries/litecore-answers.ndjson")
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        questions = try lines.compactMap { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            guard let answer = object as? [String: Any], let query = answer["query"] as? String
+            else { return nil }
+            return Question(
+                isJSON: answer["language"] as? String == "JSON", query: query,
+                error: answer["error"] as? String)
+        }
+    }
+
+    @Test("are read, and written in both languages so that they read the same")
+    func accepted() throws {
+        let accepted = questions.filter { $0.error == nil }
+        #expect(accepted.count { !$0.isJSON } > 500)
+        #expect(accepted.count { $0.isJSON } >= 15)
+        for question in accepted {
+            let statement = try question.read()
+            #expect(
+                try QueryJSONReader.statement(QueryJSONWriter.text(statement)) == statement)
+            let text = SQLPlusPlusWriter.text(statement)
+            let read = try SQLPlusPlusParser.statement(text)
+            #expect(SQLPlusPlusWriter.text(read) == text)
+            // JSON may leave out the columns, and has operators of many operands.
+            #expect(question.isJSON || read == statement, "\(text)")
+        }
+    }
+
+    /// What LiteCore's grammar refuses and ours takes, and why.
+    private static let takenByUs = [
+        // Names of functions that are no words of LiteCore's language.
+        "SELECT isvalued(",
+        // A step of any value.
+        "SELECT [10,20,30][1] AS r FROM _ LIMIT 1",
+        // The name of a parameter that would be a word without the `$`.
+        "SELECT $missing AS x FROM _ LIMIT 1",
+        // Beyond the original.
+        "SELECT COUNT(gender) AS n, COUNT(DISTINCT gender) AS d FROM _", "UPDATE _ SET a=1",
+        "DELETE FROM _",
+    ]
+
+    /// What neither takes. LiteCore's other errors are of what is asked, not of how.
+    private static let refused = [
+        "SELECT", "SELECT foo() FROM _", "SELECT abs() FROM _", "SELECT 'abc FROM _",
+        "SELECT a b c FROM _", "SELECT * FROM _ ORDER", "SELECT * FROM _ LIMIT",
+        "SELECT x FROM _ UNNEST", "SELECT (1 FROM _", "SELECT a AS order FROM _",
+        "SELECT x FROM _ GROUP BY", #"["AND",["=",["array_count()",["$","."]],1],["=",1,1]]"#, "[]",
+        #"{"WHAT":[[".a"]],"WHERE":["ANY","x"]}"#,
+    ]
+
+    @Test("are refused as by LiteCore, but for what it does not know")
+    func errors() {
+        let refused = questions.filter(\.isRefused).map(\.query)
+        #expect(refused.sorted() == Self.refused.sorted())
+        let taken = questions.filter {
+            $0.error?.contains("syntax error") == true && !$0.isRefused
+        }
+        #expect(taken.count > Self.takenByUs.count)
+        for question in taken {
+            #expect(
+                Self.takenByUs.contains { question.query.hasPrefix($0) }, "\(question.query)")
+        }
+        for text in Self.takenByUs {
+            #expect(taken.contains { $0.query.hasPrefix(text) }, "\(text)")
+        }
+    }
+
+    @Test("are errors or statements when they are changed, and read back the same")
+    func mutations() throws {
+        let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 2_000)
+        let seed = TestEnvironment.number("STORE_SEED", or: 20_261_124)
+        print("GoldenStatementTests: \(count) changed queries from STORE_SEED=\(seed)")
+        var random = SeededGenerator(seed: UInt64(seed))
+        var right = 0
+        for _ in 0..<count {
+            let question = random.pick(questions)
+            var bytes = Array(question.query.utf8)
+            let index = random.below(bytes.count)
+            switch random.below(3) {
+            case 0: bytes.remove(at: index)
+            case 1: bytes.swapAt(index, random.below(bytes.count))
+            default: bytes[index] = UInt8(random.below(128))
+            }
+            let changed = Question(
+                isJSON: question.isJSON, query: String(decoding: bytes, as: UTF8.self), error: nil)
+            do {
+                let statement = try changed.read()
+                right += 1
+                let text = SQLPlusPlusWriter.text(statement)
+                if !changed.isJSON {
+                    #expect(try SQLPlusPlusParser.statement(text) == statement, "\(text)")
+                }
+            } catch let error as StoreError where error.has(.invalidQuery) {}
+        }
+        #expect(right > 0)
+    }
+}
