@@ -19,21 +19,18 @@ struct StatementLimitTests {
     ]
 
     private static func text(_ form: (String, String, String), _ count: Int) -> String {
-        // Not after the last one, where an expression begins.
         String(repeating: form.0, count: count) + form.1 + String(repeating: form.2, count: count)
     }
 
-    @Test("that is nested 100,000 times is an error, whatever is nested", arguments: forms)
+    @Test(
+        "that is nested 100,000 times, or 10,000 times at length, is an error, whatever is nested",
+        arguments: forms)
     func depth(_ begin: String, _ middle: String, _ end: String) throws {
         let error = #expect(throws: StoreError.self) {
-            try SQLPlusPlusParser.statement(Self.text((begin, middle, end), 100_000))
+            try SQLPlusPlusParser.statement(
+                Self.text((begin, middle, end), begin.utf8.count < 9 ? 100_000 : 10_000))
         }
-        #expect(
-            error?.underlying is QuerySyntaxError
-                && (error?.message.contains("an expression inside of 200 others") == true
-                    || error?.message.contains("found '(', expected") == true
-                    || error?.message.contains("SELECT") == true)
-        )
+        #expect(error?.message.contains("an expression inside of 200 others") == true)
     }
 
     @Test("that is a chain of 100,000 SELECT is an error, one of 500 is none")
@@ -88,12 +85,12 @@ struct StatementLimitTests {
 
     @Test("that is long takes time in proportion to its length")
     func length() throws {
-        let columns = "SELECT " + String(repeating: "a.b AS c, ", count: 60_000) + "d"
-        let order = "SELECT 1 ORDER BY " + String(repeating: "a DESC, ", count: 60_000) + "d"
+        let columns = "SELECT " + String(repeating: "a.b AS c, ", count: 20_000) + "d"
+        let order = "SELECT 1 ORDER BY " + String(repeating: "a DESC, ", count: 20_000) + "d"
         let tables =
             "WITH " + Array(repeating: "a AS (SELECT 1)", count: 400).joined(separator: ", ")
             + " SELECT 1"
-        let changes = "UPDATE a SET " + String(repeating: "a.b = 1, ", count: 60_000) + "d = 1"
+        let changes = "UPDATE a SET " + String(repeating: "a.b = 1, ", count: 20_000) + "d = 1"
         for text in [columns, order, tables, changes] {
             let duration = try ContinuousClock().measure {
                 let statement = try SQLPlusPlusParser.statement(text)
@@ -125,7 +122,7 @@ struct StatementLimitTests {
         let sum = "a" + String(repeating: " OR a", count: 480)
         let texts: [String] =
             Self.forms.compactMap { Self.deepest($0) } + [
-                "SELECT \(sum)" + String(repeating: " UNION SELECT \(sum)", count: 499),
+                String(repeating: "SELECT 1 UNION ", count: 499) + "SELECT \(sum)",
                 String(repeating: "SELECT (", count: 35) + "SELECT " + sum.prefix(1501)
                     + String(repeating: ")", count: 35),
             ]

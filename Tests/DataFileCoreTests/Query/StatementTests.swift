@@ -141,7 +141,8 @@ struct StatementTests {
                 #"["CALL",{"FUNCTION":"sum","OVER":{"FRAME":{"UNIT":"ROWS","START":[1]}}}]"#,
                 "no bound"
             ),
-            ("[]", "operation is missing"), ("[1]", "must be a text"), ("{", "no JSON"),
+            (#"["row_number()"]"#, "needs the OVER of a CALL"), ("[]", "operation is missing"),
+            ("[1]", "must be a text"), ("{", "no JSON"),
         ] {
             let error = storeError(.invalidQuery) { _ = try QueryJSONReader.statement(json) }
             #expect(error?.message.contains(reason) == true, "\(json): \(error?.message ?? "")")

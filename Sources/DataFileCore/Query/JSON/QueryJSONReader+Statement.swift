@@ -1,31 +1,5 @@
 internal import FleeceLite
 
-/// A statement is a dictionary of clauses, `["SELECT", {clauses}]`, or the condition of a query
-/// alone, as in LiteCore: `WHAT`, `FROM`, `WHERE`, `GROUP_BY`, `HAVING`, `ORDER_BY`, `LIMIT`,
-/// `OFFSET`, `DISTINCT`. In the same style there are, beyond LiteCore's:
-///
-/// ```
-/// clauses  = { …, "LET": [["AS", expression, "name"], …],
-///              "WITH": [{"AS": "name", "SELECT": query}, …] }
-///          | { "SELECT": query, "WITH", "ORDER_BY", "LIMIT", "OFFSET" }      of all its rows
-/// query    = clauses | ["SELECT", clauses] | [set, query, query, …]
-/// set      = "UNION" | "INTERSECT" | "EXCEPT" | "UNION ALL" | "INTERSECT ALL" | "EXCEPT ALL"
-/// source   = {"SELECT": query, "AS", "JOIN", "ON"}                           in FROM
-/// result   = ["AS", expression]                                              without an alias
-/// order    = ["NULLS FIRST", order] | ["NULLS LAST", order]
-/// call     = ["CALL", {"FUNCTION": "name", "ARGUMENTS": [expression, …], "DISTINCT": true,
-///              "FILTER": expression, "OVER": window}]
-/// window   = {"PARTITION_BY": [expression, …], "ORDER_BY": [order, …], "FRAME": frame}
-/// frame    = {"UNIT": "ROWS" | "RANGE" | "GROUPS", "START": bound, "END": bound,
-///              "EXCLUDE": "CURRENT ROW" | "GROUP" | "TIES"}
-/// bound    = ["UNBOUNDED PRECEDING"] | ["PRECEDING", expression] | ["CURRENT ROW"]
-///          | ["FOLLOWING", expression] | ["UNBOUNDED FOLLOWING"]
-/// update   = ["UPDATE", {"COLLECTION", "SCOPE", "AS", "SET": [["=", ".path", expression], …],
-///              "UNSET": [".path", …], "WHERE", "LIMIT"}]
-/// delete   = ["DELETE", {"COLLECTION", "SCOPE", "AS", "WHERE", "LIMIT"}]
-/// ```
-///
-/// A query in a list of operands or in an expression is what `( … )` is in SQL++.
 extension QueryJSONReader {
     /// A statement: `{"WHAT": [".name"], "WHERE": ["=", [".age"], 3]}`.
     ///
