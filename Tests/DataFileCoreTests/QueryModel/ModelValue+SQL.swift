@@ -1,0 +1,192 @@
+/// Numbers as SQL reckons with them.
+enum ModelNumber: Equatable {
+    case integer(Int64)
+    case real(Double)
+
+    var double: Double {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        }
+    }
+
+    /// Without its fraction, at the ends of `Int64` if it is beyond.
+    var whole: Int64 {
+        switch self {
+        case .integer(let number): number
+        case .real(let number):
+            Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
+        }
+    }
+
+    var value: ModelValue {
+        switch self {
+        case .integer(let number): .integer(number)
+        case .real(let number): number.isNaN ? .missing : .real(number)
+        }
+    }
+
+    static func order(_ one: ModelNumber, _ other: ModelNumber) -> Int {
+        switch (one, other) {
+        case (.integer(let one), .integer(let other)): sign(one, other)
+        case (.real(let one), .real(let other)): sign(one, other)
+        case (.integer(let one), .real(let other)): order(one, other)
+        case (.real(let one), .integer(let other)): -order(other, one)
+        }
+    }
+
+    private static func sign<T: Comparable>(_ one: T, _ other: T) -> Int {
+        one < other ? -1 : (one > other ? 1 : 0)
+    }
+
+    private static func order(_ one: Int64, _ other: Double) -> Int {
+        let whole = other.rounded(.down)
+        guard let floor = Int64(exactly: whole) else { return other > 0 ? -1 : 1 }
+        return one != floor ? sign(one, floor) : sign(whole, other)
+    }
+}
+
+/// How texts are compared.
+enum ModelOrder {
+    case binary
+    /// ASCII letters of both cases are equal.
+    case noCase
+
+    func order(_ one: ModelText, _ other: ModelText) -> Int {
+        let (one, other) = (folded(one.utf8), folded(other.utf8))
+        if one == other { return 0 }
+        return one.lexicographicallyPrecedes(other) ? -1 : 1
+    }
+
+    func folded(_ bytes: [UInt8]) -> [UInt8] {
+        self == .binary ? bytes : bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    }
+}
+
+extension ModelValue {
+    /// A number or a truth.
+    var plainNumber: ModelNumber? {
+        switch self {
+        case .boolean(let truth): .integer(truth ? 1 : 0)
+        case .integer(let number): .integer(number)
+        case .unsigned(let number): .integer(Int64(bitPattern: number))
+        case .real(let number): .real(number)
+        default: nil
+        }
+    }
+
+    /// What it counts for in arithmetic: a text the number at its beginning, all else 0; nil if it
+    /// is missing.
+    var number: ModelNumber? {
+        switch self {
+        case .missing: nil
+        case .text(let text): Self.number(at: text.utf8)
+        default: plainNumber ?? .integer(0)
+        }
+    }
+
+    /// As a condition; nil if it is missing.
+    var truth: Bool? { number.map { $0.double != 0 } }
+
+    init(_ truth: Bool?) { self = truth.map { .boolean($0) } ?? .missing }
+
+    /// The number that a text begins with.
+    private static func number(at bytes: [UInt8]) -> ModelNumber {
+        let rest = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        var text = ""
+        var place = rest.startIndex
+        func byte() -> Character? {
+            place < rest.endIndex ? Character(UnicodeScalar(rest[place])) : nil
+        }
+        func take() { text.append(byte() ?? " "); place += 1 }
+        func takeDigits() -> Int {
+            let start = place
+            while let next = byte(), next.isASCII, next.isNumber { take() }
+            return place - start
+        }
+        if byte() == "-" || byte() == "+" { take() }
+        var digits = takeDigits()
+        var isReal = false
+        if byte() == "." {
+            isReal = true
+            if digits == 0 { text += "0" }
+            take()
+            let fraction = takeDigits()
+            if fraction == 0 { text += "0" }
+            digits += fraction
+        }
+        guard digits > 0 else { return .integer(0) }
+        if byte() == "e" || byte() == "E" {
+            let (before, start) = (text, place)
+            take()
+            if byte() == "-" || byte() == "+" { take() }
+            if takeDigits() > 0 { isReal = true } else { (text, place) = (before, start) }
+        }
+        if !isReal, let whole = Int64(text) { return .integer(whole) }
+        return .real(Double(text) ?? 0)
+    }
+
+    /// The whole text is a number, blanks aside.
+    var isNumericText: Bool {
+        guard case .text(let text) = self else { return false }
+        let trimmed = text.string.filter { $0 != " " }
+        return Double(trimmed) != nil && trimmed.contains(where: \.isNumber)
+            && !trimmed.lowercased().contains("x")
+    }
+
+    /// Numbers, texts, then what is a blob in SQL.
+    var rank: Int {
+        switch self {
+        case .missing: 0
+        case .boolean, .integer, .unsigned, .real: 1
+        case .text: 2
+        case .null, .data, .array, .object: 3
+        }
+    }
+}
+
+// Arithmetic: missing if an operand is; integers that grow too large become floating-point.
+extension ModelValue {
+    static func reckon(
+        _ one: ModelValue, _ other: ModelValue,
+        _ exact: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
+        _ real: (Double, Double) -> Double
+    ) -> ModelValue {
+        guard let one = one.number, let other = other.number else { return .missing }
+        if case .integer(let left) = one, case .integer(let right) = other {
+            let (result, isTooLarge) = exact(left, right)
+            if !isTooLarge { return .integer(result) }
+        }
+        return ModelNumber.real(real(one.double, other.double)).value
+    }
+
+    static func sum(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
+        reckon(one, other, { $0.addingReportingOverflow($1) }, +)
+    }
+
+    static func difference(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
+        reckon(one, other, { $0.subtractingReportingOverflow($1) }, -)
+    }
+
+    static func product(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
+        reckon(one, other, { $0.multipliedReportingOverflow(by: $1) }, *)
+    }
+
+    /// Exact: 5 / 15 is a third.
+    static func quotient(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
+        guard let one = one.number, let other = other.number, other.double != 0 else {
+            return .missing
+        }
+        return ModelNumber.real(one.double / other.double).value
+    }
+
+    /// Of whole numbers.
+    static func remainder(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
+        guard let one = one.number, let other = other.number, other.whole != 0 else {
+            return .missing
+        }
+        let rest = other.whole == -1 ? 0 : one.whole % other.whole
+        if case .integer = one, case .integer = other { return .integer(rest) }
+        return .real(Double(rest))
+    }
+}
