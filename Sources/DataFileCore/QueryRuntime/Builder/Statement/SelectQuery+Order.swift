@@ -1,0 +1,76 @@
+extension SelectQuery {
+    /// Rows in the order of properties: `.orderBy(\.age.descending, \.name.last)`
+    ///
+    /// Where rows are equal in it, they are in that of a later `orderBy`.
+    public func orderBy<each Order: QueryOrderable>(
+        _ order: repeat KeyPath<QueryTerm<Root>, each Order>
+    ) -> Self {
+        changed { query in
+            let root = query.root
+            for path in repeat each order { query.add(root[keyPath: path].ordering) }
+        }
+    }
+
+    /// Rows in the order of what operators make of key paths.
+    public func orderBy(_ order: QueryPathOrdering<Root>...) -> Self {
+        changed { query in
+            for order in order { query.add(order.ordering(query.root)) }
+        }
+    }
+
+    /// Rows in the order of terms: `.orderBy { ($0.age.descending, $0.name.last) }`
+    public func orderBy<each Order: QueryOrderable>(
+        _ order: (Sources.Terms) -> (repeat each Order)
+    ) -> Self {
+        changed { query in
+            for order in repeat each order(query.terms) { query.add(order.ordering) }
+        }
+    }
+
+    private mutating func add(_ ordering: QueryOrdering) {
+        note(ordering.problem)
+        order.append(ordering.order)
+    }
+
+    /// One row for all that are equal in properties: `.groupBy(\.state)`
+    public func groupBy<each Value>(
+        _ values: repeat KeyPath<QueryTerm<Root>, QueryTerm<each Value>>
+    ) -> Self {
+        changed { query in
+            let root = query.root
+            for path in repeat each values { query.group(by: root[keyPath: path]) }
+        }
+    }
+
+    /// One row for all that are equal in terms: `.groupBy { ($0.state, $0.name.lower()) }`
+    public func groupBy<each Value>(
+        _ values: (Sources.Terms) -> (repeat QueryTerm<each Value>)
+    ) -> Self {
+        changed { query in
+            for value in repeat each values(query.terms) { query.group(by: value) }
+        }
+    }
+
+    private mutating func group<Value>(by value: QueryTerm<Value>) {
+        note(value.problem)
+        block.groups.append(value.expression)
+    }
+
+    /// Only groups of which a condition is true: `.having(\.age.maximum > 90)`
+    public func having(_ condition: QueryPathTerm<Root, Bool>) -> Self {
+        changed { $0.require(condition.term($0.root)) }
+    }
+
+    /// Only groups of which a condition is true: `.having { $0.rowCount > 3 }`
+    public func having(_ condition: (Sources.Terms) -> QueryTerm<Bool>) -> Self {
+        changed { $0.require(condition($0.terms)) }
+    }
+
+    private mutating func require(_ condition: QueryTerm<Bool>) {
+        note(condition.problem)
+        block.groupCondition =
+            block.groupCondition.map {
+                .operation(.and, [$0, condition.expression])
+            } ?? condition.expression
+    }
+}

@@ -1,0 +1,121 @@
+// What is asked of a value. A subscript asks the same as the method of its label, in a key path:
+// `\.name.last[like: "B%"]`.
+extension QueryTerm {
+    /// Whether there is no value, which is another thing than `null`.
+    public var isMissing: QueryTerm<Bool> { isLiteral(.missing) }
+
+    /// Whether there is a value, also if it is `null`.
+    public var isNotMissing: QueryTerm<Bool> {
+        derived(.operation(.isNot, [expression, .literal(.missing)]))
+    }
+
+    /// Whether it is JSON's `null`; not if it is missing.
+    public var isNull: QueryTerm<Bool> { isLiteral(.null) }
+
+    /// Whether there is a value other than `null`.
+    public var isValued: QueryTerm<Bool> { derived(.operation(.isValued, [expression])) }
+
+    /// Whether it is missing or `null`.
+    public var isNotValued: QueryTerm<Bool> {
+        derived(.operation(.not, [.operation(.isValued, [expression])]))
+    }
+
+    private func isLiteral(_ literal: QueryLiteral) -> QueryTerm<Bool> {
+        derived(.operation(.is, [expression, .literal(literal)]))
+    }
+
+    /// Whether it is one of some values.
+    public func `in`(_ values: some Sequence<Value>) -> QueryTerm<Bool> {
+        let terms = values.map { QueryTerm($0, coding) }
+        return compared(
+            .in, [.array(terms.map(\.expression))], terms.lazy.compactMap(\.problem).first)
+    }
+
+    /// Whether it is one of the elements of an array.
+    public func `in`(_ array: QueryTerm<[Value]>) -> QueryTerm<Bool> {
+        compared(.in, [array.expression], array.problem)
+    }
+
+    /// Whether it is one of some values.
+    public subscript(in values: [Value]) -> QueryTerm<Bool> where Value: Hashable {
+        self.in(values)
+    }
+
+    /// Whether it is in a range.
+    public func between<Bound: Comparable>(
+        _ range: ClosedRange<Bound>
+    ) -> QueryTerm<Bool> where Value == Bound? {
+        between(range.lowerBound, range.upperBound)
+    }
+
+    /// What both must be.
+    func compared(
+        _ operation: QueryOperator, _ others: [QueryExpression], _ problem: StoreError? = nil
+    ) -> QueryTerm<Bool> {
+        // An order of texts holds for the comparison, not for a text alone.
+        guard case .collate(let collation, let value) = expression else {
+            return derived(.operation(operation, [expression] + others), problem)
+        }
+        return derived(.collate(collation, .operation(operation, [value] + others)), problem)
+    }
+}
+
+extension QueryTerm where Value: Comparable {
+    /// Whether it is in a range.
+    public func between(_ range: ClosedRange<Value>) -> QueryTerm<Bool> {
+        between(range.lowerBound, range.upperBound)
+    }
+}
+
+extension QueryTerm where Value: Comparable & Hashable {
+    /// Whether it is in a range.
+    public subscript(between range: ClosedRange<Value>) -> QueryTerm<Bool> {
+        between(range.lowerBound, range.upperBound)
+    }
+}
+
+// MARK: Order
+
+/// What rows can be ordered by: a term, or one that says how.
+public protocol QueryOrderable: Sendable {
+    /// The order.
+    var ordering: QueryOrdering { get }
+}
+
+/// An order of rows.
+public struct QueryOrdering: QueryOrderable {
+    var order: QueryOrder
+    let problem: StoreError?
+
+    /// The order itself.
+    public var ordering: QueryOrdering { self }
+
+    /// The same order, but rows where the value is missing come first.
+    public var missingFirst: QueryOrdering { with(missingIsLast: false) }
+
+    /// The same order, but rows where the value is missing come last.
+    public var missingLast: QueryOrdering { with(missingIsLast: true) }
+
+    private func with(missingIsLast: Bool) -> QueryOrdering {
+        var changed = self
+        changed.order.missingIsLast = missingIsLast
+        return changed
+    }
+}
+
+extension QueryTerm: QueryOrderable {
+    /// Ascending.
+    public var ordering: QueryOrdering { ascending }
+
+    /// From the least to the greatest.
+    public var ascending: QueryOrdering { ordered(isDescending: false) }
+
+    /// From the greatest to the least.
+    public var descending: QueryOrdering { ordered(isDescending: true) }
+
+    private func ordered(isDescending: Bool) -> QueryOrdering {
+        QueryOrdering(
+            order: QueryOrder(expression: orderedExpression, isDescending: isDescending),
+            problem: problem)
+    }
+}
