@@ -134,6 +134,10 @@ struct StatementErrorTests {
                 "UPDATE a UNSET b c",
                 "18: found 'c', expected '.', '[', ',', WHERE, LIMIT or the end"
             ),
+            (
+                "UPDATE a UNSET a[0].b",
+                "16: found the documents themselves, expected the path of a property"
+            ),
             ("DELETE a", "8: found 'a', expected FROM"),
             ("DELETE FROM a b c", "17: found 'c', expected WHERE, LIMIT or the end"),
             (

@@ -86,12 +86,13 @@ extension SQLPlusPlusParser {
 }
 
 extension QuerySource {
-    /// The path from a document, of one that may begin with the name of the source; nil if it is
-    /// nothing but that.
+    /// The path from a document, of one that may begin with the name of the source; nil if no
+    /// property follows that.
     func property(at path: PropertyPath) -> PropertyPath? {
         for name in names where path.components.starts(with: name.map { .key($0) }) {
             let rest = path.components.dropFirst(name.count)
-            return rest.isEmpty ? nil : PropertyPath(Array(rest))
+            guard case .key = rest.first else { return nil }
+            return PropertyPath(Array(rest))
         }
         return path.components.isEmpty ? nil : path
     }
