@@ -253,7 +253,8 @@ extension JSONQueryWriter {
         }
         if let frame = window.frame {
             guard frame.exclusion == nil else { throw NotExpressible("EXCLUDE") }
-            sql += " \(frame.unit.rawValue) BETWEEN \(try bound(frame.start)) "
+            sql +=
+                " \(frame.unit.rawValue) BETWEEN \(try bound(frame.start)) "
                 + "AND \(try bound(frame.end ?? .currentRow))"
         }
         return sql + ")"

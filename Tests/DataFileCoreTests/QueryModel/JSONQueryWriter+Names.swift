@@ -67,7 +67,8 @@ extension JSONQueryWriter {
             }
             let column = "\(source.alias).c\(place)"
             if rest.count == 1 { return .column(column) }
-            let json = "CASE WHEN typeof(\(column)) = 'blob' AND \(column) != x'' "
+            let json =
+                "CASE WHEN typeof(\(column)) = 'blob' AND \(column) != x'' "
                 + "THEN CAST(\(column) AS TEXT) END"
             return .json(json, path: try jsonPath(rest.dropFirst()))
         }
@@ -168,8 +169,11 @@ extension ModelValue {
 
 extension String {
     /// In single quotes.
-    var sqlLiteral: String { "'" + split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "''") + "'" }
+    var sqlLiteral: String {
+        "'"
+            + split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "''") + "'"
+    }
 }
 
 extension QueryExpression {

@@ -27,7 +27,8 @@ enum ModelRow {
         case .none: return .missing
         case .columns(let columns):
             guard let first = path.first else { return Self.object(columns) }
-            guard case .key(let name) = first, let column = columns.first(where: { $0.name == name })
+            guard case .key(let name) = first,
+                let column = columns.first(where: { $0.name == name })
             else { return .missing }
             return column.value.at(path.dropFirst())
         }
@@ -122,7 +123,9 @@ struct ModelResult {
     }
 
     /// Whether it is known which rows those are.
-    var isDetermined: Bool { isDetermined(at: window.lowerBound) && isDetermined(at: window.upperBound) }
+    var isDetermined: Bool {
+        isDetermined(at: window.lowerBound) && isDetermined(at: window.upperBound)
+    }
 
     /// Whether it is known which rows stand before a place.
     private func isDetermined(at place: Int) -> Bool {

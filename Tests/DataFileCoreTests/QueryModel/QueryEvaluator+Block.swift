@@ -167,9 +167,11 @@ extension QueryEvaluator {
         if groups.isEmpty, found.isEmpty { found = [ModelGroup(rows: [], keys: [])] }
         return found.map { group in
             var frame = frame
-            frame.sources = group.rows.first ?? frame.sources.map {
-                ModelSource(names: $0.names, row: .none)
-            }
+            frame.sources =
+                group.rows.first
+                ?? frame.sources.map {
+                    ModelSource(names: $0.names, row: .none)
+                }
             frame.group = group
             return frame
         }

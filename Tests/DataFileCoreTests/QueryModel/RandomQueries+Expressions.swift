@@ -30,7 +30,8 @@ extension RandomQueries {
             field(#"\$m"#, Documents.small), field("list[0]", Documents.anything),
             field("list[-1]", Documents.anything), field("parts[0].p", Documents.small),
             field("parts[1].q", Documents.kinds), field("even", Documents.flags),
-            field("item", [.text("i01"), .integer(3), .null]), field("where.at", Documents.anything),
+            field("item", [.text("i01"), .integer(3), .null]),
+            field("where.at", Documents.anything),
         ],
         numbers: paths(["small", "where.at.x", "where.at.y", #"a\.b"#, #"\$m"#, "parts[0].p"]),
         texts: paths(["text", "kind", "where.city", "words"]),
@@ -199,7 +200,8 @@ extension RandomQueries {
         guard chance(50) else { return one }
         if chance(10) { return .operation(.subtract, [one]) }
         let other: QueryExpression =
-            chance(50) ? constant(random.pick(ModelDocuments.small))
+            chance(50)
+            ? constant(random.pick(ModelDocuments.small))
             : (depth > 0 ? number(sources, depth - 1) : qualified(random.pick(numbers), source))
         return .operation(
             random.pick([.add, .subtract, .multiply, .divide, .modulo]), [one, other])
@@ -229,9 +231,11 @@ extension RandomQueries {
                     "isvalued",
                 ]), [value])
         case 2: return .function(random.pick(["abs", "floor", "ceil", "round", "sign"]), [value])
-        case 3: return .function(random.pick(["length", "tostring", "tonumber"]), [text(sources, 0)])
+        case 3:
+            return .function(random.pick(["length", "tostring", "tonumber"]), [text(sources, 0)])
         case 4: return .function(random.pick(["nullif", "missingif"]), [value, property(sources)])
-        case 5: return .function(random.pick(["contains", "position"]), [value, constant(.text("a"))])
+        case 5:
+            return .function(random.pick(["contains", "position"]), [value, constant(.text("a"))])
         case 6: return .function(random.pick(["toboolean", "toarray", "object_length"]), [value])
         default:
             guard let (array, _) = array(sources) else { return value }
@@ -323,7 +327,8 @@ extension RandomQueries {
                 random.pick([.equal, .less, .greaterOrEqual, .notEqual]),
                 [
                     qualified(random.pick(source.texts), source),
-                    constant(random.pick([.text("RED"), .text("abc"), .text("äpfel"), .text("B")])),
+                    constant(
+                        random.pick([.text("RED"), .text("abc"), .text("äpfel"), .text("B")])),
                 ]))
     }
 

@@ -149,17 +149,17 @@ struct QueryPairTests {
         #expect(
             try catalog.sql(
                 #"{"WHAT":[".b.t"],"FROM":[{"AS":"b"},{"AS":"l","ON":["=",[".b.l"],[".l._id"]]}]}"#)
-                == """
-                SELECT fl_result(fl_value(b.body, 't')) FROM kv_default AS b \
-                INNER JOIN kv_default AS l ON fl_value(b.body, 'l') = l.key \
-                AND (l.flags & 1 = 0) WHERE (b.flags & 1 = 0)
-                """)
+                    == """
+                    SELECT fl_result(fl_value(b.body, 't')) FROM kv_default AS b \
+                    INNER JOIN kv_default AS l ON fl_value(b.body, 'l') = l.key \
+                    AND (l.flags & 1 = 0) WHERE (b.flags & 1 = 0)
+                    """)
         #expect(
             try catalog.sql(
                 #"{"FROM":[{"AS":"a"},{"AS":"c","JOIN":"CROSS"}]}"#) == """
-                SELECT a.key, a.sequence FROM kv_default AS a CROSS JOIN kv_default AS c \
-                ON (c.flags & 1 = 0) WHERE (a.flags & 1 = 0)
-                """)
+                    SELECT a.key, a.sequence FROM kv_default AS a CROSS JOIN kv_default AS c \
+                    ON (c.flags & 1 = 0) WHERE (a.flags & 1 = 0)
+                    """)
     }
 
     @Test("asks the table of an array index for elements")
@@ -170,17 +170,17 @@ struct QueryPairTests {
         #expect(
             try catalog.sql(
                 #"{"FROM":[{"AS":"b"},{"AS":"n","UNNEST":[".b.notes"]}],"WHERE":["=",[".n"],"t"]}"#)
-                == """
-                SELECT b.key, b.sequence FROM kv_default AS b \
-                JOIN "ab12" AS n ON n.docid=b.rowid WHERE fl_unnested_value(n.body) = 't'
-                """)
+                    == """
+                    SELECT b.key, b.sequence FROM kv_default AS b \
+                    JOIN "ab12" AS n ON n.docid=b.rowid WHERE fl_unnested_value(n.body) = 't'
+                    """)
         // Nothing is asked of the documents themselves.
         #expect(
             try catalog.sql(
                 #"{"WHAT":[["COUNT()",["."]]],"FROM":[{"AS":"b"},{"AS":"n","UNNEST":[".b.notes"]}],"#
                     + #""WHERE":["=",[".n.page"],3]}"#) == """
-                SELECT count(*) FROM "ab12" AS n WHERE fl_unnested_value(n.body, 'page') = 3
-                """)
+                    SELECT count(*) FROM "ab12" AS n WHERE fl_unnested_value(n.body, 'page') = 3
+                    """)
     }
 
     @Test("asks the tables of words")
@@ -223,30 +223,30 @@ struct QueryPairTests {
             try catalog.sql(
                 #"{"WHAT":["._id"],"ORDER_BY":[["APPROX_VECTOR_DISTANCE()",[".v"],["[]",12,34]]],"#
                     + #""LIMIT":5}"#) == """
-                SELECT _doc.key FROM kv_default AS _doc INNER JOIN (SELECT docid, distance FROM \
-                "kv_default:vector:ix" WHERE vector MATCH encode_vector(array_of(12, 34)) LIMIT 5) \
-                AS "<idx1>" ON "<idx1>".docid = _doc.rowid WHERE (_doc.flags & 1 = 0) \
-                ORDER BY "<idx1>".distance LIMIT 5
-                """)
+                    SELECT _doc.key FROM kv_default AS _doc INNER JOIN (SELECT docid, distance FROM \
+                    "kv_default:vector:ix" WHERE vector MATCH encode_vector(array_of(12, 34)) LIMIT 5) \
+                    AS "<idx1>" ON "<idx1>".docid = _doc.rowid WHERE (_doc.flags & 1 = 0) \
+                    ORDER BY "<idx1>".distance LIMIT 5
+                    """)
         #expect(
             try catalog.sql(
                 #"{"WHAT":["._id"],"ORDER_BY":[["APPROX_VECTOR_DISTANCE()",[".v"],["[]",12],"#
                     + #""L2_squared",50]],"LIMIT":5}"#) == """
-                SELECT _doc.key FROM kv_default AS _doc INNER JOIN (SELECT docid, distance FROM \
-                "kv_default:vector:ix" WHERE vector MATCH encode_vector(array_of(12)) \
-                AND vectorsearch_probes(vector, 50) LIMIT 5) \
-                AS "<idx1>" ON "<idx1>".docid = _doc.rowid WHERE (_doc.flags & 1 = 0) \
-                ORDER BY "<idx1>".distance LIMIT 5
-                """)
+                    SELECT _doc.key FROM kv_default AS _doc INNER JOIN (SELECT docid, distance FROM \
+                    "kv_default:vector:ix" WHERE vector MATCH encode_vector(array_of(12)) \
+                    AND vectorsearch_probes(vector, 50) LIMIT 5) \
+                    AS "<idx1>" ON "<idx1>".docid = _doc.rowid WHERE (_doc.flags & 1 = 0) \
+                    ORDER BY "<idx1>".distance LIMIT 5
+                    """)
         // 47
         #expect(
             try catalog.sql(
                 #"{"WHAT":["._id"],"WHERE":[">",["._id"],"x"],"ORDER_BY":[["#
                     + #""APPROX_VECTOR_DISTANCE()",[".v"],["[]",12]]],"LIMIT":5}"#) == """
-                SELECT _doc.key FROM kv_default AS _doc INNER JOIN "kv_default:vector:ix" AS \
-                "<idx1>" ON "<idx1>".docid = _doc.rowid AND "<idx1>".vector MATCH \
-                encode_vector(array_of(12)) WHERE _doc.key > 'x' AND (_doc.flags & 1 = 0) \
-                ORDER BY "<idx1>".distance LIMIT 5
-                """)
+                    SELECT _doc.key FROM kv_default AS _doc INNER JOIN "kv_default:vector:ix" AS \
+                    "<idx1>" ON "<idx1>".docid = _doc.rowid AND "<idx1>".vector MATCH \
+                    encode_vector(array_of(12)) WHERE _doc.key > 'x' AND (_doc.flags & 1 = 0) \
+                    ORDER BY "<idx1>".distance LIMIT 5
+                    """)
     }
 }

@@ -39,10 +39,15 @@ extension SQLExpressionWriter {
         case .elements: try element(path, "\(columns(of: source))value", source)
         case .indexed(_, let array):
             let value = try indexedElement(path, source)
-            guard wantsType, !isTextOfIndex, !isVerbatim, !trustsIndexes else { return sql += value }
-            let kept = path.components.isEmpty ? "fl_plain(\(element(of: array, source)))"
+            guard wantsType, !isTextOfIndex, !isVerbatim, !trustsIndexes else {
+                return sql += value
+            }
+            let kept =
+                path.components.isEmpty
+                ? "fl_plain(\(element(of: array, source)))"
                 : try self.value(of: source, path)
-            sql += "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN \(kept) "
+            sql +=
+                "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN \(kept) "
                 + "ELSE \(value) END"
         case .rows(let titles): try column(path, titles, source)
         }
@@ -61,10 +66,13 @@ extension SQLExpressionWriter {
     }
 
     /// The same element in the document, where it has its type.
-    private mutating func element(of array: ScopeSource.IndexedArray, _ source: ScopeSource) -> String {
-        let body = columns(of: ScopeSource(alias: "", prefix: nil, sql: array.table, kind: source.kind))
+    private mutating func element(of array: ScopeSource.IndexedArray, _ source: ScopeSource)
+        -> String
+    {
+        let body = columns(
+            of: ScopeSource(alias: "", prefix: nil, sql: array.table, kind: source.kind))
         return "(SELECT fl_result(value) FROM fl_each(\(body)body, \(array.path.sqlLiteral)) "
-            + "LIMIT 1 OFFSET \(source.sql).i)"
+            + "WHERE rowid = \(source.sql).i)"
     }
 
     private mutating func value(of source: ScopeSource, _ path: PropertyPath) throws -> String {

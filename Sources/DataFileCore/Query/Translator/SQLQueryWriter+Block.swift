@@ -169,7 +169,8 @@ extension SQLQueryWriter {
         var terms = scope.sources.first.flatMap { aliveTest($0) }.map { [$0] } ?? []
         if translation.options.onlyChanged, outer == nil, let key = try? scope.onlyCollection() {
             scope.noteUse(of: key.sql)
-            terms.append("\(key.sql).key IN (SELECT value FROM fl_each(\(QueryTranslation.changedKeys)))")
+            terms.append(
+                "\(key.sql).key IN (SELECT value FROM fl_each(\(QueryTranslation.changedKeys)))")
         }
         guard let condition = select.block.condition else {
             return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
@@ -239,7 +240,8 @@ extension SQLQueryWriter {
         switch scope.sources.last?.kind {
         case .records(let table) where scope.sources.count == 1:
             return table.indexes.leading.contains(writer.sql) ? (writer.sql, table.live) : nil
-        case .indexed(let table, _) where scope.sources.count == 2 && block.sources[1].join != .left:
+        case .indexed(let table, _)
+        where scope.sources.count == 2 && block.sources[1].join != .left:
             return table.expressions.contains(writer.sql) ? (writer.sql, table.sqlName) : nil
         default: return nil
         }

@@ -46,13 +46,16 @@ struct VectorDistanceJoin {
             return scope.joins.append(
                 ScopeJoin(
                     expression: call, table: table.sqlName, alias: alias, source: source,
-                    condition: match + (probes.map { " AND vectorsearch_probes(\(alias).vector, \($0))" } ?? "")))
+                    condition: match
+                        + (probes.map { " AND vectorsearch_probes(\(alias).vector, \($0))" } ?? ""))
+            )
         }
         guard let limit = tail.limit else {
             throw StoreError.invalidQuery(
                 "APPROX_VECTOR_DISTANCE() needs a LIMIT if there is no other condition")
         }
-        let nearest = "(SELECT docid, distance FROM \(table.sqlName) WHERE vector MATCH \(vector.sql)"
+        let nearest =
+            "(SELECT docid, distance FROM \(table.sqlName) WHERE vector MATCH \(vector.sql)"
             + (probes.map { " AND vectorsearch_probes(vector, \($0))" } ?? "")
             + " LIMIT \(try SQLQueryWriter.bound(limit, scope.translation)))"
         scope.joins.append(
