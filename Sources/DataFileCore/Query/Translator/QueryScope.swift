@@ -41,8 +41,8 @@ struct ScopeSource {
     enum Kind {
         /// Documents.
         case records(QueryTable)
-        /// Elements of an array, by `fl_each`.
-        case elements
+        /// Elements of an array, by `fl_each`: of which source of SQL's, and where the array is.
+        case elements(of: String, array: PropertyPath)
         /// Elements of an array, in the table of its index.
         case indexed(QueryIndexes.ElementTable, IndexedArray)
         /// Rows of another query; the names of their columns, which SQL calls `c1`, `c2`, ….

@@ -41,6 +41,14 @@ final class QueryTranslation {
     var guards: [String] = []
     /// Whether a column is taken from an index where that has it.
     var hasServedValues = false
+    /// What sources are called in the query, by what SQL calls them.
+    var sourceNames: [String: String] = [:]
+    /// The tables of collections, by what SQL calls them in the query.
+    var sqlTables: [String: String] = [:]
+    /// The sources that are elements of arrays.
+    var elementSources: Set<String> = []
+    /// The full-text indexes that the query is joined with, by what SQL calls them.
+    var wordIndexes: [String: String] = [:]
     private var lastNumber = 0
 
     init(_ catalog: any QueryCatalog, _ options: Options) {

@@ -46,7 +46,7 @@ extension SQLQueryWriter {
     }
 
     /// The names of `LET` and of results, each of which can use those before it.
-    private func addNames(
+    func addNames(
         _ block: QueryBlock, _ results: [QueryResult], to scope: QueryScope
     ) throws {
         for binding in block.bindings {
@@ -176,6 +176,7 @@ extension SQLQueryWriter {
             return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
         }
         terms += try ElementSearch(scope: scope).terms(of: condition)
+        terms += try PrefixSearch(scope: scope).terms(of: condition)
         try writer.within(terms.isEmpty ? 0 : 2) { try $0.write(condition) }
         return " WHERE " + ([writer.sql] + terms).joined(separator: " AND ")
     }

@@ -98,6 +98,7 @@ extension SQLQueryWriter {
             expression.asksForDeleted { $0.map(source.isCalled) ?? isOnly }
         }
         translation.use(table, withDeleted: source.includesDeleted)
+        translation.sqlTables[source.sql.unquotedSQLName] = table.live
         scope.sources.append(source)
         return source
     }
@@ -141,6 +142,7 @@ extension SQLQueryWriter {
         taken += variables.map { String(asciiLowercase: $0.table.utf8) }
         var alias = name
         while taken.contains(String(asciiLowercase: alias.sqlIdentifier.utf8)) { alias += "_" }
+        translation.sourceNames[alias] = name
         return alias.sqlIdentifier
     }
 }
@@ -176,7 +178,9 @@ extension SQLQueryWriter {
         var writer = SQLExpressionWriter(.scope(scope))
         try writer.collectionCall("fl_each", array)
         scope.sources.append(
-            ScopeSource(alias: alias, prefix: nil, sql: sql, kind: .elements))
+            ScopeSource(
+                alias: alias, prefix: nil, sql: sql, kind: .elements(of: owner.sql, array: rest)))
+        translation.elementSources.insert(sql.unquotedSQLName)
         return "\(join) \(writer.sql) AS \(sql)"
     }
 
@@ -185,6 +189,24 @@ extension SQLQueryWriter {
             throw StoreError.invalidQuery("UNNEST \(path) needs a name: AS …")
         }
         return name
+    }
+}
+
+extension SQLQueryWriter {
+    /// The names that one SELECT knows, for those who want to know what it is made of.
+    mutating func scope(
+        of block: QueryBlock, with common: [QueryCommonTable]
+    ) throws -> QueryScope {
+        for table in common {
+            let written = try write(table.query, as: .typed)
+            tables.append(CommonTable(name: table.name, sql: "w", titles: written.titles))
+        }
+        let scope = QueryScope(translation, outer: outer)
+        scope.tablesByName = tables
+        _ = try sources(of: block, block.results, QueryTail(), scope)
+        try addNames(block, block.results, to: scope)
+        scope.visibleNames = scope.names.count
+        return scope
     }
 }
 

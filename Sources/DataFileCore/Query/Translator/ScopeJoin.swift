@@ -69,11 +69,26 @@ extension QueryScope {
             guard !joins.contains(where: { $0.table == table.name }),
                 sources.contains(where: { $0.sql == table.source.sql })
             else { continue }
+            let alias = newJoinAlias()
+            translation.wordIndexes[alias.unquotedSQLName] = name
             joins.append(
                 ScopeJoin(
-                    expression: operand, table: table.name, alias: newJoinAlias(),
-                    source: table.source))
+                    expression: operand, table: table.name, alias: alias, source: table.source))
         }
+    }
+}
+
+extension String {
+    /// A name of SQL's without its quotes.
+    var unquotedSQLName: String {
+        guard utf8.first == UInt8(ascii: "\""), utf8.count >= 2 else { return self }
+        var name = String.UnicodeScalarView()
+        var isSecond = false
+        for scalar in unicodeScalars.dropFirst().dropLast() {
+            isSecond = scalar == "\"" && !isSecond
+            if !isSecond { name.append(scalar) }
+        }
+        return String(name)
     }
 }
 

@@ -32,7 +32,7 @@ extension Query {
 }
 
 /// An `UPDATE` or `DELETE`, as a query for what is to be done and what is done with each row.
-private struct QueryEdit {
+struct QueryEdit {
     /// The IDs of the documents, and the new values.
     let selection: QuerySelect
     private let collection: Collection
@@ -71,6 +71,12 @@ private struct QueryEdit {
         self.assignments = assignments
         self.removals = removals
         self.isDeletion = isDeletion
+    }
+
+    /// The query for the documents that a statement changes; nil for one that changes nothing.
+    static func selection(of statement: QueryStatement) throws -> QuerySelect? {
+        if case .select = statement { return nil }
+        return try QueryEdit(statement).selection
     }
 
     func apply(_ row: ResultRow, in transaction: Transaction) throws {

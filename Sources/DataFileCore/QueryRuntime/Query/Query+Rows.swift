@@ -33,11 +33,7 @@ extension Query {
         var options = options
         options.parameters = parameters.forms
         options.plainParameters = parameters.plainNames
-        var prepared = try snapshot.prepared(self, options)
-        if try prepared.guards.contains(where: { try $0.hasRow() }) {
-            options.avoidsIndexes = true
-            prepared = try snapshot.prepared(self, options)
-        }
+        let prepared = try prepared(in: snapshot, options)
         try parameters.requireKnown(prepared.translation.parameters)
         return try QueryRows(prepared, snapshot, parameters, limits, changed: changed)
     }
@@ -53,6 +49,19 @@ extension Query {
     }
 }
 
+extension Query {
+    /// The query in SQL, as the file is now.
+    func prepared(
+        in snapshot: Snapshot, _ options: QueryTranslation.Options
+    ) throws -> PreparedQuery {
+        let prepared = try snapshot.prepared(self, options)
+        guard try prepared.guards.contains(where: { try $0.hasRow() }) else { return prepared }
+        var options = options
+        options.avoidsIndexes = true
+        return try snapshot.prepared(self, options)
+    }
+}
+
 extension SQLStatement {
     /// Whether it gives a row.
     fileprivate func hasRow() throws -> Bool {
@@ -63,7 +72,7 @@ extension SQLStatement {
 
 extension QueryParameters {
     /// The parameters that SQLite has no type for.
-    fileprivate var forms: [String: QueryTranslation.ParameterForm] {
+    var forms: [String: QueryTranslation.ParameterForm] {
         values.compactMapValues { value in
             switch value {
             case .boolean: .boolean
@@ -74,7 +83,7 @@ extension QueryParameters {
     }
 
     /// The names of texts and numbers.
-    fileprivate var plainNames: Set<String> {
+    var plainNames: Set<String> {
         var names: Set<String> = []
         for (name, value) in values {
             switch value {
