@@ -16,6 +16,6 @@ struct KVTool: ParsableCommand {
         subcommands: [
             InfoCommand.self, ListCommand.self, CatCommand.self, ExportCommand.self,
             ImportCommand.self, PutCommand.self, RemoveCommand.self, PurgeCommand.self,
-            GenerateCommand.self,
+            QueryCommand.self, ExplainCommand.self, MakeIndexCommand.self, GenerateCommand.self,
         ])
 }

@@ -74,10 +74,11 @@ extension QueryAnalysis.Source {
     )
 
     fileprivate var wishes: [Wish] {
-        valueWish.map { [$0] } ?? [] + arrayWishes + predictions.map { prediction in
-            let text = SQLPlusPlusWriter.text(prediction)
-            return (.predictive(.init()), ("prediction", text), "the model is asked once")
-        }
+        valueWish.map { [$0] } ?? [] + arrayWishes
+            + predictions.map { prediction in
+                let text = SQLPlusPlusWriter.text(prediction)
+                return (.predictive(.init()), ("prediction", text), "the model is asked once")
+            }
     }
 
     /// Equal values first, then one range, or else the order.
@@ -88,7 +89,8 @@ extension QueryAnalysis.Source {
         }
         let range = terms.first { !$0.isEquality && !expressions.contains($0.expression) }
         let sorted = range == nil ? order.map(\.expression) : []
-        let all = expressions + (range.map { [$0.expression] } ?? [])
+        let all =
+            expressions + (range.map { [$0.expression] } ?? [])
             + sorted.filter { !expressions.contains($0) }
         guard let first = all.first, !hasIndex(beginningWith: first) else { return nil }
         let use = terms.isEmpty ? "has the documents in this order" : "finds the documents"

@@ -30,7 +30,8 @@ struct PlanReader {
         var lines: [Line] = []
         while try plan.next() {
             lines.append(
-                Line(id: plan.long(at: 0), parent: plan.long(at: 1), detail: plan.text(at: 3) ?? ""))
+                Line(id: plan.long(at: 0), parent: plan.long(at: 1), detail: plan.text(at: 3) ?? "")
+            )
         }
         return try steps(below: 0, lines)
     }
@@ -49,7 +50,8 @@ struct PlanReader {
         let reasons = words.kind == .scan ? analysis.reasons(source: words.table ?? "") : []
         return QueryPlan.Step(
             text: words.text, detail: detail, kind: words.kind, index: words.index,
-            estimatedRows: try statistics.rows(words, source.flatMap { prepared.translation.sqlTables[$0] }),
+            estimatedRows: try statistics.rows(
+                words, source.flatMap { prepared.translation.sqlTables[$0] }),
             reasons: reasons, steps: inner)
     }
 }
@@ -62,8 +64,9 @@ struct PlanStatistics {
 
     init(_ context: SQLContext) throws {
         self.context = context
-        guard try context.first(SchemaSQL.tableExists, [.text("sqlite_stat1")], row: { _ in true })
-            == true
+        guard
+            try context.first(SchemaSQL.tableExists, [.text("sqlite_stat1")], row: { _ in true })
+                == true
         else { return }
         try context.forEach("SELECT idx, stat FROM main.sqlite_stat1 WHERE idx NOT NULL") { row in
             let numbers = (row.text(at: 1) ?? "").split(separator: " ").compactMap { Int($0) }
@@ -91,6 +94,7 @@ struct PlanStatistics {
 
     /// The highest number of a row, which is found at once.
     private func size(of table: String) throws -> Int? {
-        try context.first("SELECT ifnull(max(rowid), 0) FROM \(table)", row: { Int($0.long(at: 0)) })
+        try context.first(
+            "SELECT ifnull(max(rowid), 0) FROM \(table)", row: { Int($0.long(at: 0)) })
     }
 }

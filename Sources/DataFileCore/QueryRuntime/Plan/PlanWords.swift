@@ -44,7 +44,9 @@ struct PlanWords {
         if source.hasPrefix("(") || translation.sourceNames[source] == nil {
             if parts.action == .scan { return (.other, "reads the rows of a query inside", false) }
         }
-        if parts.usesRowNumbers { return (.search, "looks up documents of \(name) by number", true) }
+        if parts.usesRowNumbers {
+            return (.search, "looks up documents of \(name) by number", true)
+        }
         guard let index = parts.index else {
             return (.scan, "looks at every document of \(name)", false)
         }
@@ -61,7 +63,9 @@ struct PlanWords {
                 false
             )
         }
-        return (.indexScan, "walks through the index \(index) of \(name) in its order\(only)", false)
+        return (
+            .indexScan, "walks through the index \(index) of \(name) in its order\(only)", false
+        )
     }
 
     /// SQLite's other lines, which are rare.
@@ -149,7 +153,9 @@ struct PlanDetail {
 
     private mutating func readConditions(_ text: Substring) {
         let parts = text.components(separatedBy: " AND ")
-        equalities = parts.count { $0.hasSuffix("=?") && !$0.hasSuffix(">=?") && !$0.hasSuffix("<=?") }
+        equalities = parts.count {
+            $0.hasSuffix("=?") && !$0.hasSuffix(">=?") && !$0.hasSuffix("<=?")
+        }
         conditions = text.replacing("<expr>", "value").replacing("=?", " = …")
             .replacing(">?", " > …").replacing("<?", " < …")
     }

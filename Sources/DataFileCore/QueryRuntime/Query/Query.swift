@@ -38,6 +38,11 @@ public struct Query: Sendable {
         identity = KeyText("j" + QueryJSONWriter.text(statement))
     }
 
+    /// Whether it is an `UPDATE` or a `DELETE`.
+    public var isChange: Bool {
+        if case .select = statement { false } else { true }
+    }
+
     /// The query in SQL++.
     public var sqlPlusPlus: String { SQLPlusPlusWriter.text(statement) }
 

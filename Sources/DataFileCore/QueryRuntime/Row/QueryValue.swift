@@ -60,6 +60,18 @@ extension QueryValue {
     }
 }
 
+extension QueryValue {
+    /// The value in JSON; `null` if it is missing.
+    ///
+    /// Throws `FleeceError` for a document that is damaged.
+    public func json() throws -> String {
+        if isMissing { return "null" }
+        var encoder = FleeceEncoder()
+        try encoder.write(self)
+        return try FleeceDocument(trusted: encoder.finish()).root.json()
+    }
+}
+
 // Each is nil for a value of another kind.
 extension QueryValue {
     /// Whether there is no value.
