@@ -10,6 +10,9 @@ final class ChangeHub: Sendable {
         var lastSequence: Int64
         var purgeCount: Int64
 
+        /// That of a store that is not there any more.
+        static let gone = Known(lastSequence: -1, purgeCount: -1)
+
         /// From where on both have heard of everything.
         func earlier(_ other: Known) -> Known {
             Known(
@@ -58,13 +61,19 @@ final class ChangeHub: Sendable {
     }
 
     /// A new mailbox for a store, which was so far at this moment.
-    func subscribe(_ store: KeyStoreName, _ known: Known, catchUp: KeyStoreChanges?)
-        -> ChangeMailbox
-    {
+    ///
+    /// - Parameter wake: called when there is something in the mailbox, which is then taken from
+    ///   there; nil if somebody waits for it.
+    func subscribe(
+        _ store: KeyStoreName, _ known: Known, catchUp: KeyStoreChanges?,
+        wake: (@Sendable () -> Void)? = nil
+    ) -> ChangeMailbox {
         let (box, isFirst) = state.withLock { state -> (ChangeMailbox, (@Sendable () -> Void)?) in
             state.lastID += 1
             let id = state.lastID
-            let box = ChangeMailbox(store, pending: catchUp) { [weak self] in self?.remove(id) }
+            let box = ChangeMailbox(store, pending: catchUp, wake: wake) { [weak self] in
+                self?.remove(id)
+            }
             guard !state.isClosed else {
                 box.finish()
                 return (box, nil)
@@ -105,6 +114,17 @@ final class ChangeHub: Sendable {
         }
     }
 
+    /// A transaction was committed that had begun before there were observers: what it did without
+    /// a new sequence is not known. Tells that to those who have to know of everything.
+    func tellOfUnrecorded() {
+        let boxes = state.withLock { $0.mailboxes.map(\.box) }
+        for box in boxes where box.needsAll {
+            var changes = KeyStoreChanges(box.store)
+            changes.addUnnamed()
+            box.add(changes)
+        }
+    }
+
     /// Ends all mailboxes; new ones are ended at once.
     func close() {
         let boxes = state.withLock { state in
@@ -126,12 +146,15 @@ final class ChangeMailbox: Sendable {
 
     let store: KeyStoreName
     private let state: Locked<State>
+    private let wake: (@Sendable () -> Void)?
     private let onEnd: @Sendable () -> Void
 
     init(
-        _ store: KeyStoreName, pending: KeyStoreChanges?, onEnd: @escaping @Sendable () -> Void
+        _ store: KeyStoreName, pending: KeyStoreChanges?, wake: (@Sendable () -> Void)?,
+        onEnd: @escaping @Sendable () -> Void
     ) {
         self.store = store
+        self.wake = wake
         self.onEnd = onEnd
         state = Locked(State(pending: pending))
     }
@@ -152,6 +175,21 @@ final class ChangeMailbox: Sendable {
             return nil
         }
         waiter?.resume(returning: changes)
+        wake?()
+    }
+
+    /// Whether its observer has to know of everything.
+    var needsAll: Bool { wake != nil }
+
+    /// Whether no more comes.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// What has happened since the last time; nil for nothing.
+    func take() -> KeyStoreChanges? {
+        state.withLock { state in
+            defer { state.pending = nil }
+            return state.pending
+        }
     }
 
     /// No more comes.
@@ -162,6 +200,7 @@ final class ChangeMailbox: Sendable {
             return state.waiter
         }
         waiter?.resume(returning: nil)
+        wake?()
     }
 
     /// The observer goes.

@@ -21,12 +21,16 @@ enum ExternalChanges {
         let hub = transaction.state.changes
         guard transaction.log.isRecording else {
             // Somebody began to observe while it was under way: its rows tell.
+            defer { hub.tellOfUnrecorded() }
             guard let found = try? compare(transaction) else { return hub.fallBehind() }
             return hub.publish(found)
         }
         var changes = others.changes
         for (store, own) in transaction.log.stores {
             changes[store, default: KeyStoreChanges(store)].add(own)
+        }
+        for store in transaction.deletedStores {
+            changes[store, default: KeyStoreChanges(store)].addUnnamed()
         }
         var known: [KeyStoreName: ChangeHub.Known] = [:]
         for store in changes.keys { known[store] = try? progress(of: store, transaction) }
@@ -46,10 +50,15 @@ enum ExternalChanges {
         let (stores, observer) = snapshot.state.changes.known
         var result = FoundChanges(observer: observer)
         for (name, before) in stores {
-            // A store that is gone has nothing to tell.
-            guard try snapshot.session().storeTables(name) != nil else { continue }
-            let now = try progress(of: name, snapshot)
+            let isGone = try snapshot.session().storeTables(name) == nil
+            let now = isGone ? .gone : try progress(of: name, snapshot)
             guard now != before else { continue }
+            guard !isGone else {
+                // Of its records there is nothing to tell, but that there are none any more.
+                result.changes[name, default: KeyStoreChanges(name)].addUnnamed()
+                result.known[name] = now
+                continue
+            }
             let found = try self.changes(of: KeyStore(name), since: before, now, snapshot)
             if !found.isEmpty { result.changes[name] = found }
             result.known[name] = now
@@ -75,7 +84,7 @@ enum ExternalChanges {
         // A lower sequence than before: the store was deleted and made anew.
         let isNew = now.lastSequence < before.lastSequence
         if isNew || now.purgeCount != before.purgeCount { changes.addUnnamed() }
-        let last = isNew ? 0 : before.lastSequence
+        let last = isNew ? 0 : max(before.lastSequence, 0)
         guard now.lastSequence > last else { return changes }
         var options = RecordEnumerator.Options()
         options.order = .sequence

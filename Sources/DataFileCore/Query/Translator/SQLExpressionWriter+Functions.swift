@@ -48,6 +48,7 @@ extension QueryFunction {
     var isVolatile: Bool { Self.volatile.contains(name) }
 
     private static let volatile: Set = [
-        "clock_millis", "clock_str", "now_millis", "now_str", "random",
+        "clock_local", "clock_millis", "clock_str", "clock_tz", "clock_utc", "now_local",
+        "now_millis", "now_str", "now_tz", "now_utc", "random",
     ]
 }

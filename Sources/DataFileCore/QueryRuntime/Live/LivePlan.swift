@@ -1,0 +1,155 @@
+/// What the rows of a query depend on, as far as its text says.
+struct LivePlan: Sendable {
+    /// What a document that was changed can change.
+    enum Reach {
+        /// Any row.
+        case everything
+        /// Any row, but nothing if it neither is nor was in the result of the query.
+        case documents
+        /// Its own row only.
+        case itself
+    }
+
+    let reach: Reach
+    /// Whether the result depends on more than the documents: on the time, or on chance.
+    let isVolatile: Bool
+    /// Whether it says how its rows are ordered.
+    let isOrdered: Bool
+    /// The query that is asked for the documents that were changed.
+    let probe: Query
+    /// The parameters that it does not have.
+    let unusedParameters: Set<String>
+
+    init(_ query: Query, _ limits: QueryLimits) {
+        guard case .select(let select) = query.statement else {
+            self.init(.everything, isVolatile: false, isOrdered: false, query)
+            return
+        }
+        let isVolatile = select.mayBeVolatile
+        // What is bounded must be counted anew.
+        let isBounded = limits.rows != nil || limits.bytes != nil
+        guard !isVolatile, !isBounded, select.isOfSingleDocuments, select.offset == nil else {
+            self.init(.everything, isVolatile: isVolatile, isOrdered: true, query)
+            return
+        }
+        guard select.limit != nil else {
+            self.init(.itself, isVolatile: false, isOrdered: !select.order.isEmpty, query)
+            return
+        }
+        var unlimited = select
+        unlimited.limit = nil
+        self.init(
+            .documents, isVolatile: false, isOrdered: true, Query(.select(unlimited)),
+            unused: select.limit?.parameters.subtracting(select.parametersOfRows) ?? [])
+    }
+
+    private init(
+        _ reach: Reach, isVolatile: Bool, isOrdered: Bool, _ probe: Query,
+        unused: Set<String> = []
+    ) {
+        self.reach = reach
+        self.isVolatile = isVolatile
+        self.isOrdered = isOrdered
+        self.probe = probe
+        unusedParameters = unused
+    }
+}
+
+extension QuerySelect {
+    /// Whether each row is made of one document of one collection and of nothing else.
+    fileprivate var isOfSingleDocuments: Bool {
+        guard with.isEmpty, case .block(let block) = body, !block.isDistinct,
+            block.groups.isEmpty, block.groupCondition == nil, block.sources.count <= 1
+        else { return false }
+        if let source = block.sources.first {
+            guard case .collection = source.kind else { return false }
+        }
+        return (block.expressions + order.map(\.expression)).allSatisfy(\.isOfOneDocument)
+    }
+
+    /// The parameters of a query of documents, but for those of its bounds.
+    fileprivate var parametersOfRows: Set<String> {
+        guard case .block(let block) = body else { return [] }
+        return (block.expressions + order.map(\.expression)).reduce(into: []) {
+            $0.formUnion($1.parameters)
+        }
+    }
+
+    /// Whether something in it, or in a query inside, gives another value each time.
+    fileprivate var mayBeVolatile: Bool {
+        let tail = order.map(\.expression) + [limit, offset].compactMap(\.self)
+        return with.contains { $0.query.mayBeVolatile } || body.mayBeVolatile
+            || tail.contains(where: \.mayBeVolatile)
+    }
+}
+
+extension QueryBody {
+    fileprivate var mayBeVolatile: Bool {
+        switch self {
+        case .block(let block):
+            block.expressions.contains(where: \.mayBeVolatile)
+                || block.sources.contains { $0.kind.mayBeVolatile }
+        case .nested(let query): query.mayBeVolatile
+        case .compound(_, _, let left, let right): left.mayBeVolatile || right.mayBeVolatile
+        }
+    }
+}
+
+extension QuerySource.Kind {
+    fileprivate var mayBeVolatile: Bool {
+        switch self {
+        case .collection: false
+        case .unnest(let array): array.mayBeVolatile
+        case .query(let query): query.mayBeVolatile
+        }
+    }
+}
+
+extension QueryBlock {
+    /// All expressions but those of queries in `FROM`.
+    fileprivate var expressions: [QueryExpression] {
+        results.map(\.expression) + bindings.map(\.expression) + groups
+            + [condition, groupCondition].compactMap(\.self) + sources.compactMap(\.condition)
+    }
+}
+
+extension QueryExpression {
+    /// Whether it has one value for a document, whatever the others are.
+    ///
+    /// The models of predictions, blobs and the numbers of rows may change while the document stays
+    /// as it is; how well it matches depends on all that are searched.
+    fileprivate var isOfOneDocument: Bool {
+        if hasAggregate { return false }
+        var isOfOne = true
+        visit { expression in
+            switch expression {
+            case .subquery, .match, .rank, .prediction, .blob, .meta(.rowid, _): isOfOne = false
+            case .call(let call) where call.window != nil: isOfOne = false
+            default: break
+            }
+        }
+        return isOfOne
+    }
+
+    /// The parameters in it, but for those of queries inside.
+    fileprivate var parameters: Set<String> {
+        var names: Set<String> = []
+        visit { if case .parameter(let name) = $0 { names.insert(name) } }
+        return names
+    }
+
+    fileprivate var mayBeVolatile: Bool {
+        var isVolatile = false
+        visit { expression in
+            switch expression {
+            case .function(let name, _):
+                isVolatile = isVolatile || QueryFunction(named: name)?.isVolatile ?? false
+            case .call(let call):
+                isVolatile = isVolatile || QueryFunction(named: call.function)?.isVolatile ?? false
+            case .subquery(let query): isVolatile = isVolatile || query.mayBeVolatile
+            default: break
+            }
+        }
+        return isVolatile
+    }
+}
