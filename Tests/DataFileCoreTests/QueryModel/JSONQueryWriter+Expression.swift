@@ -282,6 +282,18 @@ extension JSONQueryWriter {
         case "greatest": return "max(\(list))"
         case "least": return "min(\(list))"
         case "ifmissing": return "coalesce(\(list))"
+        case "ifnull" where values.count == 2:
+            return "(CASE WHEN \(first) IS x'' THEN \(values[1]) ELSE \(first) END)"
+        case "ifmissingornull" where values.count == 2:
+            return "(CASE WHEN \(first) IS NOT NULL AND \(first) IS NOT x'' THEN \(first) "
+                + "ELSE coalesce(\(values[1]), x'') END)"
+        case "replace":
+            return ofText("replace(\(list))")
+        case "type":
+            return "(CASE \(try type(arguments[0])) WHEN 'null' THEN x'' WHEN 'true' THEN "
+                + "'boolean' WHEN 'false' THEN 'boolean' WHEN 'integer' THEN 'number' "
+                + "WHEN 'real' THEN 'number' WHEN 'text' THEN 'string' WHEN 'missing' THEN NULL "
+                + "ELSE \(try type(arguments[0])) END)"
         case "isvalued": return "(\(first) IS NOT NULL AND \(first) IS NOT x'')"
         case "length": return ofText("length(\(first))")
         case "isnumber": return try isType(arguments[0], ["integer", "real"])

@@ -61,7 +61,9 @@ struct JSONQueryWriter {
         return "s\(count)"
     }
 
-    mutating func select(_ select: QuerySelect) throws -> (sql: String, columns: [String]) {
+    mutating func select(
+        _ select: QuerySelect, isMarked: Bool = false
+    ) throws -> (sql: String, columns: [String]) {
         let outer = tables
         defer { tables = outer }
         var with: [String] = []
@@ -70,13 +72,15 @@ struct JSONQueryWriter {
             tables[table.name] = inner.columns
             with.append("\"with \(table.name)\"(\(names(inner.columns))) AS (\(inner.sql))")
         }
-        var (sql, columns) = try body(select.body, select.order, limits(select))
+        var (sql, columns) = try body(select.body, select.order, limits(select), isMarked)
         if !with.isEmpty { sql = "WITH " + with.joined(separator: ", ") + " " + sql }
         return (sql, columns)
     }
 
-    private func names(_ columns: [String]) -> String {
-        columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    /// The columns, and behind them the marks that tell truths from numbers.
+    private func names(_ columns: [String], isMarked: Bool = false) -> String {
+        let marks = isMarked ? columns.indices.map { "k\($0)" } : []
+        return (columns.indices.map { "c\($0)" } + marks).joined(separator: ", ")
     }
 
     private mutating func limits(_ select: QuerySelect) throws -> String {
@@ -96,21 +100,23 @@ struct JSONQueryWriter {
     }
 
     private mutating func body(
-        _ body: QueryBody, _ order: [QueryOrder], _ limits: String
+        _ body: QueryBody, _ order: [QueryOrder], _ limits: String, _ isMarked: Bool
     ) throws -> (sql: String, columns: [String]) {
         switch body {
-        case .block(let block): return try self.block(block, order, limits)
+        case .block(let block): return try self.block(block, order, limits, isMarked)
         case .nested(let select):
-            let inner = try self.select(select)
-            let sql = "SELECT \(names(inner.columns)) FROM (\(inner.sql))"
+            let inner = try self.select(select, isMarked: isMarked)
+            let sql = "SELECT \(names(inner.columns, isMarked: isMarked)) FROM (\(inner.sql))"
             return (try sorted(sql, inner.columns, order) + limits, inner.columns)
         case .compound(let operation, let isAll, let one, let other):
-            guard isAll else { throw NotExpressible("sets, in which true is not 1") }
-            let left = try self.body(one, [], "")
-            let right = try self.body(other, [], "")
+            // Sets must not take truths for numbers.
+            let needsMarks = isMarked || !isAll
+            let left = try self.body(one, [], "", needsMarks)
+            let right = try self.body(other, [], "", needsMarks)
+            let known = operation.rawValue + (isAll ? " ALL" : "")
             let sql =
-                "SELECT * FROM (SELECT * FROM (\(left.sql)) \(operation.rawValue) ALL "
-                + "SELECT * FROM (\(right.sql)))"
+                "SELECT \(names(left.columns, isMarked: isMarked)) FROM "
+                + "(SELECT * FROM (\(left.sql)) \(known) SELECT * FROM (\(right.sql)))"
             return (try sorted(sql, left.columns, order) + limits, left.columns)
         }
     }
@@ -138,7 +144,7 @@ struct JSONQueryWriter {
 // One SELECT.
 extension JSONQueryWriter {
     private mutating func block(
-        _ query: QueryBlock, _ order: [QueryOrder], _ limits: String
+        _ query: QueryBlock, _ order: [QueryOrder], _ limits: String, _ isMarked: Bool
     ) throws -> (sql: String, columns: [String]) {
         let outer = blocks
         blocks.append(Block())
@@ -152,8 +158,11 @@ extension JSONQueryWriter {
             if let alias = result.alias { block.results[alias] = result.expression }
         }
         let from = try sources(query.sources)
-        let columns = try results.enumerated().map { index, result in
+        var columns = try results.enumerated().map { index, result in
             "\(try value(result.expression)) AS c\(index)"
+        }
+        if isMarked || query.isDistinct {
+            columns += try results.enumerated().map { "\(try mark($1.expression)) AS k\($0)" }
         }
         var sql = "SELECT \(columns.joined(separator: ", "))"
         var tail = " FROM " + from
@@ -163,17 +172,15 @@ extension JSONQueryWriter {
             tail += " GROUP BY " + groups.joined(separator: ", ")
         }
         if let condition = query.groupCondition { tail += " HAVING " + (try value(condition)) }
+        let aliases = results.map { $0.alias ?? "" }
+        if query.isDistinct {
+            sql = "SELECT DISTINCT \(columns.joined(separator: ", "))" + tail
+            sql = "SELECT \(names(aliases, isMarked: isMarked)) FROM (\(sql))"
+            return (try sorted(sql, aliases, order) + limits, aliases)
+        }
         let terms = try order.map { try value($0.expression) + direction($0) }
         let sorting = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
-        if query.isDistinct {
-            guard order.isEmpty else { throw NotExpressible("DISTINCT in order") }
-            // Truths must not be taken for numbers, so that each column has another beside it.
-            let marks = try results.enumerated().map { "\(try mark($1.expression)) AS k\($0)" }
-            sql = "SELECT DISTINCT \((columns + marks).joined(separator: ", "))" + tail
-            sql = "SELECT \(names(results.map { _ in "" })) FROM (\(sql))"
-            return (sql + limits, results.map { $0.alias ?? "" })
-        }
-        return (sql + tail + sorting + limits, results.map { $0.alias ?? "" })
+        return (sql + tail + sorting + limits, aliases)
     }
 
     /// What makes values equal in a group.

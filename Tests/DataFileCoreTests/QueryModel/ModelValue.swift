@@ -3,7 +3,7 @@ import FleeceLite
 @testable import DataFileCore
 
 /// A text by its bytes: Swift takes an é of one code point and one of two for equal.
-struct ModelText: Hashable, Comparable, ExpressibleByStringLiteral {
+struct ModelText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
     let utf8: [UInt8]
 
     init(_ text: String) { utf8 = Array(text.utf8) }
@@ -17,7 +17,7 @@ struct ModelText: Hashable, Comparable, ExpressibleByStringLiteral {
 }
 
 /// A value in plain memory, which the naive evaluator reckons with.
-indirect enum ModelValue: Hashable {
+indirect enum ModelValue: Hashable, Sendable {
     case missing
     case null
     case boolean(Bool)
