@@ -111,7 +111,11 @@ extension JSONQueryWriter {
         switch known {
         case .not: return "(NOT \(values[0]))"
         case .subtract where values.count == 1: return "(0 - \(values[0]))"
-        case .divide: return "(1.0 * \(values[0]) / \(values[1]))"
+        case .divide:
+            return "(CASE WHEN \(values[0]) IS NULL OR \(values[1]) IS NULL THEN NULL "
+                + "WHEN \(try isNumber(operands[0], values[0])) "
+                + "AND \(try isNumber(operands[1], values[1])) "
+                + "THEN coalesce(1.0 * \(values[0]) / \(values[1]), x'') ELSE x'' END)"
         case .isValued: return "(\(values[0]) IS NOT NULL AND \(values[0]) IS NOT x'')"
         case .between: return "(\(values[0]) BETWEEN \(values[1]) AND \(values[2]))"
         case .isDistinctFrom: return "(\(values[0]) IS NOT \(values[1]))"
@@ -120,6 +124,14 @@ extension JSONQueryWriter {
         case .isNot where operands[1] == .literal(.null): return "(\(values[0]) != x'')"
         default: return "(" + values.joined(separator: " \(known.rawValue) ") + ")"
         }
+    }
+
+    private func isNumber(_ expression: QueryExpression, _ value: String) throws -> String {
+        // What is reckoned is no truth.
+        if case .operation(let known, _) = expression, known.isReckoning {
+            return "typeof(\(value)) IN ('integer', 'real')"
+        }
+        return "\(try type(expression)) IN ('integer', 'real')"
     }
 
     private mutating func exists(_ operand: QueryExpression) throws -> String {
@@ -200,7 +212,12 @@ extension JSONQueryWriter {
         switch quantifier.kind {
         case .any: return "(\(any) WHERE \(condition)))"
         case .every: return "(\(every))"
-        case .anyAndEvery: return "(\(any)) AND \(every))"
+        case .anyAndEvery:
+            let type = try type(quantifier.collection)
+            let isFilled =
+                "CASE \(type) WHEN 'array' THEN \(any) WHERE \(alias).type != 'null') "
+                + "WHEN 'object' THEN \(any)) END"
+            return "(\(isFilled) AND \(every))"
         }
     }
 
@@ -319,5 +336,14 @@ extension JSONQueryWriter {
         let list = names.map(\.sqlLiteral).joined(separator: ", ")
         return "(CASE WHEN \(type) = 'null' THEN x'' WHEN \(type) = 'missing' THEN NULL "
             + "ELSE \(type) IN (\(list)) END)"
+    }
+}
+
+extension QueryOperator {
+    fileprivate var isReckoning: Bool {
+        switch self {
+        case .add, .subtract, .multiply, .divide, .modulo: true
+        default: false
+        }
     }
 }

@@ -125,7 +125,10 @@ extension JSONQueryWriter {
         case .json(let json, let path): return "json_type(\(json), \(path))"
         case .element(let alias): return "\(alias).type"
         case .column: throw NotExpressible("the type of a column")
-        case .expression(let expression): return try type(expression)
+        case .expression(let expression):
+            var inner = self
+            inner.block.results = [:]
+            return try inner.type(expression)
         }
     }
 

@@ -154,15 +154,16 @@ extension JSONQueryWriter {
             ? [.id, .sequence].map { QueryResult(expression: .meta($0, source: nil)) }
             : query.results
         for binding in query.bindings { block.bindings[binding.name] = binding.expression }
-        for result in results {
-            if let alias = result.alias { block.results[alias] = result.expression }
-        }
         let from = try sources(query.sources)
         var columns = try results.enumerated().map { index, result in
             "\(try value(result.expression)) AS c\(index)"
         }
         if isMarked || query.isDistinct {
             columns += try results.enumerated().map { "\(try mark($1.expression)) AS k\($0)" }
+        }
+        // Results do not see the names of one another.
+        for result in results {
+            if let alias = result.alias { block.results[alias] = result.expression }
         }
         var sql = "SELECT \(columns.joined(separator: ", "))"
         var tail = " FROM " + from

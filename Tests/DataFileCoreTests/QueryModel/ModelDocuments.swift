@@ -35,7 +35,7 @@ struct ModelDocuments {
 
     private mutating func thing(_ index: Int) -> [ModelText: ModelValue] {
         [
-            "kind": pick(Self.kinds), "n": pick(Self.numbers), "any": pick(Self.anything),
+            "kind": pick(Self.kinds), "n": pick(Self.numbers), "mixed": pick(Self.anything),
             "text": pick(Self.texts), "flag": pick(Self.flags), "small": pick(Self.small),
             "list": list(), "parts": parts(), "where": place(), "a.b": pick(Self.small),
             "$m": pick(Self.small), "item": reference(), "words": words(),

@@ -172,12 +172,11 @@ extension ModelValue {
         reckon(one, other, { $0.multipliedReportingOverflow(by: $1) }, *)
     }
 
-    /// Exact: 5 / 15 is a third.
+    /// Exact: 5 / 15 is a third. Null for what is no number and for a division by zero.
     static func quotient(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
-        guard let one = one.number, let other = other.number, other.double != 0 else {
-            return .missing
-        }
-        return ModelNumber.real(one.double / other.double).value
+        if one.isMissing || other.isMissing { return .missing }
+        guard let one = one.double, let other = other.double, other != 0 else { return .null }
+        return .real(one / other)
     }
 
     /// Of whole numbers.

@@ -49,7 +49,10 @@ extension QueryEvaluator {
             var frame = unit
             frame.window = [ModelWindow(units: units, index: index)]
             let inner = scope.with(frame)
-            let row = try results.map { try value($0.expression, inner) }
+            // Results do not see the names of one another.
+            frame.results = [:]
+            let plain = scope.with(frame)
+            let row = try results.map { try value($0.expression, plain) }
             if block.isDistinct, !seen.insert(row.map(\.canonical)).inserted { continue }
             rows.append(row)
             keys.append(try self.keys(order, inner))

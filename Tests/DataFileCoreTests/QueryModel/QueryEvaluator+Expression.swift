@@ -200,7 +200,13 @@ extension QueryEvaluator {
         case .any: return .boolean(answers.contains(true))
         case .every: return .boolean(!answers.contains(false))
         case .anyAndEvery:
-            return .boolean(!answers.isEmpty && !answers.contains(false))
+            // LiteCore's: more than none that is not null.
+            let count = try count(collection, of: quantifier.collection)
+            let isEvery = !answers.contains(false)
+            guard case .integer(let number) = count else {
+                return isEvery ? .missing : .boolean(false)
+            }
+            return .boolean(number > 0 && isEvery)
         }
     }
 

@@ -19,10 +19,7 @@ extension QueryEvaluator {
         case "isvalued": return .boolean(values[0].isValued)
         case "array_contains": return contains(values[0], values[1])
         case "array_count":
-            guard case .property = arguments[0] else {
-                return .integer(Int64(values[0].elements?.filter(\.isValued).count ?? 0))
-            }
-            return propertyCount(values[0])
+            return try count(values[0], of: arguments[0])
         case "tostring" where values[0].isValued: return try text(values[0])
         default: break
         }
@@ -41,12 +38,16 @@ extension QueryEvaluator {
         throw ModelError.unsupported("\(name)()")
     }
 
-    /// Of a property: the elements that are not null, the entries of a dictionary.
-    private func propertyCount(_ value: ModelValue) -> ModelValue {
+    /// The elements that are not null, the entries of a dictionary; of anything else than a
+    /// property only those of an array.
+    func count(_ value: ModelValue, of expression: QueryExpression) throws -> ModelValue {
+        guard case .property = expression else {
+            return .integer(Int64(value.elements?.filter(\.isValued).count ?? 0))
+        }
         switch value {
-        case .array(let values): .integer(Int64(values.filter(\.isValued).count))
-        case .object(let members): .integer(Int64(members.count))
-        default: .missing
+        case .array(let values): return .integer(Int64(values.filter(\.isValued).count))
+        case .object(let members): return .integer(Int64(members.count))
+        default: return .missing
         }
     }
 

@@ -4,71 +4,69 @@ import Testing
 @testable import DataFileCore
 
 /// The naive evaluator and SQLite's JSON functions check each other.
+///
+/// `STORE_SEED` is the seed, `STORE_QUERIES` the number of random queries.
 @Suite struct QueryModelTests {
-    /// What became of many queries.
-    struct Tally {
-        var compared = 0
-        var ordered = 0
-        var undetermined = 0
-        var failed = 0
-        var notExpressible: [String: Int] = [:]
+    @Test("The evaluator and plain SQL over JSON give the same rows of our own queries")
+    func queriesOfOurOwn() throws {
+        let check = try QueryCheck(seed: 1)
+        for entry in try QueryTable.entries() {
+            let problems = check.problems(try Query(entry.text), entry.parameters)
+            #expect(problems.isEmpty, "\(entry.section): \(entry.text)\n\(problems.joined())")
+        }
+        #expect(check.tally.asked >= 300)
+        #expect(check.tally.unsupported.isEmpty)
+        #expect(check.tally.overJSON >= 380, "\(check.tally)")
     }
 
     @Test("The evaluator and plain SQL over JSON give the same rows of random queries")
-    func evaluatorAndJSON() throws {
+    func randomQueries() throws {
         let seed = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
-        let count = TestEnvironment.number("STORE_QUERIES", or: 400)
-        let documents = ModelDocuments.make(seed: seed)
-        let json = try JSONModel(documents)
+        let count = TestEnvironment.number("STORE_QUERIES", or: 200)
+        let check = try QueryCheck(seed: seed)
         var random = RandomQueries(seed: seed)
-        var tally = Tally()
         for index in 0..<count {
-            let statement = random.next()
-            try check(statement, random.parameters, documents, json, &tally, "\(seed), \(index)")
-        }
-        #expect(tally.compared > count / 2, "\(tally)")
-        #expect(tally.failed < count / 20, "\(tally)")
-    }
-
-    private func check(
-        _ statement: QueryStatement, _ parameters: [String: ModelValue],
-        _ documents: [String: [ModelDocument]], _ json: JSONModel, _ tally: inout Tally,
-        _ place: String
-    ) throws {
-        let evaluator = QueryEvaluator(documents: documents, parameters: parameters)
-        let sql: String
-        let expected: ModelResult
-        do {
-            sql = try JSONQueryWriter.sql(statement, parameters)
-            expected = try evaluator.rows(of: statement)
-        } catch let error as JSONModel.NotExpressible {
-            tally.notExpressible[error.description, default: 0] += 1
-            return
-        } catch let error as ModelError {
-            tally.failed += 1
-            guard case .failure = error else { return }
-            Issue.record("\(error) of \(statement) (seed \(place))")
-            return
-        }
-        let notes = evaluator.notes
-        guard !notes.isUndetermined, !notes.hasReadBytes else { return tally.undetermined += 1 }
-        guard !notes.hasOrderedCollections else { return tally.ordered += 1 }
-        tally.compared += 1
-        var comparison = QueryComparison(expected, notes)
-        comparison.isOverJSON = true
-        let rows = try json.rows(sql)
-        if let difference = comparison.difference(to: rows) {
-            let shown = rows.prefix(12).map { "    \($0)" }.joined(separator: "\n")
-            Issue.record(
+            let query = Query(random.next())
+            let problems = check.problems(query, random.parameters)
+            #expect(
+                problems.isEmpty,
                 """
-                \(difference) (seed \(place))
-                \(statement)
-                \(sql)
-                evaluator:
-                \(expected.summary)
-                JSON:
-                \(shown)
+                seed \(seed), query \(index): \(query.sqlPlusPlus)
+                parameters \(random.parameters)
+                \(problems.joined(separator: "\n"))
                 """)
         }
+        #expect(check.tally.overJSON > count / 2, "\(check.tally)")
+        #expect(check.tally.unsupported.isEmpty)
+    }
+
+    @Test("A statement of each form reads back from its text in SQL++ and in JSON")
+    func texts() throws {
+        let seed = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
+        var random = RandomQueries(seed: seed)
+        for index in 0..<TestEnvironment.number("STORE_QUERIES", or: 200) {
+            let query = Query(random.next())
+            #expect(
+                try Query(query.sqlPlusPlus).statement == query.statement,
+                "seed \(seed), query \(index): \(query.sqlPlusPlus)")
+            #expect(
+                try Query(json: query.json).statement == query.statement,
+                "seed \(seed), query \(index): \(query.json)")
+        }
+    }
+
+    @Test("A row that is wrong, missing, too many or in the wrong place is found")
+    func comparison() throws {
+        let rows: [[ModelValue]] = [[.integer(1)], [.integer(2)], [.real(3)], [.boolean(true)]]
+        let expected = ModelResult(columns: ["a"], rows: rows, ties: [0, 1, 1, 3])
+        let comparison = QueryComparison(expected, ModelNotes())
+        #expect(comparison.difference(to: rows) == nil)
+        #expect(comparison.difference(to: [rows[0], [.integer(3)], rows[1], rows[3]]) == nil)
+        #expect(comparison.difference(to: [rows[1], rows[0], rows[2], rows[3]]) != nil)
+        #expect(comparison.difference(to: Array(rows[..<3])) != nil)
+        #expect(comparison.difference(to: rows + [rows[0]]) != nil)
+        #expect(comparison.difference(to: [rows[0], rows[1], rows[1], rows[3]]) != nil)
+        #expect(comparison.difference(to: rows[..<3] + [[.integer(1)]]) != nil)
+        #expect(comparison.difference(to: rows[..<3] + [[.null]]) != nil)
     }
 }

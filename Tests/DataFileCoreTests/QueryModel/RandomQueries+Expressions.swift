@@ -23,7 +23,7 @@ extension RandomQueries {
         alias: nil,
         fields: [
             field("kind", Documents.kinds), field("n", Documents.numbers),
-            field("any", Documents.anything), field("text", Documents.texts),
+            field("mixed", Documents.anything), field("text", Documents.texts),
             field("flag", Documents.flags), field("small", Documents.small),
             field("where.city", cities), field("where.at.x", Documents.small),
             field("where.at.y", Documents.small), field(#"a\.b"#, Documents.small),
@@ -35,7 +35,7 @@ extension RandomQueries {
         ],
         numbers: paths(["small", "where.at.x", "where.at.y", #"a\.b"#, #"\$m"#, "parts[0].p"]),
         texts: paths(["text", "kind", "where.city", "words"]),
-        arrays: paths(["list", "parts", "parts[0].tags", "any"]))
+        arrays: paths(["list", "parts", "parts[0].tags", "mixed"]))
 
     private static let items = Source(
         alias: nil,
@@ -212,7 +212,9 @@ extension RandomQueries {
         guard !source.texts.isEmpty else { return .literal(.string("x")) }
         let one = qualified(random.pick(source.texts), source)
         switch random.below(6) {
-        case 0: return .operation(.concatenate, [one, constant(.text("-")), one])
+        case 0:
+            let half = QueryExpression.operation(.concatenate, [one, constant(.text("-"))])
+            return .operation(.concatenate, [half, one])
         case 1: return .function(random.pick(["upper", "lower", "trim", "reverse"]), [one])
         case 2: return .function("substr", [one, constant(.integer(Int64(random.below(4)) - 1))])
         case 3: return .function("replace", [one, .literal(.string("a")), .literal(.string("xy"))])
