@@ -18,7 +18,7 @@ final class ModelStore {
                 if name != ModelDocuments.things { try collection.create(in: transaction) }
                 for document in documents {
                     let json = document.body.json(isSigned: false)
-                    try collection.save(document.id, in: transaction) { try $0.writeJSON(json) }
+                    _ = try collection.save(document.id, in: transaction) { try $0.writeJSON(json) }
                 }
             }
         }

@@ -10,7 +10,7 @@ import Testing
     @Test("The evaluator and plain SQL over JSON give the same rows of our own queries")
     func queriesOfOurOwn() throws {
         let check = try QueryCheck(seed: 1)
-        for entry in try QueryTable.entries() {
+        for entry in try ModelQueries.entries() {
             let problems = check.problems(try Query(entry.text), entry.parameters)
             #expect(problems.isEmpty, "\(entry.section): \(entry.text)\n\(problems.joined())")
         }

@@ -6,7 +6,7 @@ import FleeceLite
 ///
 /// They are asked of the documents that `ModelDocuments` makes: things in `_`, items, and orders in
 /// the scope `shop`.
-enum QueryTable {
+enum ModelQueries {
     struct Entry {
         var section: String
         var text: String

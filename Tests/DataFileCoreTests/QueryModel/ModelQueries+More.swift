@@ -1,4 +1,4 @@
-extension QueryTable {
+extension ModelQueries {
     static var moreSections: [(String, String)] {
         [
             ("ANY and EVERY", quantifiers), ("CASE", cases), ("functions", functions),
