@@ -134,7 +134,7 @@ struct GoldenQueryTests {
             }
         }
         #expect(different == listed)
-        #expect(same == 547)
+        #expect(same == 548)
     }
 
     /// What LiteCore refuses, or cannot compute, and what becomes of it here: nil for an error.
