@@ -37,6 +37,9 @@ struct ElementSearch {
             let others = try operands.dropFirst().map {
                 try SQLExpressionWriter.sql($0, .scope(scope))
             }
+            let table = elements.sqlName.unquotedSQLName
+            scope.translation.sourceNames[table] = elements.title
+            scope.translation.elementTables.insert(table)
             return "\(source.sql).rowid IN (SELECT docid FROM \(elements.sqlName) WHERE "
                 + Self.comparison(known, value, others) + ")"
         }

@@ -68,6 +68,8 @@ struct QueryIndexes {
     struct ElementTable {
         /// As SQL names it.
         let sqlName: String
+        /// What a plan calls it.
+        let title: String
         /// The SQL texts of what is indexed of the elements, each the first of an index.
         var expressions: Set<String>
     }

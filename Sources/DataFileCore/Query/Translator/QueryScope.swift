@@ -9,6 +9,8 @@ final class QueryScope {
     var sources: [ScopeSource] = []
     /// `LET`, and the names of results, which stand for their expressions.
     var names: [ScopeName] = []
+    /// How many of them are of `LET`; they come first.
+    var bindingCount = 0
     /// How many of the names may be used: those before the one whose expression is being written.
     var visibleNames = 0
     /// The common tables that queries inside can name.
@@ -112,6 +114,24 @@ extension QueryScope {
         }
         guard sources.count == 1 else { throw unknownSource(path) }
         return .source(sources[0], path)
+    }
+
+    /// Runs `body` on what a name stands for; what it can use itself are those of `LET` before it.
+    func withExpression<T>(
+        ofName number: Int, _ body: (QueryExpression) throws -> T
+    ) rethrows -> T {
+        let visible = visibleNames
+        visibleNames = min(number, bindingCount)
+        defer { visibleNames = visible }
+        return try body(names[number].expression)
+    }
+
+    /// Runs `body` with all names, as clauses behind `SELECT` can use them.
+    func withAllNames<T>(_ body: () throws -> T) rethrows -> T {
+        let visible = visibleNames
+        visibleNames = names.count
+        defer { visibleNames = visible }
+        return try body()
     }
 
     private func namedPlace(of path: PropertyPath) -> ScopePlace? {

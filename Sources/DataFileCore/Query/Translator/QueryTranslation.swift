@@ -47,6 +47,8 @@ final class QueryTranslation {
     var sqlTables: [String: String] = [:]
     /// The sources that are elements of arrays.
     var elementSources: Set<String> = []
+    /// The tables of array indexes.
+    var elementTables: Set<String> = []
     /// The full-text indexes that the query is joined with, by what SQL calls them.
     var wordIndexes: [String: String] = [:]
     private var lastNumber = 0

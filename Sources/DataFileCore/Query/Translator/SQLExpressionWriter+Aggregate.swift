@@ -278,7 +278,9 @@ extension QueryExpression {
         if case .property(let path) = self,
             case .name(let owner, let number, _) = try scope.place(of: path)
         {
-            return try owner.names[number].expression.isMadeOfGroups(groups, scope)
+            return try owner.withExpression(ofName: number) {
+                try groups.key($0, scope) != nil || $0.isMadeOfGroups(groups, scope)
+            }
         }
         if isAggregate { return true }
         for child in children {

@@ -140,20 +140,16 @@ extension SQLExpressionWriter {
 
     /// What a name stands for, in the scope that has it; a name before it can be used there.
     private mutating func named(_ owner: QueryScope, _ number: Int, _ rest: PropertyPath) throws {
-        let visible = owner.visibleNames
         let outer = source
-        owner.visibleNames = number
         source = .scope(owner)
-        defer {
-            owner.visibleNames = visible
-            source = outer
+        defer { source = outer }
+        try owner.withExpression(ofName: number) { expression in
+            if rest.components.isEmpty { return try write(expression) }
+            if case .property(let path) = expression {
+                return try write(.property(PropertyPath(path.components + rest.components)))
+            }
+            try write(.nested(expression, rest))
         }
-        let expression = owner.names[number].expression
-        if rest.components.isEmpty { return try write(expression) }
-        if case .property(let path) = expression {
-            return try write(.property(PropertyPath(path.components + rest.components)))
-        }
-        try write(.nested(expression, rest))
     }
 }
 
@@ -288,8 +284,12 @@ extension QueryScope {
         var writer = SQLExpressionWriter(.scope(self))
         writer.isTextOfIndex = true
         writer.variables = variables
-        guard !expression.hasAggregate else { return nil }
-        try writer.write(expression)
+        do {
+            try writer.write(expression)
+        } catch let error as StoreError where error.has(.invalidQuery) {
+            // What is wrong is said when it is written; functions of many rows stand in no index.
+            return nil
+        }
         guard writer.usedTables.count == 1,
             let source = sources.first(where: { writer.usedTables.contains($0.sql) }),
             case .records(let table) = source.kind, table.indexes.expressions.contains(writer.sql)

@@ -10,12 +10,12 @@ extension SQLQueryWriter {
         let from = try sources(of: block, results, tail, scope)
         try addNames(block, results, to: scope)
         scope.takesJoins = true
-        scope.visibleNames = scope.names.count
-        try scope.joinWords(of: block.condition)
-        try scope.joinPredictions(of: block.condition)
-        try VectorDistanceJoin(scope: scope, tail: tail, condition: block.condition)
-            .join(results.map(\.expression) + tail.order.map(\.expression))
-        scope.visibleNames = block.bindings.count
+        try scope.withAllNames {
+            try scope.joinWords(of: block.condition)
+            try scope.joinPredictions(of: block.condition)
+            try VectorDistanceJoin(scope: scope, tail: tail, condition: block.condition)
+                .join(results.map(\.expression) + tail.order.map(\.expression))
+        }
         let select = Select(
             block: block, results: results, tail: tail, form: form, scope: scope, from: from,
             titles: try ColumnTitles.titles(of: results, block.results.isEmpty, scope))
@@ -55,7 +55,8 @@ extension SQLQueryWriter {
             }
             scope.names.append(.init(name: binding.name, expression: binding.expression))
         }
-        scope.visibleNames = scope.names.count
+        scope.bindingCount = scope.names.count
+        scope.visibleNames = scope.bindingCount
         for result in results {
             guard let alias = result.alias else { continue }
             scope.names.append(.init(name: alias, expression: result.expression))
@@ -86,6 +87,7 @@ extension SQLQueryWriter {
         let results = try results(select, many, &written, keepsBodies: isOfRows)
         // In all clauses but SELECT, the names of results stand for them.
         scope.visibleNames = scope.names.count
+        defer { scope.visibleNames = scope.bindingCount }
         var one = writer(scope)
         let condition = try condition(select, &one)
         let groups = try select.block.groups.map { try one.order(QueryOrder(expression: $0)) }
@@ -222,9 +224,15 @@ extension SQLQueryWriter {
         let others =
             select.results.map(\.expression) + select.tail.order.map(\.expression)
             + (block.groupCondition.map { [$0] } ?? [])
-        let key = try SQLExpressionWriter.sqlOfAny(block.groups[0], scope)
+        let key = try scope.withAllNames {
+            try SQLExpressionWriter.sqlOfAny(block.groups[0], scope)
+        }
         let keys = Set([key].compactMap(\.self))
-        guard try others.allSatisfy({ try isOf(keys, $0, scope) }) else { return false }
+        let results = select.results.map(\.expression)
+        let rest = others.dropFirst(results.count)
+        guard try results.allSatisfy({ try isOf(keys, $0, scope) }),
+            try scope.withAllNames({ try rest.allSatisfy { try isOf(keys, $0, scope) } })
+        else { return false }
         translation.guards.append("SELECT 1 FROM \(index.table) WHERE \(index.key) < 2 LIMIT 1")
         scope.trustsIndexes = true
         scope.usedTables = []
@@ -237,7 +245,7 @@ extension SQLQueryWriter {
     ) throws -> (key: String, table: String)? {
         var writer = SQLExpressionWriter(.scope(scope))
         writer.isTextOfIndex = true
-        try writer.write(group)
+        try scope.withAllNames { try writer.write(group) }
         switch scope.sources.last?.kind {
         case .records(let table) where scope.sources.count == 1:
             return table.indexes.leading.contains(writer.sql) ? (writer.sql, table.live) : nil
@@ -256,8 +264,8 @@ extension SQLQueryWriter {
         if case .property(let path) = expression,
             case .name(let owner, let number, let rest) = try scope.place(of: path)
         {
-            return try rest.components.isEmpty
-                && isOf(keys, owner.names[number].expression, scope)
+            guard rest.components.isEmpty else { return false }
+            return try owner.withExpression(ofName: number) { try isOf(keys, $0, scope) }
         }
         if let text = try SQLExpressionWriter.sqlOfAny(expression, scope), keys.contains(text) {
             return true
@@ -275,6 +283,7 @@ extension SQLQueryWriter {
         let scope = select.scope
         let groups = GroupColumns()
         scope.visibleNames = scope.names.count
+        defer { scope.visibleNames = scope.bindingCount }
         for group in select.block.groups {
             guard !group.hasAggregate else {
                 throw StoreError.invalidQuery("GROUP BY cannot be a function of many rows")
@@ -292,7 +301,9 @@ extension SQLQueryWriter {
         many.allowsAggregates = true
         many.allowsWindows = true
         var written = Written(sql: "", titles: select.titles)
+        scope.visibleNames = scope.bindingCount
         let results = try results(select, many, &written, keepsBodies: false)
+        scope.visibleNames = scope.names.count
         let keys = groups.keys.map(\.column)
         let having = try having(select, many)
         let tail = try tail(select.tail, many)

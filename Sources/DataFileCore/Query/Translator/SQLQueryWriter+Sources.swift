@@ -173,6 +173,8 @@ extension SQLQueryWriter {
                 ScopeSource(
                     alias: alias, prefix: nil, sql: sql,
                     kind: .indexed(index, .init(table: owner.sql, path: rest.description))))
+            translation.sourceNames[sql.unquotedSQLName] = index.title
+            translation.elementTables.insert(sql.unquotedSQLName)
             return "\(join) \(index.sqlName) AS \(sql) ON \(sql).docid=\(owner.sql).rowid"
         }
         var writer = SQLExpressionWriter(.scope(scope))

@@ -34,6 +34,7 @@ struct PlanWords {
         _ parts: PlanDetail, _ name: String, _ translation: QueryTranslation
     ) -> (QueryPlan.Step.Kind, String, Bool) {
         let source = parts.source ?? ""
+        let rows = translation.elementTables.contains(source) ? name : "documents of \(name)"
         if parts.isVirtual {
             if translation.elementSources.contains(source) {
                 return (.elements, "walks through the elements of \(name)", false)
@@ -48,18 +49,21 @@ struct PlanWords {
             return (.search, "looks up documents of \(name) by number", true)
         }
         guard let index = parts.index else {
-            return (.scan, "looks at every document of \(name)", false)
+            let isOfElements = translation.elementTables.contains(source)
+            let all =
+                isOfElements ? "looks at all of \(name)" : "looks at every document of \(name)"
+            return (.scan, all, false)
         }
         if index.hasPrefix("sqlite_autoindex_") {
             return parts.action == .search
-                ? (.search, "looks up documents of \(name) by ID", parts.equalities > 0)
+                ? (.search, "looks up \(rows) by ID", parts.equalities > 0)
                 : (.indexScan, "walks through the IDs of \(name)", false)
         }
         let only = parts.isCovering ? ", from the index alone" : ""
         if parts.action == .search {
             let conditions = parts.conditions.isEmpty ? "" : ": \(parts.conditions)"
             return (
-                .search, "looks up documents of \(name) by the index \(index)\(conditions)\(only)",
+                .search, "looks up \(rows) by the index \(index)\(conditions)\(only)",
                 false
             )
         }

@@ -120,7 +120,11 @@ private struct BlockAnalysis {
         for part in conditions.flatMap({ $0?.conjuncts ?? [] }) { add(part, source, &found) }
         let terms = block.groups.isEmpty ? order.map(\.expression) : block.groups
         let sorted = terms.map { term($0, source, isEquality: false) }
-        if !sorted.contains(nil) { found.order = sorted.compactMap(\.self) }
+        let results = block.results.map(\.expression)
+        let isCounted = results.allSatisfy { !$0.hasAggregate || $0 == .allRows }
+        if !sorted.contains(nil), block.groups.isEmpty || isCounted {
+            found.order = sorted.compactMap(\.self)
+        }
         return found
     }
 
@@ -231,7 +235,7 @@ struct IndexText {
             switch try scope.place(of: path) {
             case .source(_, let rest): return .property(rest)
             case .name(let owner, let number, let rest):
-                let inner = try self.expression(owner.names[number].expression)
+                let inner = try owner.withExpression(ofName: number) { try self.expression($0) }
                 return rest.components.isEmpty ? inner : .nested(inner, rest)
             }
         case .meta(let property, _): return .meta(property, source: nil)
@@ -252,4 +256,10 @@ struct IndexText {
         default: return expression
         }
     }
+}
+
+extension QueryExpression {
+    /// `COUNT(*)`
+    fileprivate static let allRows = QueryExpression.function(
+        "count", [.property(PropertyPath([]))])
 }

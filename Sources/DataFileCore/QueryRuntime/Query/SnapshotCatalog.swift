@@ -105,7 +105,10 @@ extension QueryIndexes {
         let table = ArrayTable.name(ofPlain: plainName)
         guard plainName.hasPrefix(prefix), try context.hasTable(table) else { return }
         let path = KeyStoreName.unmangled(plainName.dropFirst(prefix.count))
-        var known = arrays[path] ?? ElementTable(sqlName: table.sqlName, expressions: [])
+        var known =
+            arrays[path]
+            ?? ElementTable(
+                sqlName: table.sqlName, title: "the elements of \(path)", expressions: [])
         let texts = definition.expressions.compactMap {
             try? SQLExpressionWriter.sql($0, .elements)
         }
