@@ -60,6 +60,8 @@ extension SQLResultCode {
     public static let primaryKeyConstraint = SQLResultCode(rawValue: SQLITE_CONSTRAINT | (6 << 8))
     /// `SQLITE_MISUSE`
     public static let misuse = SQLResultCode(rawValue: SQLITE_MISUSE)
+    /// `SQLITE_TOOBIG`: a text, blob or row beyond what is allowed.
+    public static let tooBig = SQLResultCode(rawValue: SQLITE_TOOBIG)
     /// `SQLITE_RANGE`: a parameter or column that does not exist.
     public static let range = SQLResultCode(rawValue: SQLITE_RANGE)
     /// `SQLITE_NOTADB`: the file is not a SQLite database, or it is encrypted.

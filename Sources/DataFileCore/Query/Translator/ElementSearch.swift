@@ -11,7 +11,7 @@ struct ElementSearch {
     func terms(of condition: QueryExpression) throws -> [String] {
         guard !scope.translation.options.avoidsIndexes else { return [] }
         return try condition.conjuncts.compactMap { operand in
-            guard case .quantified(let quantifier) = operand, quantifier.kind != .every,
+            guard case .quantified(let quantifier) = operand, quantifier.kind == .any,
                 case .property(let path) = quantifier.collection,
                 case .source(let source, let rest) = try scope.place(of: path),
                 case .records(let table) = source.kind, !source.includesDeleted,

@@ -39,6 +39,7 @@ extension SQLExpressionWriter {
         _ value: QueryExpression, _ rows: QueryExpression, _ isNegated: Bool
     ) throws -> Bool {
         let list: String
+        var isExact: QueryExpression?
         switch rows {
         case .subquery(let query):
             var writer = SQLQueryWriter(outer: try requireScope("a query"), variables)
@@ -53,11 +54,19 @@ extension SQLExpressionWriter {
             writer.sql = ""
             writer.parameter(name)
             list = "SELECT value FROM fl_each(\(writer.sql))"
+            // As for an array of a document: a truth is no number. SQL's own can use an index.
+            if collation == nil {
+                isExact = .function("array_contains", [rows, value])
+                if isNegated { return false }
+            }
         default: return false
         }
-        try operation(3) { writer in
+        try operation(isExact == nil ? 3 : 2) { writer in
             try writer.operand(value, isCollated: true)
             writer.sql += (isNegated ? " NOT IN (" : " IN (") + list + ")"
+            guard let isExact else { return }
+            writer.sql += " AND "
+            try writer.write(isExact)
         }
         return true
     }

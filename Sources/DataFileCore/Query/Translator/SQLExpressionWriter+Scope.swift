@@ -8,8 +8,14 @@ extension SQLExpressionWriter {
     /// Returns false if it has to be computed.
     mutating func write(_ expression: QueryExpression, in scope: QueryScope) throws -> Bool {
         try scope.translation.requireLength(sql.utf8.count)
-        if isTextOfIndex { return false }
+        if isTextOfIndex || isVerbatim { return false }
         if let groups = scope.groups, try writeGrouped(expression, groups, scope) { return true }
+        if wantsType, expression.isUnmarkedTruth {
+            sql += "fl_bool("
+            try typed(false) { writer in try writer.within(0) { try $0.write(expression) } }
+            sql += ")"
+            return true
+        }
         guard expression.canBeIndexed, scope.hasIndexes,
             !wantsType || expression.resultType == .plain,
             try scope.indexedTable(of: expression, variables) != nil
@@ -248,6 +254,15 @@ extension ScopeSource {
 }
 
 extension QueryExpression {
+    /// Whether SQL computes it as a number, though it is a truth.
+    fileprivate var isUnmarkedTruth: Bool {
+        switch self {
+        case .operation, .quantified, .match: resultType == .boolean
+        case .collate(_, let value): value.isUnmarkedTruth
+        default: false
+        }
+    }
+
     /// Whether an index may have it as a whole: not what SQLite takes apart, or has no name for.
     fileprivate var canBeIndexed: Bool {
         switch self {

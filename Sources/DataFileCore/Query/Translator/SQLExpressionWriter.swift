@@ -281,7 +281,11 @@ extension SQLExpressionWriter {
 
     private mutating func count(_ collection: QueryExpression) throws {
         if case .property(let path) = collection, !path.components.isEmpty {
-            return try collectionCall("fl_count", collection)
+            var arguments = self
+            arguments.sql = ""
+            if try arguments.collectionArguments(collection) {
+                return sql += "fl_count(\(arguments.sql))"
+            }
         }
         try call("array_count", [collection])
     }

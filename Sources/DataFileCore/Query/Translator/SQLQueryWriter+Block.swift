@@ -19,7 +19,9 @@ extension SQLQueryWriter {
         let select = Select(
             block: block, results: results, tail: tail, form: form, scope: scope, from: from,
             titles: try ColumnTitles.titles(of: results, block.results.isEmpty, scope))
-        if block.groups.isEmpty { return try plain(select) }
+        if block.groups.isEmpty {
+            return try marksAreLost(select) ? grouped(select) : plain(select)
+        }
         return try answersFromIndex(select) ? plain(select) : grouped(select)
     }
 
@@ -210,6 +212,14 @@ extension QueryResult {
 
 // Groups.
 extension SQLQueryWriter {
+    /// Whether values lose the marks of their types: those of elements do where SQLite keeps them
+    /// for windows.
+    private func marksAreLost(_ select: Select) -> Bool {
+        let all = select.results.map(\.expression) + select.tail.order.map(\.expression)
+        return all.contains { $0.hasWindow }
+            && select.scope.sources.contains { if case .elements = $0.kind { true } else { false } }
+    }
+
     /// Whether an index has the groups one behind the other, and no row has to be read for them.
     ///
     /// A truth and the number that stands for it in the index are two groups, and look like one
@@ -311,8 +321,8 @@ extension SQLQueryWriter {
         written.sql =
             "SELECT \(select.block.isDistinct ? "DISTINCT " : "")\(results) FROM (SELECT "
             + columns.joined(separator: ", ") + " FROM " + sources(select)
-            + condition + " LIMIT -1) GROUP BY "
-            + keys.joined(separator: ", ") + having + tail
+            + condition + " LIMIT -1)"
+            + (keys.isEmpty ? "" : " GROUP BY " + keys.joined(separator: ", ")) + having + tail
         return written
     }
 }

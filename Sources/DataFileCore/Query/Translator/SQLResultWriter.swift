@@ -11,6 +11,12 @@ enum SQLResultWriter {
         writer.sql = ""
         writer.precedence = 0
         if let column = try scope.groups?.key(expression, scope) { return column }
+        if case .property(let path) = expression, scope.groups == nil,
+            case .name(let owner, let number, let rest) = try scope.place(of: path),
+            rest.components.isEmpty, owner === scope
+        {
+            return try owner.withExpression(ofName: number) { try sql($0, scope, like: writer) }
+        }
         switch expression.resultType {
         case .plain:
             try writer.typed { try $0.write(expression) }

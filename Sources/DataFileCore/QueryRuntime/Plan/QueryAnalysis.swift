@@ -230,30 +230,14 @@ struct IndexText {
     let scope: QueryScope
 
     func expression(_ expression: QueryExpression) throws -> QueryExpression {
-        switch expression {
-        case .property(let path):
+        if case .meta(let property, _) = expression { return .meta(property, source: nil) }
+        return try expression.mappingProperties { path in
             switch try scope.place(of: path) {
             case .source(_, let rest): return .property(rest)
             case .name(let owner, let number, let rest):
                 let inner = try owner.withExpression(ofName: number) { try self.expression($0) }
                 return rest.components.isEmpty ? inner : .nested(inner, rest)
             }
-        case .meta(let property, _): return .meta(property, source: nil)
-        case .operation(let known, let operands):
-            return .operation(known, try operands.map { try self.expression($0) })
-        case .function(let name, let arguments):
-            return .function(name, try arguments.map { try self.expression($0) })
-        case .array(let elements):
-            return .array(try elements.map { try self.expression($0) })
-        case .dictionary(let entries):
-            return .dictionary(
-                try entries.map { .init(key: $0.key, value: try self.expression($0.value)) })
-        case .nested(let value, let path): return .nested(try self.expression(value), path)
-        case .collate(let order, let value): return .collate(order, try self.expression(value))
-        case .prediction(let model, let input, let property):
-            return .prediction(
-                model: model, input: try self.expression(input), property: property)
-        default: return expression
         }
     }
 }

@@ -34,9 +34,11 @@ final class QueryRun {
         session.failures.isStrict = true
         defer { session.failures.isStrict = wasStrict }
         let hasRow = try timed(session) {
-            try isSearch
-                ? FullTextQueryMode.searching(for: words) { try statement.next() }
-                : statement.next()
+            try sized(session) {
+                try isSearch
+                    ? FullTextQueryMode.searching(for: words) { try statement.next() }
+                    : statement.next()
+            }
         }
         if hasRow { try count(statement) }
         return hasRow
@@ -59,6 +61,15 @@ final class QueryRun {
             }
         } catch {
             throw isLate ? tooLong(seconds) : error
+        }
+    }
+
+    private func sized(_ session: Session, _ body: () throws -> Bool) throws -> Bool {
+        guard let bytes = limits.bytes else { return try body() }
+        do {
+            return try session.context.withLongestValue(bytes, body: body)
+        } catch let error as SQLError where error.code == .tooBig {
+            throw StoreError.queryLimit("a value of the query has more than \(bytes) bytes")
         }
     }
 

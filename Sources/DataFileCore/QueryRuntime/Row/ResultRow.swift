@@ -38,6 +38,14 @@ public struct ResultRow: Sendable {
     public func hasColumn(_ title: String) -> Bool { columns.index(title) != nil }
 }
 
+extension ResultRow {
+    /// The row without its last columns.
+    func dropping(last count: Int) -> ResultRow {
+        ResultRow(
+            QueryColumns(columns.titles.dropLast(count)), Array(values.dropLast(count)), key: key)
+    }
+}
+
 extension ResultRow: Hashable {
     /// Whether the titles and the values are the same.
     public static func == (one: ResultRow, other: ResultRow) -> Bool {
