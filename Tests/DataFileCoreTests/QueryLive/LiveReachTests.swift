@@ -109,6 +109,30 @@ struct LiveReachTests {
         }
     }
 
+    @Test("documents that were changed are found by their IDs, in the collection or an index of it")
+    func plan() throws {
+        let isNew = try file.write { transaction in
+            try fixture.people.createIndex(.value("byN", on: "n"), in: transaction)
+        }
+        #expect(isNew)
+        for text in ["SELECT n FROM _ WHERE n > 0 ORDER BY n", "SELECT n FROM _ WHERE n = 1"] {
+            let plan = try file.read { snapshot in
+                var options = QueryTranslation.Options()
+                options.addsKeys = true
+                options.onlyChanged = true
+                let sql = try snapshot.prepared(Query(text), options).sql
+                let statement = try snapshot.session().context.prepare(
+                    sql: "EXPLAIN QUERY PLAN " + sql)
+                for index in 0..<statement.parameterCount { try statement.bindNull(at: index + 1) }
+                var lines: [String] = []
+                while try statement.next() { lines.append(statement.text(at: 3) ?? "") }
+                statement.close()
+                return lines.joined(separator: "\n")
+            }
+            #expect(plan.contains("key=?"), "\(text): \(plan)")
+        }
+    }
+
     @Test("a commit of many documents is one run")
     func many() async throws {
         let query = try Query("SELECT n FROM _ WHERE n > 0 ORDER BY n")

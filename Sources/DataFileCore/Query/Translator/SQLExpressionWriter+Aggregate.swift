@@ -168,8 +168,7 @@ extension SQLExpressionWriter {
         try writer.typed(false) { writer in
             try writer.within(0) { try $0.write(order.expression) }
         }
-        let nulls = order.missingIsLast.map { $0 ? " NULLS LAST" : " NULLS FIRST" } ?? ""
-        return writer.sql + (order.isDescending ? " DESC" : "") + nulls
+        return writer.sql + order.direction
     }
 
     private func text(of frame: QueryFrame) throws -> String {
@@ -294,5 +293,13 @@ extension QueryExpression {
             if try child.isMadeOfGroups(groups, scope) { return true }
         }
         return false
+    }
+}
+
+extension QueryOrder {
+    /// What stands behind the expression in SQL.
+    var direction: String {
+        let nulls = missingIsLast.map { $0 ? " NULLS LAST" : " NULLS FIRST" } ?? ""
+        return (isDescending ? " DESC" : "") + nulls
     }
 }

@@ -171,7 +171,8 @@ extension SQLQueryWriter {
     ) throws -> String {
         let scope = select.scope
         var terms = scope.sources.first.flatMap { aliveTest($0) }.map { [$0] } ?? []
-        if translation.options.onlyChanged, outer == nil, let key = try? scope.onlyCollection() {
+        let onlyChanged = translation.options.onlyChanged && outer == nil
+        if onlyChanged, let key = try? scope.onlyCollection() {
             scope.noteUse(of: key.sql)
             terms.append(
                 "\(key.sql).key IN (SELECT value FROM fl_each(\(QueryTranslation.changedKeys)))")
@@ -179,10 +180,14 @@ extension SQLQueryWriter {
         guard let condition = select.block.condition else {
             return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
         }
-        terms += try ElementSearch(scope: scope).terms(of: condition)
-        terms += try PrefixSearch(scope: scope).terms(of: condition)
+        if !onlyChanged {
+            terms += try ElementSearch(scope: scope).terms(of: condition)
+            terms += try PrefixSearch(scope: scope).terms(of: condition)
+        }
         try writer.within(terms.isEmpty ? 0 : 2) { try $0.write(condition) }
-        return " WHERE " + ([writer.sql] + terms).joined(separator: " AND ")
+        // Documents that are few are found by their IDs: no index is used for a term with a sign.
+        let own = onlyChanged ? "+(\(writer.sql))" : writer.sql
+        return " WHERE " + ([own] + terms).joined(separator: " AND ")
     }
 
     /// The condition that a row is no tombstone; nil if there is none among them.

@@ -173,7 +173,12 @@ extension SQLQueryWriter {
     func tail(_ tail: QueryTail, _ writer: SQLExpressionWriter) throws -> String {
         var sql = ""
         if !tail.order.isEmpty {
-            let terms = try tail.order.map { try writer.order($0) }
+            let terms = try tail.order.map { order in
+                guard translation.options.onlyChanged else { return try writer.order(order) }
+                // Documents that are few are sorted: no index is used for a term with a sign.
+                let term = try writer.order(QueryOrder(expression: order.expression))
+                return "+(\(term))" + order.direction
+            }
             sql += " ORDER BY " + terms.joined(separator: ", ")
         }
         guard tail.limit != nil || tail.offset != nil else { return sql }

@@ -66,7 +66,8 @@ final class LiveQuery: Sendable {
 
 // Observers.
 extension LiveQuery {
-    /// A new observer, who first gets a result that is no older than this moment; nil if it is over.
+    /// A new observer, who first gets a result that is no older than this moment; nil if the query
+    /// has ended.
     func join() -> Int? {
         let id = state.withLock { state -> Int? in
             guard state.end == nil else { return nil }
