@@ -149,9 +149,34 @@ struct LiveLifeTests {
         try fixture.save("x", #"{"n":1}"#, in: teams)
         let reading = LiveReading(file.observe(try Query("SELECT n FROM teams")))
         #expect(try await reading.text() == "x")
+        var changes = try file.changes(of: teams.keyStore).makeAsyncIterator()
         try await file.write { _ = try teams.delete(in: $0) }
+        let event = await changes.next()
+        #expect(event?.isComplete == false && event?.changes.isEmpty == true)
         let error = await #expect(throws: StoreError.self) { try await reading.next() }
         #expect(error?.has(.notFound) == true)
+    }
+
+    @Test("a transaction that had begun before is told of, too, whatever it changes")
+    func earlierTransaction() async throws {
+        let (hasBegun, goesOn) = (Signal(), Signal())
+        let (file, store) = (file, fixture.people.keyStore)
+        let writer = Task {
+            try await file.write { transaction in
+                hasBegun.send()
+                goesOn.block()
+                _ = try store.setExpiration(1000, of: "a", in: transaction)
+            }
+        }
+        await hasBegun.wait()
+        let query = try Query("SELECT META().expiration AS time FROM _")
+        let reading = LiveReading(file.observe(query))
+        #expect(try await reading.text() == "a")
+        goesOn.send()
+        try await writer.value
+        let results = try await reading.next()
+        #expect(results?.text == "a | ~a@0")
+        #expect(results?.first?["time"] == 1000)
     }
 
     @Test("a database in memory, and a handle that only reads")
