@@ -54,8 +54,15 @@ public struct DeleteQuery<Root: Codable & Sendable>: Sendable {
 }
 
 /// A deletion of documents: `delete(from: people).where(\.age > 150)`
-public func delete<Source: QueryCollection>(
-    from collection: Source, as alias: String? = nil
-) -> DeleteQuery<Source.QueriedValue> {
+public func delete<Value>(
+    from collection: TypedCollection<Value>, as alias: String? = nil
+) -> DeleteQuery<Value> {
     DeleteQuery(collection.queried, alias)
+}
+
+/// A deletion of documents without a type: `delete(from: collection).where(property("age") > 150)`
+public func delete(
+    from collection: Collection, as alias: String? = nil
+) -> DeleteQuery<QueryValue> {
+    delete(from: collection.of(QueryValue.self), as: alias)
 }

@@ -59,37 +59,14 @@ extension QueryValue {
         case .integer(let number): if let value = Int(number) as? Value { return value }
         case .real(let number): if let value = number as? Value { return value }
         case .boolean(let truth): if let value = truth as? Value { return value }
+        case .array(let array): return try coding.decoder.decode(type, from: array.value)
+        case .dictionary(let dictionary):
+            return try coding.decoder.decode(type, from: dictionary.value)
         default: break
         }
         var encoder = FleeceEncoder()
-        try encoder.writeAnyValue(self)
+        try encoder.write(isMissing ? .null : self)
         return try coding.decoder.decode(
             type, from: FleeceDocument(trusted: encoder.finish()).root)
-    }
-}
-
-extension FleeceEncoder {
-    /// Writes a value of a query; a missing one as null.
-    fileprivate mutating func writeAnyValue(_ value: QueryValue) throws {
-        switch value {
-        case .missing, .null: writeNull()
-        case .boolean(let truth): writeBool(truth)
-        case .integer(let number): writeInt(number)
-        case .unsigned(let number): writeUInt(number)
-        case .real(let number): try writeDouble(number)
-        case .string(let text): writeString(text)
-        case .data(let bytes): writeData(bytes)
-        case .array(let array):
-            beginArray()
-            for element in array { try writeAnyValue(QueryValue(element)) }
-            try endArray()
-        case .dictionary(let dictionary):
-            beginDictionary()
-            for (key, element) in dictionary {
-                try writeKey(key)
-                try writeAnyValue(QueryValue(element))
-            }
-            try endDictionary()
-        }
     }
 }

@@ -54,37 +54,17 @@ public enum ThreeSources<
     }
 }
 
-/// A collection whose documents a query can be asked of: a `TypedCollection`, or a `Collection`,
-/// whose properties are then reached by `property("…")`.
-public protocol QueryCollection<QueriedValue>: Sendable {
-    /// What documents are.
-    associatedtype QueriedValue: Codable & Sendable
-    /// The collection, and how its documents are written and read.
-    var queried: QueriedCollection { get }
-}
-
 /// A collection that a query is asked of.
-public struct QueriedCollection: Sendable {
+struct QueriedCollection: Sendable {
     let name: CollectionName
     let coding: PropertyCoding
 }
 
-extension TypedCollection: QueryCollection {
-    /// Values of the type.
-    public typealias QueriedValue = Value
+extension TypedCollection {
     /// The collection with its encoder and decoder.
-    public var queried: QueriedCollection {
+    var queried: QueriedCollection {
         QueriedCollection(
             name: collection.name, coding: PropertyCoding(encoder: encoder, decoder: decoder))
-    }
-}
-
-extension Collection: QueryCollection {
-    /// Whatever there is.
-    public typealias QueriedValue = QueryValue
-    /// The collection.
-    public var queried: QueriedCollection {
-        QueriedCollection(name: name, coding: PropertyCoding())
     }
 }
 

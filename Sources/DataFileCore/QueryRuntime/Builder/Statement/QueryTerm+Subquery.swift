@@ -6,7 +6,7 @@ extension QueryTerm {
     }
 
     /// The first row of another query, which may use the terms around it; missing if it has none.
-    public static func first<Sources, Row>(
+    public static func firstRow<Sources, Row>(
         of query: SelectQuery<Sources, Row>
     ) -> Self where Value == Row? {
         let (subquery, problem) = query.subquery

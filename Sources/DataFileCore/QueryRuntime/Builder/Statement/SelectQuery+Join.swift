@@ -8,45 +8,45 @@ extension SelectQuery {
     ///     .select { person, order in (person.name, order.total) }
     /// ```
     /// Key paths go on from the first collection. A closure names all sources.
-    public func join<First, Other: QueryCollection>(
-        _ other: Other, as alias: String? = nil,
-        on condition: (TwoSources<First, Other.QueriedValue>.Terms) -> QueryTerm<Bool>
-    ) -> SelectQuery<TwoSources<First, Other.QueriedValue>, Row>
+    public func join<First, Other>(
+        _ other: TypedCollection<Other>, as alias: String? = nil,
+        on condition: (TwoSources<First, Other>.Terms) -> QueryTerm<Bool>
+    ) -> SelectQuery<TwoSources<First, Other>, Row>
     where Sources == OneSource<First> {
         joined(other.queried, alias, .inner, condition)
     }
 
     /// Rows of two sources and the documents of a third of which a condition is true.
-    public func join<First, Second, Other: QueryCollection>(
-        _ other: Other, as alias: String? = nil,
-        on condition: (ThreeSources<First, Second, Other.QueriedValue>.Terms) -> QueryTerm<Bool>
-    ) -> SelectQuery<ThreeSources<First, Second, Other.QueriedValue>, Row>
+    public func join<First, Second, Other>(
+        _ other: TypedCollection<Other>, as alias: String? = nil,
+        on condition: (ThreeSources<First, Second, Other>.Terms) -> QueryTerm<Bool>
+    ) -> SelectQuery<ThreeSources<First, Second, Other>, Row>
     where Sources == TwoSources<First, Second> {
         joined(other.queried, alias, .inner, condition)
     }
 
     /// The same, and the rows that have no such document, where it is missing.
-    public func leftJoin<First, Other: QueryCollection>(
-        _ other: Other, as alias: String? = nil,
-        on condition: (TwoSources<First, Other.QueriedValue?>.Terms) -> QueryTerm<Bool>
-    ) -> SelectQuery<TwoSources<First, Other.QueriedValue?>, Row>
+    public func leftJoin<First, Other>(
+        _ other: TypedCollection<Other>, as alias: String? = nil,
+        on condition: (TwoSources<First, Other?>.Terms) -> QueryTerm<Bool>
+    ) -> SelectQuery<TwoSources<First, Other?>, Row>
     where Sources == OneSource<First> {
         joined(other.queried, alias, .left, condition)
     }
 
     /// The same, and the rows that have no such document, where it is missing.
-    public func leftJoin<First, Second, Other: QueryCollection>(
-        _ other: Other, as alias: String? = nil,
-        on condition: (ThreeSources<First, Second, Other.QueriedValue?>.Terms) -> QueryTerm<Bool>
-    ) -> SelectQuery<ThreeSources<First, Second, Other.QueriedValue?>, Row>
+    public func leftJoin<First, Second, Other>(
+        _ other: TypedCollection<Other>, as alias: String? = nil,
+        on condition: (ThreeSources<First, Second, Other?>.Terms) -> QueryTerm<Bool>
+    ) -> SelectQuery<ThreeSources<First, Second, Other?>, Row>
     where Sources == TwoSources<First, Second> {
         joined(other.queried, alias, .left, condition)
     }
 
     /// All pairs of rows and the documents of another collection.
-    public func crossJoin<First, Other: QueryCollection>(
-        _ other: Other, as alias: String? = nil
-    ) -> SelectQuery<TwoSources<First, Other.QueriedValue>, Row>
+    public func crossJoin<First, Other>(
+        _ other: TypedCollection<Other>, as alias: String? = nil
+    ) -> SelectQuery<TwoSources<First, Other>, Row>
     where Sources == OneSource<First> {
         joined(other.queried, alias, .cross) { _ in nil }
     }

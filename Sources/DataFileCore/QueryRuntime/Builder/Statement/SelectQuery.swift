@@ -63,16 +63,24 @@ public struct SelectQuery<Sources: QuerySources, Row>: Sendable {
 /// A query of the documents of a collection, of which more is said by `where`, `select` and so on.
 ///
 /// - Parameters:
-///   - collection: a collection with documents of a type, or one without.
+///   - collection: a collection with documents of a type.
 ///   - alias: what it is called in the text of the query; its name if nil.
-public func from<Source: QueryCollection>(
-    _ collection: Source, as alias: String? = nil
-) -> SelectQuery<OneSource<Source.QueriedValue>, QueriedDocument<Source.QueriedValue>> {
+public func from<Value>(
+    _ collection: TypedCollection<Value>, as alias: String? = nil
+) -> SelectQuery<OneSource<Value>, QueriedDocument<Value>> {
+    // A protocol of both kinds of collections would cost the compiler seconds for each query.
     let (source, name, problem) = collection.queried.source(as: alias, taken: [])
     return SelectQuery<OneSource, _>(
         block: QueryBlock(sources: [source]), names: QuerySourceTerms(sources: [name]),
         problem: problem, reader: QueryRowReader { _ in 0 }
     ).select()
+}
+
+/// A query of the documents of a collection, whose properties are reached by `property("…")`.
+public func from(
+    _ collection: Collection, as alias: String? = nil
+) -> SelectQuery<OneSource<QueryValue>, QueriedDocument<QueryValue>> {
+    from(collection.of(QueryValue.self), as: alias)
 }
 
 extension SelectQuery {

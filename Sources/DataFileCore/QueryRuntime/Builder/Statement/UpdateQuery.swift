@@ -40,10 +40,15 @@ public struct UpdateQuery<Root: Codable & Sendable>: Sendable {
 }
 
 /// A change of documents: `update(people).set(\.age, to: 3).where(\.name.last == "Byron")`
-public func update<Source: QueryCollection>(
-    _ collection: Source, as alias: String? = nil
-) -> UpdateQuery<Source.QueriedValue> {
+public func update<Value>(
+    _ collection: TypedCollection<Value>, as alias: String? = nil
+) -> UpdateQuery<Value> {
     UpdateQuery(collection.queried, alias)
+}
+
+/// A change of documents without a type: `update(collection).set("age", to: 3)`
+public func update(_ collection: Collection, as alias: String? = nil) -> UpdateQuery<QueryValue> {
+    update(collection.of(QueryValue.self), as: alias)
 }
 
 extension UpdateQuery {

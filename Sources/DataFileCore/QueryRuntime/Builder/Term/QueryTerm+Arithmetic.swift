@@ -122,6 +122,11 @@ public func + <Value: QueryTextValue>(left: QueryTerm<Value>, right: Value) -> Q
     left + QueryTerm(right, left.coding)
 }
 
+/// A text, and another one after it.
+public func + <Value: QueryTextValue>(left: Value, right: QueryTerm<Value>) -> QueryTerm<Value> {
+    QueryTerm(left, right.coding) + right
+}
+
 /// The first value, or the second if the first is missing or null.
 public func ?? <Value>(left: QueryTerm<Value?>, right: QueryTerm<Value>) -> QueryTerm<Value> {
     left.with(right) { .function("ifmissingornull", [$0, $1]) }

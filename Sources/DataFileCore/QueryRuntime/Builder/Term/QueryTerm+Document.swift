@@ -25,7 +25,7 @@ extension QueryTerm {
     }
 
     /// How well the document matches the words that a full-text index was asked for.
-    public func rank(_ index: String) -> QueryTerm<Double> {
+    public func matchRank(_ index: String) -> QueryTerm<Double> {
         let (name, problem) = indexName(index)
         return derived(.rank(index: name), problem)
     }

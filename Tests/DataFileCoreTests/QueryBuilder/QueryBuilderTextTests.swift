@@ -1,0 +1,274 @@
+import DataFileCore
+import FleeceLite
+import Foundation
+import Testing
+
+@Suite("Queries put together in Swift: what they say")
+struct QueryBuilderTextTests {
+    let guests: TypedCollection<Guest>
+    let orders: TypedCollection<Order>
+
+    init() throws {
+        guests = try Collection.guests
+        orders = try Collection.orders
+    }
+
+    /// The condition of a query, without the alias, which must read back as the same query.
+    private func condition(
+        _ condition: (QueryTerm<Guest>) -> QueryTerm<Bool>
+    ) throws -> String {
+        try self.condition(from(guests).where(condition))
+    }
+
+    private func condition<Row>(
+        _ query: SelectQuery<OneSource<Guest>, Row>
+    ) throws -> String {
+        let text = try query.sqlPlusPlus
+        #expect(try Query(text).sqlPlusPlus == text)
+        #expect(try Query(json: query.query.json).json == query.query.json)
+        let parts = text.split(separator: " WHERE ", maxSplits: 1)
+        return try String(#require(parts.last)).replacing("guests.", with: "")
+    }
+
+    @Test("a query by key paths is the query by closures")
+    func forms() throws {
+        let paths = from(guests)
+            .where(\.age > 30 && \.name.last[like: "B%"])
+            .select(\.name)
+            .orderBy(\.age.descending)
+        let closures = from(guests)
+            .where { $0.age > 30 && $0.name.last.like("B%") }
+            .select { $0.name }
+            .orderBy { $0.age.descending }
+        #expect(
+            try paths.sqlPlusPlus == "SELECT guests.name FROM guests "
+                + "WHERE guests.age > 30 AND guests.name.last LIKE 'B%' ORDER BY guests.age DESC")
+        #expect(try closures.query.json == paths.query.json)
+    }
+
+    @Test("without select a query asks for documents and what they are called")
+    func documents() throws {
+        #expect(
+            try from(guests).sqlPlusPlus
+                == "SELECT META(guests).id, META(guests).sequence, guests FROM guests")
+        #expect(
+            try from(Collection(.default)).where(property("age") > 30).select(property("a.b"))
+                .sqlPlusPlus == "SELECT doc.a.b FROM _ AS doc WHERE doc.age > 30")
+        #expect(
+            try from(orders, as: "o").select(\.total).sqlPlusPlus
+                == "SELECT o.total FROM shop.orders AS o")
+    }
+
+    @Test("comparisons")
+    func comparisons() throws {
+        let least = 18
+        #expect(try condition { $0.age >= least } == "age >= 18")
+        #expect(try condition { least < $0.age } == "age > 18")
+        #expect(try condition { $0.age != $0.limit } == "age != limit")
+        #expect(try condition { $0.nick == "Bo" } == "`nick name` = 'Bo'")
+        #expect(try condition { $0.nick == $0.name.first } == "`nick name` = name.given")
+        #expect(try condition { $0.nick == nil } == "`nick name` IS NOT VALUED")
+        #expect(try condition { $0.nick != nil } == "`nick name` IS VALUED")
+        #expect(try condition { $0.rank == .general } == "rank = 'general'")
+        #expect(
+            try condition { $0.name == FullName(first: "A", last: "B") }
+                == "name = {'given': 'A', 'last': 'B'}")
+        #expect(try condition { $0.height.as(Int.self) > $0.age } == "height > age")
+        #expect(try condition { $0.address.city == "Oslo" } == "address.city = 'Oslo'")
+        #expect(try condition { $0.address.zip.isMissing } == "address.zip IS MISSING")
+        #expect(try condition { $0.nick.isNull } == "`nick name` IS NULL")
+        #expect(try condition { $0.age.between(18...65) } == "age BETWEEN 18 AND 65")
+        #expect(try condition { $0.age.between(18, 65) } == "age BETWEEN 18 AND 65")
+        #expect(try condition { $0.age.in([1, 2]) } == "age IN (1, 2)")
+        #expect(try condition { $0.rank.in([.major, .general]) } == "rank IN ('major', 'general')")
+        #expect(try condition { $0.age.in(parameter("ages")) } == "age IN $ages")
+        #expect(try condition { $0.age > parameter("least") } == "age > $least")
+    }
+
+    @Test("conditions of key paths")
+    func paths() throws {
+        #expect(try condition(from(guests).where(\.isMember)) == "member")
+        #expect(try condition(from(guests).where(!\.isMember)) == "NOT member")
+        #expect(
+            try condition(from(guests).where(\.isMember && \.hasPaid || \.age + 1 > \.limit))
+                == "member AND paid OR age + 1 > limit")
+        #expect(
+            try condition(from(guests).where(!(\.age < 3) && \.age * 2 - \.limit >= 7))
+                == "NOT age < 3 AND age * 2 - limit >= 7")
+        #expect(try condition(from(guests).where(\.nick == nil)) == "`nick name` IS NOT VALUED")
+        #expect(try condition(from(guests).where(\.rank == .major)) == "rank = 'major'")
+        #expect(try condition(from(guests).where(\.age[in: [1, 2]])) == "age IN (1, 2)")
+        #expect(
+            try condition(from(guests).where(\.age[between: 1...2])) == "age BETWEEN 1 AND 2")
+        #expect(try condition(from(guests).where(\.likes[0] == "tea")) == "likes[0] = 'tea'")
+        #expect(try condition(from(guests).where(\.scores["go"] > 3)) == "scores.go > 3")
+        #expect(
+            try condition(from(guests).where(\.likes[contains: "tea"])) == "'tea' IN likes")
+        #expect(try condition(from(guests).where(\.age > parameter("x"))) == "age > $x")
+        #expect(
+            try condition(from(guests).where(\.[match: "byBio", "tea"]))
+                == "MATCH(byBio, 'tea')")
+        #expect(try condition(from(guests).where(\.meta.id == "a")) == "META(guests).id = 'a'")
+        #expect(
+            try condition(from(guests).where(\.age > 1).where(\.isMember)) == "age > 1 AND member")
+    }
+
+    @Test("texts, arrays, dictionaries")
+    func values() throws {
+        #expect(
+            try condition { $0.name.last.lower().contains("by") }
+                == "contains(lower(name.last), 'by')")
+        #expect(try condition { !$0.name.last.like("B%") } == "name.last NOT LIKE 'B%'")
+        #expect(
+            try condition { $0.name.last.hasPrefix("1_%") }
+                == #"name.last LIKE '1\_\%%' ESCAPE '\'"#)
+        #expect(try condition { $0.name.last.length > 3 } == "length(name.last) > 3")
+        #expect(try condition { $0.name.last.count > 3 } == "length(name.last) > 3")
+        #expect(
+            try condition { $0.name.first + " " + $0.name.last == "A B" }
+                == "name.given || ' ' || name.last = 'A B'")
+        #expect(
+            try condition { ($0.nick ?? "-") == "-" } == "ifmissingornull(`nick name`, '-') = '-'")
+        #expect(
+            try condition { $0.likes.any { $0.like("t%") } }
+                == "ANY _item IN likes SATISFIES _item LIKE 't%' END")
+        #expect(
+            try condition { guest in
+                guest.visits.any { visit in
+                    visit.days > guest.age && guest.likes.every { $0 != visit.place }
+                }
+            }
+                == "ANY _item2 IN visits SATISFIES _item2.days > age AND EVERY _item3 IN likes "
+                + "SATISFIES _item3 != _item2.place END END")
+        #expect(try condition { $0.likes.count > 2 } == "array_length(likes) > 2")
+        #expect(try condition { $0.likes.last == "tea" } == "likes[-1] = 'tea'")
+        #expect(try condition { $0.scores["a b"] > 1 } == "scores.`a b` > 1")
+        #expect(try condition { $0.age / 2 > 1.5 } == "age / 2 > 1.5")
+        #expect(
+            try condition { QueryTerm<Double>.function("power", $0.height, QueryTerm(2)) > 4 }
+                == "power(height, 2) > 4")
+        #expect(
+            try condition { $0.property("pets[0].name") == "Rex" } == "pets[0].name = 'Rex'")
+        #expect(try condition { $0.property("pets", as: Int.self) > 3 } == "pets > 3")
+        #expect(
+            try condition { QueryTerm.when($0.isMember, then: $0.age, otherwise: QueryTerm(0)) > 3 }
+                == "CASE WHEN member THEN age ELSE 0 END > 3")
+    }
+
+    @Test("dates, UUIDs, URLs, decimals and data are compared in the form they are written in")
+    func forms2() throws {
+        let day = Date(timeIntervalSince1970: 0)
+        let moment = Date(timeIntervalSince1970: 0.589)
+        #expect(try condition { $0.born == day } == "born = '1970-01-01T00:00:00Z'")
+        #expect(try condition { $0.born >= day } == "born >= '1970-01-01T00:00:00.'")
+        #expect(
+            try condition { $0.born > day }
+                == "born >= '1970-01-01T00:00:00.' AND born != '1970-01-01T00:00:00Z'")
+        #expect(try condition { $0.born < day } == "born < '1970-01-01T00:00:00.'")
+        #expect(
+            try condition { $0.born <= day }
+                == "born < '1970-01-01T00:00:00.' OR born = '1970-01-01T00:00:00Z'")
+        #expect(
+            try condition { $0.born > moment }
+                == "born > '1970-01-01T00:00:00.589Z' AND born != '1970-01-01T00:00:00Z'")
+        #expect(
+            try condition { $0.born <= moment }
+                == "born <= '1970-01-01T00:00:00.589Z' OR born = '1970-01-01T00:00:00Z'")
+        #expect(
+            try condition { $0.born < parameter("x") } == "str_to_millis(born) < str_to_millis($x)")
+        let key = try #require(UUID(uuidString: "00000000-0000-4000-8000-00000000000A"))
+        #expect(try condition { $0.key == key } == "key = '00000000-0000-4000-8000-00000000000A'")
+        #expect(
+            try condition { $0.page == URL(string: "https://a.b/c") } == "page = 'https://a.b/c'")
+        #expect(try condition { $0.balance > 1.5 } == "tonumber(balance) > tonumber('1.5')")
+        #expect(
+            try condition { $0.photo == Data([1, 2, 255]) } == "photo = base64_decode('AQL/')")
+        var milliseconds = guests
+        milliseconds.encoder.dates = .milliseconds
+        #expect(
+            try condition(from(milliseconds).where { $0.born > moment }) == "born > 589")
+    }
+
+    @Test("joins, elements of arrays, groups")
+    func sources() throws {
+        let joined = from(guests)
+            .join(orders, on: { guest, order in order.guest == guest.meta.id })
+            .where { guest, order in guest.age > 30 && order.total > 9.5 }
+            .where(\.isMember)
+            .select { ($0.name.last, $1.total) }
+            .orderBy { guest, order in (order.total.descending, guest.age) }
+        #expect(
+            try joined.sqlPlusPlus
+                == "SELECT guests.name.last, orders.total FROM guests "
+                + "INNER JOIN shop.orders AS orders ON orders.guest = META(guests).id "
+                + "WHERE guests.age > 30 AND orders.total > 9.5 AND guests.member "
+                + "ORDER BY orders.total DESC, guests.age")
+        let left = from(guests).leftJoin(orders, on: { $0.name.last == $1.guest })
+            .where { guest, order in order.total.isMissing }
+        #expect(
+            try left.sqlPlusPlus.hasSuffix(
+                "FROM guests LEFT OUTER JOIN shop.orders AS orders "
+                    + "ON guests.name.last = orders.guest WHERE orders.total IS MISSING"))
+        let triple = from(guests).join(orders, on: { $1.guest == $0.meta.id })
+            .join(guests, on: { $2.age == $0.age }).select { ($0.age, $1.total, $2.age) }
+        #expect(
+            try triple.sqlPlusPlus
+                == "SELECT guests.age, orders.total, guests2.age FROM guests "
+                + "INNER JOIN shop.orders AS orders ON orders.guest = META(guests).id "
+                + "INNER JOIN guests AS guests2 ON guests2.age = guests.age")
+        let elements = from(guests).unnest(\.likes).where { _, like in like == "tea" }
+            .groupBy { _, like in like }.having { guest, _ in guest.rowCount > 1 }
+            .select { guest, like in (like, guest.rowCount, guest.age.average) }.distinct()
+            .limit(10).offset(20)
+        #expect(
+            try elements.sqlPlusPlus
+                == "SELECT DISTINCT likes, count(*), avg(guests.age) FROM guests "
+                + "INNER UNNEST guests.likes AS likes WHERE likes = 'tea' GROUP BY likes "
+                + "HAVING count(*) > 1 LIMIT 10 OFFSET 20")
+        let groups = from(guests).groupBy(\.rank, \.isMember)
+            .select { ($0.rank, $0.age.sum, $0.age.maximum, $0.nick.distinctCount) }
+        #expect(
+            try groups.sqlPlusPlus
+                == "SELECT guests.`rank`, sum(guests.age), max(guests.age), "
+                + "count(DISTINCT guests.`nick name`) FROM guests "
+                + "GROUP BY guests.`rank`, guests.member")
+    }
+
+    @Test("queries inside of queries use the terms around them")
+    func subqueries() throws {
+        let query = from(guests).where { guest in
+            guest.meta.id.in(from(orders).where { $0.total > guest.height }.select(\.guest))
+                && exists(from(guests).where { $0.age == guest.age })
+        }.select(\.age)
+        #expect(
+            try query.sqlPlusPlus
+                == "SELECT guests.age FROM guests WHERE META(guests).id IN "
+                + "(SELECT _orders_1.guest FROM shop.orders AS _orders_1 "
+                + "WHERE _orders_1.total > guests.height) AND EXISTS "
+                + "(SELECT META(_guests_1).id, META(_guests_1).sequence, _guests_1 "
+                + "FROM guests AS _guests_1 WHERE _guests_1.age = guests.age)")
+    }
+
+    @Test("updates and deletions")
+    func changes() throws {
+        let change = update(guests).set(\.age) { $0.age + 1 }.set(\.rank, to: .general)
+            .set(\.nick, to: nil).set("pet.name", to: "Rex").unset(\.address.city)
+            .where(\.name.last == "Byron").limit(3)
+        #expect(
+            try change.sqlPlusPlus
+                == "UPDATE guests SET age = guests.age + 1, `rank` = 'general', pet.name = 'Rex' "
+                + "UNSET `nick name`, address.city WHERE guests.name.last = 'Byron' LIMIT 3")
+        #expect(
+            try delete(from: guests).where(\.age > 150 || \.isMember).sqlPlusPlus
+                == "DELETE FROM guests WHERE guests.age > 150 OR guests.member")
+        #expect(throws: StoreError.self) { try update(guests).query }
+        #expect(throws: StoreError.self) {
+            try update(guests).set(\.age.descendingAge, to: 1).query
+        }
+    }
+}
+
+extension QueryTerm {
+    /// No property, but what is made of one.
+    var descendingAge: QueryTerm<Int> { QueryTerm<Int>(1) }
+}
