@@ -22,6 +22,14 @@ extension SelectQuery {
         BuilderDepth.inside { select(terms: repeat each columns(terms)) }
     }
 
+    /// Rows of one term: `.select { $0.name.last.upper() }`
+    public func select<Value>(
+        _ column: (Sources.Terms) -> QueryTerm<Value>
+    ) -> SelectQuery<Sources, Value> {
+        // Swift 6.3 crashes on a closure of several sources that gives a pack of one.
+        BuilderDepth.inside { select(terms: column(terms)) }
+    }
+
     private func select<each Value>(
         terms: repeat QueryTerm<each Value>
     ) -> SelectQuery<Sources, (repeat each Value)> {

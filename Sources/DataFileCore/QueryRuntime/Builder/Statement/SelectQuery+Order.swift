@@ -51,6 +51,11 @@ extension SelectQuery {
         }
     }
 
+    /// One row for all that are equal in a term: `.groupBy { $0.name.lower() }`
+    public func groupBy<Value>(_ value: (Sources.Terms) -> QueryTerm<Value>) -> Self {
+        changed { $0.group(by: value($0.terms)) }
+    }
+
     private mutating func group<Value>(by value: QueryTerm<Value>) {
         note(value.problem)
         block.groups.append(value.expression)
