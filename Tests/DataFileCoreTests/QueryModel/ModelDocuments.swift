@@ -75,7 +75,7 @@ extension ModelDocuments {
     static let numbers: [ModelValue] = [
         .integer(0), .integer(1), .integer(-7), .integer(42), .real(1.5), .real(-0.25),
         .integer(9_007_199_254_740_993), .integer(.max), .integer(.min), .real(1e300),
-        .integer(5), .integer(100), .missing, .null, .unsigned(18_446_744_073_709_551_615),
+        .integer(5), .integer(100), .missing, .null, .unsigned(18_446_744_073_709_551_614),
         .integer(2), .integer(3), .integer(3),
     ]
 

@@ -5,7 +5,7 @@ extension ModelQueries {
             ("aggregates", aggregates), ("GROUP BY", groups), ("DISTINCT", distinct),
             ("ORDER BY", order), ("LIMIT", limits), ("joins", joins), ("UNNEST", unnest),
             ("LET", bindings), ("sets", sets), ("subqueries", subqueries), ("FROM", from),
-            ("WITH", with), ("windows", windows),
+            ("WITH", with), ("windows", windows), ("MATCH", match), ("PREDICTION", predictions),
         ]
     }
 
@@ -360,5 +360,44 @@ extension ModelQueries {
         SELECT META().id AS id, MAX(small) OVER (PARTITION BY flag ORDER BY META().id) AS m FROM _
         SELECT q.id AS id FROM (SELECT META().id AS id, row_number() OVER (PARTITION BY kind \#
         ORDER BY META().id) AS n FROM _) AS q WHERE q.n = 1
+        """#
+
+    private static let match = #"""
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'quick')
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'quick fox*')
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'quick OR dog')
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'nothing')
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'the') AND kind = 'red'
+        SELECT META().id AS id FROM _ WHERE even AND MATCH(byWords, $words) ## {"words": "lazy"}
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'the') ORDER BY small, META().id LIMIT 4
+        SELECT COUNT(*) AS n FROM _ WHERE MATCH(byWords, 'dog')
+        SELECT kind, COUNT(*) AS n FROM _ WHERE MATCH(byWords, 'the OR dog') GROUP BY kind
+        SELECT t._id AS id, i.name AS n FROM _ AS t JOIN items AS i ON t.item = i._id \#
+        WHERE MATCH(t.byWords, 'quick')
+        SELECT t._id AS id, x AS x FROM _ AS t UNNEST t.list AS x WHERE MATCH(t.byWords, 'over')
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'jump') AND MATCH(byWords, 'the')
+        SELECT META().id AS id FROM _ WHERE MATCH(byWords, 'lazy') OR kind = 'green'
+        SELECT META().id AS id FROM _ WHERE NOT MATCH(byWords, 'lazy') AND kind = 'red'
+        """#
+
+    private static let predictions = #"""
+        SELECT PREDICTION('query model measure', {'text': text}, .size) AS s FROM _
+        SELECT PREDICTION('query model measure', {'text': text}, .loud) AS l FROM _
+        SELECT PREDICTION('query model measure', {'text': text}) AS a FROM _
+        SELECT META().id AS id FROM _ \#
+        WHERE PREDICTION('query model measure', {'text': text}, .size) = 3
+        SELECT META().id AS id FROM _ \#
+        WHERE PREDICTION('query model measure', {'text': text}, .size) > 3 AND even
+        SELECT META().id AS id FROM _ \#
+        WHERE PREDICTION('query model measure', {'text': text}, .loud) = TRUE
+        SELECT META().id AS id FROM _ \#
+        WHERE PREDICTION('query model measure', {'text': kind}, .size) = 3
+        SELECT PREDICTION('query model measure', {'text': text}, .size) AS s, COUNT(*) AS n FROM _ \#
+        GROUP BY PREDICTION('query model measure', {'text': text}, .size)
+        SELECT META().id AS id FROM _ \#
+        ORDER BY PREDICTION('query model measure', {'text': text}, .size) DESC, META().id
+        SELECT t._id AS id FROM _ AS t \#
+        WHERE PREDICTION('query model measure', {'text': t.text}, .size) = 4
+        SELECT PREDICTION('query model measure', {'other': text}, .size) AS s FROM _
         """#
 }

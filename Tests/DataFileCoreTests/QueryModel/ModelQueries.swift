@@ -89,7 +89,7 @@ enum ModelQueries {
         SELECT META().id AS id FROM _ WHERE n >= 9223372036854775807
         SELECT META().id AS id FROM _ WHERE n = -9223372036854775808
         SELECT META().id AS id FROM _ WHERE n > 1e299
-        SELECT META().id AS id FROM _ WHERE n = 18446744073709551615
+        SELECT META().id AS id FROM _ WHERE n = 18446744073709551614
         SELECT META().id AS id FROM _ WHERE flag = TRUE
         SELECT META().id AS id FROM _ WHERE flag = 1
         SELECT META().id AS id FROM _ WHERE flag = FALSE

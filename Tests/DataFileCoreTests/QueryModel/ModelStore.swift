@@ -7,8 +7,10 @@ import StoreTestSupport
 final class ModelStore {
     let file: DataFile
     private let folder: TemporaryFolder
+    var hasIndexes = false
 
     init(_ documents: [String: [ModelDocument]]) throws {
+        PredictiveModels.register(ModelIndexes.Measure(), as: ModelIndexes.Measure.name)
         folder = try TemporaryFolder()
         file = try DataFile(
             path: folder("model.cblite2"), options: DataFileOptions(access: .create))
@@ -66,12 +68,5 @@ extension ModelValue {
             case .array, .object: try QueryValue(json: json(isSigned: false))
             }
         }
-    }
-}
-
-extension ModelStore {
-    /// With indexes of every kind.
-    static func indexed(_ documents: [String: [ModelDocument]]) throws -> ModelStore {
-        try ModelStore(documents)
     }
 }

@@ -41,7 +41,10 @@ extension QueryEvaluator {
         case .cases(let subject, let branches, let otherwise):
             return try cases(subject, branches, otherwise, scope)
         case .quantified(let quantifier): return try quantified(quantifier, scope)
-        case .match, .rank, .prediction, .blob:
+        case .match(let index, let words): return try match(index, words, scope)
+        case .prediction(let model, let input, let property):
+            return try prediction(model, input, property, scope)
+        case .rank, .blob:
             throw ModelError.unsupported("\(expression)")
         }
     }
