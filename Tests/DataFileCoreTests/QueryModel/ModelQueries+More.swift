@@ -392,8 +392,8 @@ extension ModelQueries {
         WHERE PREDICTION('query model measure', {'text': text}, .loud) = TRUE
         SELECT META().id AS id FROM _ \#
         WHERE PREDICTION('query model measure', {'text': kind}, .size) = 3
-        SELECT PREDICTION('query model measure', {'text': text}, .size) AS s, COUNT(*) AS n FROM _ \#
-        GROUP BY PREDICTION('query model measure', {'text': text}, .size)
+        SELECT PREDICTION('query model measure', {'text': text}, .size) AS s, COUNT(*) AS n \#
+        FROM _ GROUP BY PREDICTION('query model measure', {'text': text}, .size)
         SELECT META().id AS id FROM _ \#
         ORDER BY PREDICTION('query model measure', {'text': text}, .size) DESC, META().id
         SELECT t._id AS id FROM _ AS t \#
