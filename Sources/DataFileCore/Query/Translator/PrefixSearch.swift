@@ -10,7 +10,8 @@ struct PrefixSearch {
         guard scope.hasIndexes else { return [] }
         return try condition.conjuncts.compactMap { operand in
             guard case .operation(.like, let operands) = operand, operands.count == 2,
-                let prefix = operands[1].likePrefix, let end = Self.end(of: prefix),
+                let prefix = operands[1].likePrefix, !Self.isOfNumbers(prefix),
+                let end = Self.end(of: prefix),
                 try scope.indexedTable(of: operands[0]) != nil
             else { return nil }
             var writer = SQLExpressionWriter(.scope(scope))
@@ -18,6 +19,12 @@ struct PrefixSearch {
             try writer.within(4) { try $0.write(operands[0]) }
             return "\(writer.sql) >= \(prefix.sqlLiteral) AND \(writer.sql) < \(end.sqlLiteral)"
         }
+    }
+
+    /// Whether a number can be written so: `LIKE` takes numbers for texts, an index does not.
+    private static func isOfNumbers(_ prefix: String) -> Bool {
+        guard let first = prefix.utf8.first else { return true }
+        return "0123456789+-.Ii".utf8.contains(first)
     }
 
     /// The first text behind all that begin with this one; nil if its last letter is not ASCII.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import SQLCore
 
 // Functions of many rows.
 extension SQLExpressionWriter {
@@ -214,10 +215,16 @@ extension SQLExpressionWriter {
         _ expression: QueryExpression, _ groups: GroupColumns, _ scope: QueryScope
     ) throws -> Bool {
         if expression.isConstant || expression.isAggregate { return false }
+        var order = ""
+        if case .collate(let collation, let value) = expression, !value.isComparison {
+            order = " COLLATE " + collation.sqlName.sqlIdentifier
+        }
         if let column = try groups.key(expression, scope) {
-            sql += "fl_plain(\(column))"
+            sql += "fl_plain(\(column))" + order
             return true
         }
+        // The order of texts has to be said where they are compared.
+        if case .collate = expression { return false }
         if try expression.isMadeOfGroups(groups, scope) { return false }
         if expression.resultType == .plain {
             sql += groups.column(try scope.ungrouped { try Self.sql(expression, .scope(scope)) })

@@ -227,7 +227,8 @@ extension QueryOperator {
 }
 
 extension QueryExpression {
-    fileprivate var isComparison: Bool {
+    /// Whether it compares texts.
+    var isComparison: Bool {
         if case .operation(let known, _) = self { known.isComparison } else { false }
     }
 }

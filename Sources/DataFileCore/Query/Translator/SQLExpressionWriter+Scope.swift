@@ -166,7 +166,7 @@ extension SQLExpressionWriter {
         _ name: String, _ path: PropertyPath, in scope: QueryScope
     ) throws {
         if case .source(let source, let rest) = try scope.place(of: path) {
-            if !rest.components.isEmpty, source.hasBody {
+            if !rest.components.isEmpty, source.hasBody(for: rest) {
                 sql += "\(name)(\(columns(of: source))body, "
                 try text(rest.description)
                 return sql += ")"
@@ -185,8 +185,8 @@ extension SQLExpressionWriter {
 
     /// The arguments of a function of a collection; returns whether a path is among them.
     mutating func collectionArguments(_ path: PropertyPath, in scope: QueryScope) throws -> Bool {
-        if case .source(let source, let rest) = try scope.place(of: path), source.hasBody,
-            !source.isRecords || !rest.components.isEmpty
+        if case .source(let source, let rest) = try scope.place(of: path),
+            source.hasBody(for: rest), !source.isRecords || !rest.components.isEmpty
         {
             try requirePath(rest)
             return try bodyArguments("\(columns(of: source))body", rest)
@@ -237,11 +237,13 @@ extension SQLExpressionWriter {
 }
 
 extension ScopeSource {
-    /// Whether its rows have a column `body` that functions can look into.
-    fileprivate var hasBody: Bool {
+    /// Whether its rows have a column `body` in which functions can find a path.
+    fileprivate func hasBody(for path: PropertyPath) -> Bool {
         switch kind {
         case .records, .elements: true
-        case .indexed, .rows: false
+        // A scalar stands there as it is.
+        case .indexed: !path.components.isEmpty
+        case .rows: false
         }
     }
 

@@ -287,7 +287,9 @@ extension SQLExpressionWriter {
                 return sql += "fl_count(\(arguments.sql))"
             }
         }
-        try call("array_count", [collection])
+        guard case .scope = source else { return try call("array_count", [collection]) }
+        // The same of a value: nothing for what is no collection.
+        try call("fl_count", [collection, .string("")])
     }
 
     private mutating func contains(

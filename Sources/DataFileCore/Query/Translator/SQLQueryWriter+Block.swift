@@ -299,11 +299,17 @@ extension SQLQueryWriter {
         let groups = GroupColumns()
         scope.visibleNames = scope.names.count
         defer { scope.visibleNames = scope.bindingCount }
+        var terms: [String] = []
         for group in select.block.groups {
             guard !group.hasAggregate else {
                 throw StoreError.invalidQuery("GROUP BY cannot be a function of many rows")
             }
             let column = groups.column(try SQLResultWriter.sql(group, scope, like: writer(scope)))
+            var order = ""
+            if case .collate(let collation, let value) = group, !value.isComparison {
+                order = " COLLATE " + collation.sqlName.sqlIdentifier
+            }
+            terms.append(column + order)
             if let text = try SQLExpressionWriter.sqlOfAny(group, scope) {
                 groups.keys.append((text, column))
             }
@@ -319,7 +325,6 @@ extension SQLQueryWriter {
         scope.visibleNames = scope.bindingCount
         let results = try results(select, many, &written, keepsBodies: false)
         scope.visibleNames = scope.names.count
-        let keys = groups.keys.map(\.column)
         let having = try having(select, many)
         let tail = try tail(select.tail, many)
         let columns = groups.columns.enumerated().map { "\($1) AS g\($0 + 1)" }
@@ -327,7 +332,7 @@ extension SQLQueryWriter {
             "SELECT \(select.block.isDistinct ? "DISTINCT " : "")\(results) FROM (SELECT "
             + columns.joined(separator: ", ") + " FROM " + sources(select)
             + condition + " LIMIT -1)"
-            + (keys.isEmpty ? "" : " GROUP BY " + keys.joined(separator: ", ")) + having + tail
+            + (terms.isEmpty ? "" : " GROUP BY " + terms.joined(separator: ", ")) + having + tail
         return written
     }
 }
