@@ -52,16 +52,17 @@ extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
         contains(value)
     }
 
-    /// An element; a negative index counts from the end.
-    public subscript(index: Int) -> QueryTerm<Value.Element?> {
+    /// An element; a negative index counts from the end. Where there may be none, it is selected as
+    /// `[0].optional`.
+    public subscript(index: Int) -> QueryTerm<Value.Element> {
         derived(expression.reading([.index(index)]))
     }
 
     /// The first element.
-    public var first: QueryTerm<Value.Element?> { self[0] }
+    public var first: QueryTerm<Value.Element?> { self[0].optional }
 
     /// The last element.
-    public var last: QueryTerm<Value.Element?> { self[-1] }
+    public var last: QueryTerm<Value.Element?> { self[-1].optional }
 
     /// How many elements there are.
     public var count: QueryTerm<Int> { call("array_length") }

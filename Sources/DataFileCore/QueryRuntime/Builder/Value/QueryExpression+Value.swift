@@ -22,10 +22,8 @@ extension QueryExpression {
             self = .literal(.real(number))
         case .string: self = .literal(.string(value.string ?? ""))
         case .data:
-            // The languages of queries have no bytes of their own; JSON has them in base64.
-            let quoted = try value.json()
-            self = .function(
-                "base64_decode", [.literal(.string(String(quoted.dropFirst().dropLast())))])
+            throw StoreError.invalidQuery(
+                "bytes cannot stand in a query; give them when it is run: parameter(\"data\")")
         case .array: self = .array(try value.array?.map { try Self($0) } ?? [])
         case .dictionary: self = .dictionary(try Self.entries(value))
         }
@@ -40,13 +38,12 @@ extension QueryExpression {
 
     /// What a value of a type is in the documents of a source.
     init<Value: Encodable>(encoding value: Value, _ coding: PropertyCoding) throws {
-        switch value as? QueryValue {
-        case .missing: self = .literal(.missing)
-        case .data(let bytes):
+        if let value = value as? QueryValue {
             var encoder = FleeceEncoder()
-            encoder.writeData(bytes)
+            try encoder.write(value)
             try self.init(FleeceDocument(trusted: encoder.finish()).root)
-        default: try self.init(coding.written(value))
+        } else {
+            try self.init(coding.written(value))
         }
     }
 
