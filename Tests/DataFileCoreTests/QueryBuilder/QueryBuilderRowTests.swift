@@ -188,6 +188,32 @@ struct QueryBuilderRowTests {
         }
     }
 
+    @Test("full-text matches and their rank, what is known of documents")
+    func documents() throws {
+        try file.write { transaction in
+            _ = try guests.collection.createIndex(
+                .fullText("byName", on: "name.last, name.given"), in: transaction)
+        }
+        #expect(try ids { $0.match("byName", "byron") } == "ada")
+        #expect(try ids { $0.match("byName", parameter("words")) } == "")
+        try file.read { snapshot in
+            let found = try from(guests).where(\.[match: "byName", "ek OR blom"])
+                .select { ($0.meta.id, $0.matchRank("byName")) }.orderBy(\.meta.id)
+                .all(in: snapshot)
+            #expect(found.map(\.0) == ["bo", "cy"])
+            #expect(found.allSatisfy { $0.1 > 0 })
+            let known = try from(guests)
+                .select {
+                    ($0.meta.sequence, $0.meta.expiration, $0.meta.isDeleted, $0.meta.revisionID)
+                }
+                .orderBy(\.meta.sequence).all(in: snapshot)
+            #expect(known.map(\.0) == [1, 2, 3])
+            #expect(known.map(\.1) == [nil, nil, nil])
+            #expect(known.map(\.2) == [false, false, false])
+            #expect(known.allSatisfy { !$0.3.isEmpty })
+        }
+    }
+
     @Test("rows come to tasks")
     func tasks() async throws {
         let query = from(guests).select(\.age).orderBy(\.age)

@@ -26,8 +26,9 @@ extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
         _ kind: QueryQuantifier.Kind, _ condition: (QueryTerm<Value.Element>) -> QueryTerm<Bool>
     ) -> QueryTerm<Bool> {
         BuilderDepth.inside {
-            // A collection's name cannot begin so, and those inside have other ones.
-            let name = BuilderDepth.current > 1 ? "_item\(BuilderDepth.current)" : "_item"
+            // A collection's name cannot begin so, and those inside have other ones. In a condition
+            // of a query the depth is 2.
+            let name = BuilderDepth.current == 2 ? "_item" : "_item\(BuilderDepth.current)"
             let inside = condition(
                 QueryTerm<Value.Element>(.variable(name, PropertyPath([])), coding))
             let quantifier = QueryQuantifier(

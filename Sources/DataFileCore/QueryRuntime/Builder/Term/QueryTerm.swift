@@ -42,7 +42,7 @@ public struct QueryTerm<Value: Codable & Sendable>: Sendable {
                 error as? StoreError
                 ?? StoreError.invalidQuery(
                     "\(value) cannot be written as a value of a query", underlying: error)
-            self.init(.literal(.null), coding, problem)
+            self.init(.literal(.missing), coding, problem)
         }
     }
 
