@@ -1,0 +1,93 @@
+import FleeceLite
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+@Suite("UPDATE and DELETE")
+struct QueryChangeTests {
+    private func fixture() throws -> QueryFixture {
+        try QueryFixture((1...5).map { ("d\($0)", "{\"n\":\($0),\"at\":{\"x\":\($0)},\"t\":[1]}") })
+    }
+
+    private func run(
+        _ text: String, _ fixture: QueryFixture, _ parameters: QueryParameters = [:]
+    ) throws -> Int {
+        try fixture.file.write { try Query(text).run(in: $0, parameters) }
+    }
+
+    @Test("change the documents that meet the condition, by new revisions")
+    func update() throws {
+        let fixture = try fixture()
+        let count = try run(
+            "UPDATE _ AS d SET d.n = d.n * 10, at.y.z = $z, flag = n > 3 UNSET t, at.x WHERE n >= 4",
+            fixture, ["z": nil])
+        #expect(count == 2)
+        #expect(
+            try fixture.rows("SELECT * FROM _ WHERE flag IS VALUED OR n > 5 ORDER BY n")
+                == [
+                    #"{"_":{"at":{"y":{"z":null}},"flag":true,"n":40}}"#,
+                    #"{"_":{"at":{"y":{"z":null}},"flag":true,"n":50}}"#,
+                ])
+        let revisions = try fixture.file.read { snapshot in
+            try ["d1", "d4"].map { id in
+                try fixture.store.people.get(id, in: snapshot)?.sequence
+            }
+        }
+        #expect(revisions == [1, 6])
+    }
+
+    @Test("compute all values before the first change")
+    func values() throws {
+        let fixture = try fixture()
+        _ = try run("UPDATE _ AS d SET n = (SELECT MAX(e.n) FROM _ AS e) + d.n", fixture)
+        #expect(
+            try fixture.rows("SELECT n FROM _ ORDER BY n")
+                == [6, 7, 8, 9, 10].map { "{\"n\":\($0)}" })
+    }
+
+    @Test("a value that is missing removes the property")
+    func missing() throws {
+        let fixture = try fixture()
+        _ = try run("UPDATE _ SET n = nope WHERE n = 1", fixture)
+        #expect(
+            try fixture.rows("SELECT * FROM _ WHERE n IS MISSING")
+                == [#"{"_":{"at":{"x":1},"t":[1]}}"#])
+    }
+
+    @Test("delete documents, which become tombstones that observers hear of")
+    func delete() async throws {
+        let fixture = try fixture()
+        let changes = try fixture.file.changes(of: fixture.store.people.keyStore)
+        #expect(try run("DELETE FROM _ WHERE n < 3", fixture) == 2)
+        #expect(try run("DELETE FROM _ LIMIT 1", fixture) == 1)
+        #expect(try fixture.rows("SELECT COUNT(*) AS n FROM _") == [#"{"n":2}"#])
+        #expect(
+            try fixture.rows("SELECT COUNT(*) AS n FROM _ WHERE META().deleted") == [#"{"n":3}"#])
+        var iterator = changes.makeAsyncIterator()
+        let event = await iterator.next()
+        #expect(event?.changes.map(\.kind) == [.deleted, .deleted, .deleted])
+    }
+
+    @Test("keep all or nothing: a value that cannot be saved undoes the rest")
+    func atomic() throws {
+        let fixture = try fixture()
+        try fixture.file.write { transaction in
+            #expect(throws: StoreError.self) {
+                try Query("UPDATE _ SET _id = 'x' WHERE n > 0").run(in: transaction)
+            }
+            #expect(try Query("UPDATE _ SET m = 1 WHERE n = 5").run(in: transaction) == 1)
+        }
+        #expect(try fixture.rows("SELECT n FROM _ WHERE m = 1") == [#"{"n":5}"#])
+    }
+
+    @Test("have no rows, as a SELECT changes nothing")
+    func kinds() throws {
+        let fixture = try fixture()
+        let delete = try Query("DELETE FROM _")
+        let error = #expect(throws: StoreError.self) { try fixture.rows(delete) }
+        #expect(error?.has(.unsupported) == true)
+        let other = #expect(throws: StoreError.self) { try run("SELECT n FROM _", fixture) }
+        #expect(other?.has(.unsupported) == true)
+    }
+}

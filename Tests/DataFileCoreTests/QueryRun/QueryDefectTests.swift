@@ -1,0 +1,89 @@
+import Testing
+
+@testable import DataFileCore
+
+@Suite("What LiteCore's queries get wrong")
+struct QueryDefectTests {
+    private func fixture() throws -> QueryFixture {
+        try QueryFixture([
+            ("a", #"{"n":1,"flag":true,"order":3,"tags":["x"],"big":18446744073709551615}"#),
+            ("b", #"{"n":5,"flag":false,"none":null,"tags":[]}"#),
+        ])
+    }
+
+    @Test("NOT is looser than comparisons, functions and IN")
+    func not() throws {
+        let fixture = try fixture()
+        #expect(try fixture.rows("SELECT n FROM _ WHERE NOT n = 1") == [#"{"n":5}"#])
+        #expect(try fixture.rows("SELECT n FROM _ WHERE NOT n + 1 = 2") == [#"{"n":5}"#])
+        #expect(try fixture.rows("SELECT n FROM _ WHERE NOT 'x' IN tags") == [#"{"n":5}"#])
+        #expect(
+            try fixture.rows("SELECT n FROM _ WHERE NOT flag AND n > 1") == [#"{"n":5}"#])
+    }
+
+    @Test("two signs are no comment")
+    func signs() throws {
+        let fixture = try fixture()
+        #expect(
+            try fixture.rows("SELECT --5 AS a, 1--1 AS b, - -n AS c FROM _ WHERE n = 1")
+                == [#"{"a":5,"b":2,"c":1}"#])
+        let json = try Query(json: #"{"WHAT":[["AS",["-",-5],"a"]],"LIMIT":1}"#)
+        #expect(try fixture.rows(json) == [#"{"a":5}"#])
+    }
+
+    @Test("words of SQL can be names")
+    func keywords() throws {
+        let fixture = try fixture()
+        let rows = try fixture.rows(
+            "SELECT `select`.`order` AS `from` FROM _ AS `select` WHERE `select`.`order` = 3")
+        #expect(rows == [#"{"from":3}"#])
+        let json = try Query(
+            json: #"{"WHAT":[["AS",[".table.n"],"group"]],"FROM":[{"AS":"table"}],"#
+                + #""WHERE":["=",[".table.n"],1]}"#)
+        #expect(try fixture.rows(json) == [#"{"group":1}"#])
+    }
+
+    @Test("a null as a parameter is null, and not missing")
+    func null() throws {
+        let fixture = try fixture()
+        #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1", ["x": nil]) == [#"{"x":null}"#])
+        #expect(try fixture.rows("SELECT n FROM _ WHERE none = $x", ["x": nil]) == [#"{"n":5}"#])
+        #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1", ["x": .missing]) == ["{}"])
+        #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1") == ["{}"])
+    }
+
+    @Test("truths and large numbers as parameters are what they are")
+    func parameters() throws {
+        let fixture = try fixture()
+        #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1", ["x": true]) == [#"{"x":true}"#])
+        #expect(
+            try fixture.rows("SELECT type($x) AS x, [$x] AS y FROM _ LIMIT 1", ["x": false])
+                == [#"{"x":"boolean","y":[false]}"#])
+        #expect(try fixture.rows("SELECT n FROM _ WHERE flag = $x", ["x": true]) == [#"{"n":1}"#])
+        let big = QueryParameters(["x": .unsigned(.max)])
+        #expect(
+            try fixture.rows("SELECT $x AS x FROM _ LIMIT 1", big)
+                == [#"{"x":18446744073709551615}"#])
+        #expect(try fixture.rows("SELECT n FROM _ WHERE big = $x", big) == [#"{"n":1}"#])
+        #expect(
+            try fixture.rows("SELECT n FROM _ WHERE big = 18446744073709551615") == [#"{"n":1}"#])
+    }
+
+    @Test("the quotient of integers is exact")
+    func quotient() throws {
+        #expect(
+            try fixture().rows("SELECT 5/2 AS a, n/2 AS b FROM _ WHERE n = 5")
+                == [#"{"a":2.5,"b":2.5}"#])
+    }
+
+    @Test("a parameter can be a list behind IN, and an index serves it")
+    func lists() throws {
+        let fixture = try fixture()
+        try fixture.createIndex(.value("byN", on: "n"))
+        let list = QueryParameters(["list": try QueryValue(json: "[1,7,\"x\"]")])
+        #expect(try fixture.rows("SELECT n FROM _ WHERE n IN $list", list) == [#"{"n":1}"#])
+        #expect(try fixture.rows("SELECT n FROM _ WHERE n NOT IN $list", list) == [#"{"n":5}"#])
+        #expect(
+            try fixture.plan("SELECT n FROM _ WHERE n IN $list", list).indexes == ["byN"])
+    }
+}

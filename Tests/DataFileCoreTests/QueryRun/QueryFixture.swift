@@ -1,0 +1,42 @@
+import FleeceLite
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+/// A file with documents to ask.
+struct QueryFixture {
+    let store: StoreFixture
+    let file: DataFile
+
+    init(_ documents: [(id: String, json: String)] = []) throws {
+        store = try StoreFixture()
+        file = try store.open()
+        try add(documents)
+    }
+
+    func add(_ documents: [(id: String, json: String)]) throws {
+        try file.write { transaction in
+            for (id, json) in documents {
+                try store.people.save(id, in: transaction) { try $0.writeJSON(json) }
+            }
+        }
+    }
+
+    func createIndex(_ spec: IndexSpec) throws {
+        _ = try file.write { try store.people.createIndex(spec, in: $0) }
+    }
+
+    /// The rows as JSON objects.
+    func rows(_ query: Query, _ parameters: QueryParameters = [:]) throws -> [String] {
+        try file.read { try query.rows(in: $0, parameters).all().map { try $0.json() } }
+    }
+
+    func rows(_ text: String, _ parameters: QueryParameters = [:]) throws -> [String] {
+        try rows(Query(text), parameters)
+    }
+
+    func plan(_ text: String, _ parameters: QueryParameters = [:]) throws -> QueryPlan {
+        try file.read { try Query(text).explain(in: $0, parameters) }
+    }
+}
