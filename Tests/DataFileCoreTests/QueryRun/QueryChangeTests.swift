@@ -76,7 +76,8 @@ struct QueryChangeTests {
             #expect(throws: StoreError.self) {
                 try Query("UPDATE _ SET _id = 'x' WHERE n > 0").run(in: transaction)
             }
-            #expect(try Query("UPDATE _ SET m = 1 WHERE n = 5").run(in: transaction) == 1)
+            let count = try Query("UPDATE _ SET m = 1 WHERE n = 5").run(in: transaction)
+            #expect(count == 1)
         }
         #expect(try fixture.rows("SELECT n FROM _ WHERE m = 1") == [#"{"n":5}"#])
     }

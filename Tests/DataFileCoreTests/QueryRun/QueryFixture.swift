@@ -18,7 +18,7 @@ struct QueryFixture {
     func add(_ documents: [(id: String, json: String)]) throws {
         try file.write { transaction in
             for (id, json) in documents {
-                try store.people.save(id, in: transaction) { try $0.writeJSON(json) }
+                _ = try store.people.save(id, in: transaction) { try $0.writeJSON(json) }
             }
         }
     }

@@ -9,6 +9,16 @@ import Testing
 struct QueryInjectionTests {
     private let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 10_000)
 
+    private static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
+        var quoted = String.UnicodeScalarView([quote])
+        for scalar in text.unicodeScalars {
+            quoted.append(scalar)
+            if scalar == quote { quoted.append(quote) }
+        }
+        quoted.append(quote)
+        return String(quoted)
+    }
+
     private func fixture() throws -> QueryFixture {
         try QueryFixture([("a", #"{"n":1,"s":"x"}"#), ("b", #"{"n":2,"s":"y"}"#)])
     }
@@ -36,8 +46,8 @@ struct QueryInjectionTests {
         for _ in 0..<count {
             let text = texts.next()
             guard !text.utf8.contains(0), !text.isEmpty else { continue }
-            let quoted = "`" + text.replacing("`", with: "``") + "`"
-            let literal = "'" + text.replacing("'", with: "''") + "'"
+            let quoted = Self.quoted(text, by: "`")
+            let literal = Self.quoted(text, by: "'")
             let query = try Query(
                 "SELECT \(literal) AS \(quoted), a1.\(quoted).\(quoted) AS m, a1.n "
                     + "FROM _ AS a1 LET \(quoted) = a1.n WHERE a1.\(quoted) IS MISSING "
@@ -57,7 +67,7 @@ struct QueryInjectionTests {
         for _ in 0..<(count / 4) {
             let text = texts.next()
             guard !text.utf8.contains(0), !text.isEmpty else { continue }
-            let quoted = "`" + text.replacing("`", with: "``") + "`"
+            let quoted = Self.quoted(text, by: "`")
             let query = try Query(
                 "SELECT \(quoted).n FROM _ AS \(quoted) WHERE "
                     + "ANY \(quoted)  IN [1, 2] SATISFIES \(quoted) = 1 END ORDER BY \(quoted).n")

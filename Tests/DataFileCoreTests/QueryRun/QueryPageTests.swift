@@ -54,7 +54,9 @@ struct QueryPageTests {
         let first = try fixture.file.read { try query.page(of: 3, in: $0) }
         #expect(first.rows.map { $0["id"].string } == ["d1", "d13", "d17"])
         try fixture.add([("d0", #"{"n":1}"#), ("d2", #"{"n":1}"#)])
-        try fixture.file.write { try Query("DELETE FROM _ WHERE META().id = 'd17'").run(in: $0) }
+        _ = try fixture.file.write {
+            try Query("DELETE FROM _ WHERE META().id = 'd17'").run(in: $0)
+        }
         let second = try fixture.file.read { try query.page(of: 3, after: first.next, in: $0) }
         #expect(second.rows.map { $0["id"].string } == ["d2", "d21", "d25"])
     }

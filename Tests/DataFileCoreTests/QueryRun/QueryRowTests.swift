@@ -118,7 +118,9 @@ struct QueryRowTests {
         let query = try Query("SELECT COUNT(*) AS n FROM _ WHERE age > 30")
         try fixture.file.write { transaction in
             #expect(try query.rows(in: transaction).next()?["n"].int == 1)
-            try fixture.store.people.save("c", in: transaction) { try $0.writeJSON(#"{"age":99}"#) }
+            _ = try fixture.store.people.save("c", in: transaction) {
+                try $0.writeJSON(#"{"age":99}"#)
+            }
             #expect(try query.rows(in: transaction).next()?["n"].int == 2)
             _ = try fixture.store.people.createIndex(.value("byAge", on: "age"), in: transaction)
             #expect(try query.rows(in: transaction).next()?["n"].int == 2)

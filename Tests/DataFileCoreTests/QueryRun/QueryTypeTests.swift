@@ -70,8 +70,8 @@ struct QueryTypeTests {
         let scan = try fixture.plan("SELECT v FROM _ WHERE upper(v) = 'T3'")
         #expect(
             scan.sql == """
-                SELECT fl_result(fl_value(_.body, 'v')) FROM kv_default AS _ \
-                WHERE N1QL_upper(fl_value(_.body, 'v')) = 'T3'
+                SELECT fl_result(fl_unindexed_value(_.body, 'v')) FROM kv_default AS _ \
+                WHERE N1QL_upper(fl_unindexed_value(_.body, 'v')) = 'T3'
                 """)
     }
 

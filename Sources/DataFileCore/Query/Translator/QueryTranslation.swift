@@ -27,7 +27,8 @@ final class QueryTranslation {
     /// That parameter; those of queries have an underscore behind the sign.
     static let changedKeys = "$changed"
 
-    let catalog: any QueryCatalog
+    /// Only while something is translated: what is kept of a translation must keep no snapshot.
+    private(set) weak var knownCatalog: (any QueryCatalog)?
     let options: Options
     /// The parameters that were written.
     private(set) var parameters: Set<String> = []
@@ -54,8 +55,18 @@ final class QueryTranslation {
     private var lastNumber = 0
 
     init(_ catalog: any QueryCatalog, _ options: Options) {
-        self.catalog = catalog
+        knownCatalog = catalog
         self.options = options
+    }
+
+    /// What is known of the file.
+    ///
+    /// Throws `.notInTransaction` once the translation is done.
+    func catalog() throws -> any QueryCatalog {
+        guard let knownCatalog else {
+            throw StoreError(.notInTransaction, "the query has been translated already")
+        }
+        return knownCatalog
     }
 
     /// SQLite takes no longer texts. Names that stand for expressions can make any text long.

@@ -44,6 +44,7 @@ extension SQLExpressionWriter {
         of call: QueryCall, _ function: QueryFunction, _ scope: QueryScope
     ) throws {
         if call.isOfRows(scope) { return sql += "*" }
+        if try extreme(call, scope) { return }
         for (index, argument) in call.arguments.enumerated() {
             if index > 0 { sql += ", " }
             if call.isDistinct {
@@ -52,6 +53,27 @@ extension SQLExpressionWriter {
                 try self.argument(argument, isTyped: function.keepsTypes, scope)
             }
         }
+    }
+
+    /// The argument of `MIN` or `MAX` as an index has it, where it is found at once; a guard sees
+    /// whether it could be taken for something else there.
+    private mutating func extreme(_ call: QueryCall, _ scope: QueryScope) throws -> Bool {
+        guard ["max", "min"].contains(call.function), !call.isDistinct, call.filter == nil,
+            scope.groups == nil, scope.outer == nil, !scope.translation.options.avoidsIndexes,
+            let source = try scope.indexedTable(of: call.arguments[0]),
+            case .records(let table) = source.kind
+        else { return false }
+        var text = SQLExpressionWriter(.scope(scope))
+        text.isTextOfIndex = true
+        try text.write(call.arguments[0])
+        guard table.indexes.leading.contains(text.sql) else { return false }
+        scope.translation.guards.append(
+            "SELECT 1 FROM \(table.live) WHERE \(text.sql) < 2 LIMIT 1")
+        let wasVerbatim = isVerbatim
+        isVerbatim = true
+        defer { isVerbatim = wasVerbatim }
+        try within(0) { try $0.write(call.arguments[0]) }
+        return true
     }
 
     /// Equal values count once; a truth is another value than a number.

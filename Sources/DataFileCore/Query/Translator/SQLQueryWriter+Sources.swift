@@ -10,7 +10,8 @@ extension SQLQueryWriter {
         let expressions = block.allExpressions(results, tail)
         guard !block.sources.isEmpty else {
             let source = try addRecords(
-                translation.catalog.defaultTable(), alias: "_doc", prefix: nil, expressions, scope)
+                translation.catalog().defaultTable(), alias: "_doc", prefix: nil, expressions, scope
+            )
             return table(of: source)
         }
         var sql = ""
@@ -35,7 +36,7 @@ extension SQLQueryWriter {
                 return try join(source, "\(table.sql) AS \(added.sql)", added, scope)
             }
             let added = try addRecords(
-                translation.catalog.table(name), alias: source.alias ?? name.collection,
+                translation.catalog().table(name), alias: source.alias ?? name.collection,
                 prefix: source.alias == nil ? name.scope : nil, expressions, scope,
                 isOptional: source.join == .left)
             return try join(source, table(of: added), added, scope)

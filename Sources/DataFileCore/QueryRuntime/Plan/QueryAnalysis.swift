@@ -39,7 +39,9 @@ struct QueryAnalysis {
 
     init(_ statement: QueryStatement, in snapshot: Snapshot) throws {
         guard case .select(let query) = statement else { return }
-        try add(query, SnapshotCatalog(snapshot))
+        let catalog = SnapshotCatalog(snapshot)
+        try add(query, catalog)
+        withExtendedLifetime(catalog) {}
     }
 
     /// Why no index is used for a source that is scanned.
@@ -95,6 +97,7 @@ extension QueryAnalysis {
     ) throws {
         for case .query(let inner) in block.sources.map(\.kind) { try add(inner, catalog) }
         let translation = QueryTranslation(catalog, .init())
+        defer { withExtendedLifetime(catalog) {} }
         var writer = SQLQueryWriter(translation)
         guard let scope = try? writer.scope(of: block, with: query.with) else { return }
         let analysis = BlockAnalysis(scope: scope)

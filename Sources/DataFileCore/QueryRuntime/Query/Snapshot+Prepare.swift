@@ -47,9 +47,12 @@ extension Snapshot {
     func translate(
         _ statement: QueryStatement, _ options: QueryTranslation.Options
     ) throws -> PreparedQuery {
-        let translation = QueryTranslation(SnapshotCatalog(self), options)
-        var writer = SQLQueryWriter(translation)
-        return PreparedQuery(try writer.write(statement), translation)
+        let catalog = SnapshotCatalog(self)
+        return try withExtendedLifetime(catalog) {
+            let translation = QueryTranslation(catalog, options)
+            var writer = SQLQueryWriter(translation)
+            return PreparedQuery(try writer.write(statement), translation)
+        }
     }
 
     private func compile(_ sql: String, _ session: Session) throws -> SQLStatement {
