@@ -18,6 +18,10 @@ int64_t floor_scan4(struct sqlite3_stmt *statement);
 // Steps to the end and touches the blob in the first column; returns how many rows there are.
 int64_t floor_scan_blobs(struct sqlite3_stmt *statement);
 
+// Binds a text, if there is one, and adds up what the columns of at most `most` rows hold: numbers,
+// and the lengths of texts and blobs.
+int64_t floor_ask(struct sqlite3_stmt *statement, const void *text, int32_t size, int64_t most);
+
 // Inserts rows 0..<count of an integer, a text, a double and an integer.
 int floor_insert4(struct sqlite3_stmt *statement, int64_t count);
 
