@@ -7,8 +7,9 @@ import Testing
 struct BadDatabaseTests {
     /// Every command, on the database that the path is to be; the last ones write.
     static let commands: [[String]] = [
-        ["info"], ["ls"], ["cat", "a"], ["export"], ["put", "a", "{}"], ["rm", "a"],
-        ["purge", "a"], ["import", "-"],
+        ["info"], ["ls"], ["cat", "a"], ["export"], ["query", "SELECT * FROM _"],
+        ["explain", "SELECT * FROM _"], ["put", "a", "{}"], ["rm", "a"], ["purge", "a"],
+        ["query", "DELETE FROM _"], ["mkindex", "byA", "a"], ["import", "-"],
     ]
 
     @Test("is refused by every command in one line, and left as it is", arguments: NoDatabase.all)

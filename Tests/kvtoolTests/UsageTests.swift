@@ -14,7 +14,15 @@ struct UsageTests {
         ["ls", "DB", "--limit", "99999999999999999999"], ["ls", "DB", "--timeout=-1"],
         ["ls", "DB", "--timeout", "nan"], ["ls", "DB", "--timeout", "inf"],
         ["ls", "DB", "--timeout", "1e9"], ["generate", "--count=-1"], ["generate", "--seed=-1"],
-        ["generate", "--count", "9223372036854775808"],
+        ["generate", "--count", "9223372036854775808"], ["query", "DB"], ["explain", "DB"],
+        ["query", "DB", "SELECT * FROM _", "more"], ["query", "DB", "SELECT * FROM _", "-p"],
+        ["query", "DB", "SELECT * FROM _", "--limit=-1"],
+        ["query", "DB", "SELECT * FROM _", "--seconds", "0"],
+        ["query", "DB", "SELECT * FROM _", "--seconds", "nan"],
+        ["query", "DB", "SELECT * FROM _", "--seconds", "inf"],
+        ["query", "DB", "SELECT * FROM _", "--seconds", "1e300"], ["mkindex", "DB", "x"],
+        ["mkindex", "DB", "x", "a", "--fts", "--array", "b"],
+        ["mkindex", "DB", "x", "a", "--language", "en"],
     ]
 
     @Test("wrong usage ends with 2, says what is wrong, and touches nothing", arguments: wrong)
@@ -45,7 +53,8 @@ struct UsageTests {
     @Test(
         "every command tells of itself",
         arguments: [
-            "info", "ls", "cat", "export", "import", "put", "rm", "purge", "generate",
+            "info", "ls", "cat", "export", "query", "explain", "mkindex", "import", "put", "rm",
+            "purge", "generate",
         ])
     func commands(_ command: String) throws {
         let help = try Kvtool.run([command, "--help"]).success().stdout

@@ -23,13 +23,22 @@ struct QueryCommand: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
-        if let seconds, seconds <= 0 { throw ValidationError("--seconds takes more than 0") }
+        if let seconds, !(seconds > 0 && seconds <= 86_400) {
+            throw ValidationError("--seconds takes more than 0, and at most 86400")
+        }
     }
 
     func run() throws {
         let query = try arguments.named()
         let values = try arguments.values()
-        if query.isChange { return try change(query, values) }
+        do {
+            try query.isChange ? change(query, values) : ask(query, values)
+        } catch let error as StoreError where error.isAboutLimits {
+            throw ToolError("the query took longer than --seconds \(seconds ?? 0)")
+        }
+    }
+
+    private func ask(_ query: Query, _ values: QueryParameters) throws {
         let file = try arguments.database.open()
         try file.read { snapshot in
             let rows = try query.rows(
@@ -62,8 +71,14 @@ struct QueryCommand: ParsableCommand {
     private func writeTable(_ rows: QueryRows) throws {
         var table = Table(rows.columnNames.map { Table.Column(heading: Text.line($0)) })
         var count = 0
-        while let row = try next(rows, &count) {
-            try table.add((0..<row.count).map { try Self.cell(row[$0]) })
+        do {
+            while let row = try next(rows, &count) {
+                try table.add((0..<row.count).map { try Self.cell(row[$0]) })
+            }
+        } catch {
+            // What came before it is shown.
+            try table.finish()
+            throw error
         }
         try table.finish()
     }
@@ -75,5 +90,12 @@ struct QueryCommand: ParsableCommand {
         case .string(let text): Text.line(text)
         default: try Text.line(value.json())
         }
+    }
+}
+
+extension StoreError {
+    /// Whether a query was ended by its limits.
+    fileprivate var isAboutLimits: Bool {
+        domain == .liteCore && code == Code.queryLimitExceeded.rawValue
     }
 }

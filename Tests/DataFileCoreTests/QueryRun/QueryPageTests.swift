@@ -1,102 +1,249 @@
 import FleeceLite
-import SampleData
-import StoreTestSupport
+import Foundation
 import Testing
 
 @testable import DataFileCore
 
-@Suite("Pages of queries")
+/// The examples and programs of docs/query.md.
+@Suite("docs/query.md", .serialized, .timeLimit(.minutes(5)))
 struct QueryPageTests {
-    private func fixture() throws -> QueryFixture {
-        let values = ["1", "2", "null", "\"a\"", "\"B\"", "true", "[1]", "-3.5", "2", "\"a\""]
-        var documents = values.enumerated().map { ("d\($0)", "{\"v\":\($1),\"n\":\($0 % 3)}") }
-        documents += (10..<40).map { ("d\($0)", "{\"n\":\($0 % 4)}") }
-        return try QueryFixture(documents)
-    }
+    let fixture: StoreFixture
+    let file: DataFile
+    let people: DataFileCore.Collection
+    let teams: DataFileCore.Collection
+    let page: PageExamples
 
-    @Test(
-        "hold the same rows as the whole, whatever they are ordered by",
-        arguments: [
-            "SELECT META().id AS id FROM _", "SELECT META().id AS id, v FROM _ ORDER BY v",
-            "SELECT META().id AS id FROM _ ORDER BY v DESC, n",
-            "SELECT META().id AS id, n AS m FROM _ ORDER BY m DESC, v",
-            "SELECT META().id AS id FROM _ WHERE n > 0 OR v = 'a' ORDER BY v COLLATE NOCASE, n",
-            "SELECT META().id AS id, n + 1 AS v FROM _ WHERE n < $most ORDER BY abs(v) DESC",
-        ])
-    func pages(text: String) throws {
-        let fixture = try fixture()
-        let query = try Query(text)
-        let parameters: QueryParameters = text.contains("$most") ? ["most": 3] : [:]
-        let order = text.contains("ORDER BY") ? ", META().id" : " ORDER BY META().id"
-        let all = try fixture.rows(try Query(text + order), parameters)
-        for indexed in [false, true] {
-            if indexed { try fixture.createIndex(.value("byV", on: "v")) }
-            for size in [1, 3, 7, 100] {
-                var rows: [String] = []
-                var cursor: QueryCursor?
-                repeat {
-                    let page = try fixture.file.read {
-                        try query.page(of: size, after: cursor, in: $0, parameters)
-                    }
-                    rows += try page.rows.map { try $0.json() }
-                    #expect(page.rows.count == size || page.next == nil)
-                    cursor = try page.next.map { try QueryCursor(text: $0.text) }
-                } while cursor != nil
-                #expect(rows == all, "pages of \(size)")
+    init() throws {
+        page = try PageExamples(page: "query.md")
+        fixture = try StoreFixture()
+        file = try fixture.open()
+        people = Collection(try CollectionName("people"))
+        teams = Collection(try CollectionName("teams"))
+        try file.write { transaction in
+            try people.create(in: transaction)
+            try teams.create(in: transaction)
+            for document in page.documents {
+                let collection = Collection(try CollectionName(document.collection))
+                _ = try collection.save(document.id, in: transaction) {
+                    try $0.writeJSON(document.json)
+                }
             }
         }
     }
 
-    @Test("go on where the last one ended, whatever was inserted or deleted meanwhile")
+    private func makeIndexes() throws {
+        // page begins
+        try file.write { transaction in
+            try people.createIndex(.value("byAge", on: "age"), in: transaction)
+            try people.createIndex(.value("byState", on: "state"), in: transaction)
+            try people.createIndex(.array("byLike", path: "likes"), in: transaction)
+            try teams.createIndex(
+                .fullText("byMotto", on: "motto", .init(language: "en")), in: transaction)
+        }
+        // page ends
+    }
+
+    @Test("every example gives the rows, plans and errors that stand there", arguments: [0, 1])
+    func examples(_ round: Int) throws {
+        PredictiveModels.register(CountsWords(), as: "countsWords")
+        defer { PredictiveModels.unregister("countsWords") }
+        let hasIndexes = round == 1
+        if hasIndexes {
+            try makeIndexes()
+        } else {
+            try file.write {
+                _ = try teams.createIndex(
+                    .fullText("byMotto", on: "motto", .init(language: "en")), in: $0)
+            }
+        }
+        #expect(page.examples.count > 30)
+        for example in page.examples where hasIndexes || example.language != "plan" {
+            let answer = Result { try self.answer(example) }
+            switch answer {
+            case .success(let lines):
+                #expect(lines == example.answer, "\(example), indexes: \(hasIndexes)")
+            case .failure(let error as StoreError) where example.language == "text":
+                #expect(["error: " + error.message] == example.answer, "\(example)")
+            case .failure(let error): Issue.record("\(example): \(error)")
+            }
+        }
+    }
+
+    private func answer(_ example: PageExamples.Example) throws -> [String] {
+        let query = try Query(example.statement)
+        let parameters = try example.parameters.map { try QueryParameters(json: $0) } ?? [:]
+        if query.isChange {
+            let count = try file.write { try query.run(in: $0, parameters) }
+            return ["\(count) document\(count == 1 ? "" : "s") changed"]
+        }
+        return try file.read { snapshot in
+            if example.language == "plan" {
+                let plan = try query.explain(in: snapshot, parameters)
+                return plan.description.split(separator: "\n").dropFirst().map(String.init)
+            }
+            return try query.rows(in: snapshot, parameters).all().map { try $0.json() }
+        }
+    }
+
+    @Test("the query in JSON is the one in SQL++ behind it")
+    func json() throws {
+        #expect(page.translations.count == 1)
+        for (json, statement) in page.translations {
+            let query = try Query(json: json)
+            #expect(query.sqlPlusPlus == statement)
+            #expect(try query.json == Query(statement).json)
+        }
+    }
+
+    @Test("every function that stands there is one, and every function stands there")
+    func functions() throws {
+        let text = try PagePrograms.text(ofPage: "query.md")
+        let table = try #require(
+            text.components(separatedBy: "**Functions**").last?.components(separatedBy: "```").first
+        )
+        let names = table.matches(of: /`([a-z0-9_]+)`/).map { String($0.1) }
+        #expect(names.count == Set(names).count)
+        let functions = QueryFunction.all.filter { !$0.isAggregate && !$0.needsWindow }
+        #expect(Set(names).symmetricDifference(functions.map(\.name)) == [])
+        for function in QueryFunction.all where function.isAggregate || function.needsWindow {
+            #expect(text.contains("`\(function.name.uppercased())`"))
+        }
+    }
+}
+
+/// Counts the words of a text.
+private struct CountsWords: PredictiveModel {
+    func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? {
+        input["text"]?.string.map { text in
+            ["words": .int(Int64(text.split(separator: " ").count))]
+        }
+    }
+}
+
+// The programs.
+extension QueryPageTests {
+    @Test("the first program asks")
+    func asking() throws {
+        let path = fixture.path
+        var lines: [String] = []
+        let print = { (name: String, age: Int64) in lines.append("\(name) \(age)") }
+        // page begins
+        let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
+        let adults = try Query(
+            "SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
+        try file.read { snapshot in
+            let rows = try adults.rows(in: snapshot, ["least": 70])
+            while let row = try rows.next() {
+                print(row["last"].string ?? "?", row["age"].int ?? 0)  // Dijkstra 72, Hopper 85
+            }
+        }
+        // page ends
+        #expect(lines == ["Dijkstra 72", "Hopper 85"])
+    }
+
+    @Test("tasks ask, too")
+    func tasks() async throws {
+        let adults = try Query("SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
+        var lines: [String] = []
+        let print = { (line: String) in lines.append(line) }
+        // page begins
+        for try await row in file.rows(of: adults, ["least": 70]) {
+            print(try row.json())  // {"age":72,"last":"Dijkstra"}
+        }
+        let all = try await file.all(of: adults, ["least": 70])
+        // page ends
+        #expect(lines == [#"{"age":72,"last":"Dijkstra"}"#, #"{"age":85,"last":"Hopper"}"#])
+        #expect(try all.map { try $0.json() } == lines)
+    }
+
+    @Test("documents are changed")
     func changes() throws {
-        let fixture = try fixture()
-        let query = try Query("SELECT META().id AS id FROM _ WHERE n = 1")
-        let first = try fixture.file.read { try query.page(of: 3, in: $0) }
-        #expect(first.rows.map { $0["id"].string } == ["d1", "d13", "d17"])
-        try fixture.add([("d0", #"{"n":1}"#), ("d2", #"{"n":1}"#)])
-        _ = try fixture.file.write {
-            try Query("DELETE FROM _ WHERE META().id = 'd17'").run(in: $0)
-        }
-        let second = try fixture.file.read { try query.page(of: 3, after: first.next, in: $0) }
-        #expect(second.rows.map { $0["id"].string } == ["d2", "d21", "d25"])
+        // page begins
+        let raise = try Query("UPDATE teams SET budget = budget + $more WHERE budget > 0")
+        let count = try file.write { try raise.run(in: $0, ["more": 100]) }
+        // page ends
+        let budgets = try Query("SELECT budget FROM teams ORDER BY budget")
+        #expect(count == 2)
+        #expect(
+            try file.read { try budgets.rows(in: $0).all().map { $0[0].int } } == [0, 1300, 3100])
     }
 
-    @Test("are read from an index of the order, without a sort")
-    func index() throws {
-        let fixture = try fixture()
-        try fixture.createIndex(.value("byN", on: "n"))
-        let query = try Query("SELECT n FROM _ ORDER BY n")
-        let next = try #require(try fixture.file.read { try query.page(of: 3, in: $0) }.next)
-        var parameters = QueryParameters()
-        let statement = try QueryPages(query.statement).statement(3, next, &parameters)
-        let plan = try fixture.file.read {
-            try Query(.select(statement)).explain(in: $0, parameters)
+    @Test("what stands in parameters changes no query")
+    func parameters() throws {
+        // page begins
+        let list = try QueryValue(encoding: ["NY", "CA"])
+        let found = try Query(
+            "SELECT META().id FROM people WHERE state IN $states AND age != $age ORDER BY age")
+        let ids = try file.read { snapshot in
+            try found.rows(in: snapshot, ["states": list, "age": "36 OR 1 = 1"])
+                .all().map { $0[0].string ?? "" }
         }
-        #expect(plan.indexes == ["byN"] && plan.steps[0].kind == .search, "\(plan)")
+        // page ends
+        #expect(ids == ["ada", "alan", "grace"])
+        #expect(throws: StoreError.self) {
+            try file.read { try found.rows(in: $0, ["aeg": 36]).all() }
+        }
     }
 
-    @Test("are for queries whose rows are documents; a cursor belongs to its query")
-    func refusals() throws {
-        let fixture = try fixture()
-        for text in [
-            "SELECT DISTINCT n FROM _", "SELECT n FROM _ LIMIT 3", "SELECT COUNT(*) FROM _",
-            "SELECT n FROM _ GROUP BY n", "SELECT n FROM _ UNION SELECT n FROM _",
-            "SELECT a.n FROM _ AS a JOIN _ AS b ON a.n = b.n", "DELETE FROM _",
-        ] {
-            let query = try Query(text)
-            let error = #expect(throws: StoreError.self) {
-                try fixture.file.read { try query.page(of: 3, in: $0) }
-            }
-            #expect(error?.has(.unsupported) == true, "\(text)")
+    @Test("rows become values of a type")
+    func decoding() throws {
+        // page begins
+        struct Named: Codable { var first: String, age: Int }
+        let query = try Query("SELECT name.first, age FROM people WHERE age < 40")
+        let named = try file.read { snapshot in
+            try query.rows(in: snapshot).all().map { try $0.decode(Named.self) }
         }
-        let query = try Query("SELECT n FROM _ ORDER BY n, v")
-        let other = try QueryCursor(text: "[[1]]")
-        #expect(throws: StoreError.self) {
-            try fixture.file.read { try query.page(of: 3, after: other, in: $0) }
+        // page ends
+        #expect(named.map(\.first) == ["Ada"] && named.map(\.age) == [36])
+    }
+
+    @Test("pages go on behind the last row")
+    func paging() throws {
+        // page begins
+        let next = try Query(
+            """
+            SELECT META().id, age FROM people WHERE age > $age OR (age = $age AND META().id > $id)
+            ORDER BY age, META().id LIMIT 2
+            """)
+        var last: QueryParameters = ["age": 0, "id": ""]
+        var pages: [[String]] = []
+        while true {
+            let rows = try file.read { try next.rows(in: $0, last).all() }
+            guard let end = rows.last else { break }
+            pages.append(rows.map { $0["id"].string ?? "" })
+            last = ["age": end["age"], "id": end["id"]]
         }
-        #expect(throws: StoreError.self) { try QueryCursor(text: "{") }
-        #expect(throws: StoreError.self) {
-            try fixture.file.read { try query.page(of: 0, in: $0) }
+        // page ends
+        #expect(pages == [["ada", "alan"], ["emilie", "edsger"], ["grace"]])
+    }
+
+    @Test("plans and advice are asked for")
+    func plans() throws {
+        let adults = try Query("SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
+        var text = ""
+        let print = { (plan: QueryPlan) in text = plan.description }
+        // page begins
+        let (plan, advice) = try file.read { snapshot in
+            (
+                try adults.explain(in: snapshot, ["least": 70]),
+                try adults.adviseIndexes(in: snapshot)
+            )
         }
+        print(plan)  // a tree in words
+        for index in advice {
+            try file.write { _ = try people.createIndex(index.index, in: $0) }
+        }
+        // page ends
+        #expect(plan.scansDocuments && text.contains("looks at every document of people"))
+        #expect(advice.map(\.index.name) == ["by_age"])
+        #expect(try file.read { try !adults.explain(in: $0).scansDocuments })
+    }
+
+    @Test("the page has these programs, and no others")
+    func programs() throws {
+        let here = URL(fileURLWithPath: #filePath)
+        let programs = try PagePrograms.inSource(here)
+        #expect(try Set(programs) == Set(PagePrograms.onPage("query.md")))
+        #expect(try programs.count == PagePrograms.onPage("query.md").count)
     }
 }

@@ -21,12 +21,30 @@ enum PagePrograms {
 
     /// The Swift programs of a page.
     static func onPage(_ name: String) throws -> [String] {
+        try blocks(ofPage: name).filter { $0.language == "swift" }
+            .map { $0.lines.joined(separator: "\n") }
+    }
+
+    /// A page of docs/.
+    static func text(ofPage name: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(
+        return try String(
             contentsOf: root.appendingPathComponent("docs/\(name)"), encoding: .utf8)
-        return page.components(separatedBy: "```swift\n").dropFirst().map {
-            $0.components(separatedBy: "\n```")[0]
+    }
+
+    /// What stands between fences on a page, with the word behind the first of them.
+    static func blocks(ofPage name: String) throws -> [(language: String, lines: [String])] {
+        var blocks: [(language: String, lines: [String])] = []
+        var isOpen = false
+        for line in try text(ofPage: name).components(separatedBy: "\n") {
+            if line.hasPrefix("```") {
+                if !isOpen { blocks.append((String(line.dropFirst(3)), [])) }
+                isOpen.toggle()
+            } else if isOpen {
+                blocks[blocks.count - 1].lines.append(line)
+            }
         }
+        return blocks
     }
 }

@@ -74,7 +74,7 @@ extension QueryAnalysis.Source {
     )
 
     fileprivate var wishes: [Wish] {
-        valueWish.map { [$0] } ?? [] + arrayWishes
+        (valueWish.map { [$0] } ?? []) + arrayWishes
             + predictions.map { prediction in
                 let text = SQLPlusPlusWriter.text(prediction)
                 return (.predictive(.init()), ("prediction", text), "the model is asked once")

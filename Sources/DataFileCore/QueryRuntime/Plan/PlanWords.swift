@@ -14,7 +14,8 @@ struct PlanWords {
     var equalColumns = 0
 
     init(_ detail: String, _ translation: QueryTranslation) {
-        let parts = PlanDetail(detail)
+        var parts = PlanDetail(detail)
+        parts.source = parts.source.map { translation.sqlAlias(of: $0) }
         source = parts.source
         let name = parts.source.map { translation.sourceNames[$0] ?? $0 }
         table = name
@@ -97,6 +98,14 @@ struct PlanWords {
     ]
 }
 
+extension QueryTranslation {
+    /// What SQL calls a source: where SQLite only counts rows, it names the table itself.
+    fileprivate func sqlAlias(of name: String) -> String {
+        guard sourceNames[name] == nil else { return name }
+        return sqlTables.filter { $0.value.unquotedSQLName == name }.keys.min() ?? name
+    }
+}
+
 /// The parts of a line of `EXPLAIN QUERY PLAN`.
 struct PlanDetail {
     enum Action: Equatable {
@@ -105,7 +114,7 @@ struct PlanDetail {
     }
 
     let action: Action
-    private(set) var source: String?
+    fileprivate(set) var source: String?
     private(set) var index: String?
     private(set) var isCovering = false
     private(set) var usesRowNumbers = false

@@ -45,10 +45,11 @@ final class QueryRun {
     }
 
     private func timed(_ session: Session, _ body: () throws -> Bool) throws -> Bool {
-        guard let seconds = limits.seconds else { return try body() }
+        // More than that is no bound, and no `Duration` either.
+        guard let seconds = limits.seconds, seconds < 1e9 else { return try body() }
         let clock = ContinuousClock()
         let start = clock.now
-        let rest = Duration.seconds(seconds) - spent
+        let rest = Duration.seconds(max(seconds, 0)) - spent
         var isLate = rest <= .zero
         defer { spent += clock.now - start }
         do {

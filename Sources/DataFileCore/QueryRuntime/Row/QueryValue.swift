@@ -56,7 +56,16 @@ extension QueryValue {
     ///
     /// Throws `FleeceError` if it is not JSON.
     public init(json: String) throws {
-        self.init(try FleeceDocument(json: json).root)
+        // The root of a document is an object or an array: other values are put into one.
+        let first = json.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            self.init(try FleeceDocument(json: json).root)
+            return
+        }
+        guard let array = try FleeceDocument(json: "[\(json)]").root.array, array.count == 1 else {
+            throw FleeceError(.jsonError, "a JSON text is one value")
+        }
+        self.init(array[0])
     }
 }
 

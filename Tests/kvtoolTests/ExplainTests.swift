@@ -1,0 +1,104 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool explain")
+struct ExplainTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(people: 50)
+    }
+
+    @Test("shows a query that looks at all documents, and the index that would help")
+    func scan() throws {
+        let query = "select name.last from _ where age > 80 order by name.last"
+        #expect(
+            try database.run("explain", query).success().stdout == """
+                SELECT name.last FROM _ WHERE age > 80 ORDER BY name.last
+                ├─ looks at every document of _
+                │  · no index begins with age
+                └─ sorts the rows for ORDER BY
+
+                An index would help: an index of age finds the documents.
+                  CREATE INDEX by_age ON kv_default (fl_value(body, 'age'))
+
+                """)
+    }
+
+    @Test("shows an index that is used, and nothing that would help more")
+    func indexed() throws {
+        try database.run("mkindex", "byAge", "age").success()
+        let query = "SELECT name.last FROM _ WHERE age = $age"
+        #expect(
+            try database.run("explain", query, "-p", "age=80").success().stdout == """
+                SELECT name.last FROM _ WHERE age = $age
+                └─ looks up documents of _ by the index byAge: value = …; about 1 row
+
+                """)
+    }
+
+    @Test("shows the statement that SQLite is asked, if wanted")
+    func sql() throws {
+        let lines = try database.run("explain", "SELECT name.last FROM _", "--sql").success().lines
+        #expect(
+            lines == [
+                "SELECT name.last FROM _", "└─ looks at every document of _",
+                "SQL: SELECT fl_result(fl_value(_.body, 'name.last')) FROM kv_default AS _",
+            ])
+    }
+
+    @Test("shows how the documents of an UPDATE are found, and changes none")
+    func update() throws {
+        let before = try database.contents
+        let query = "UPDATE _ SET age = 1 WHERE age = 2"
+        let lines = try database.run("explain", query).success().lines
+        #expect(lines[0] == "UPDATE _ SET age = 1 WHERE age = 2")
+        #expect(lines[1] == "└─ looks at every document of _")
+        #expect(lines.contains("An index would help: an index of age finds the documents."))
+        #expect(try database.contents == before)
+    }
+
+    @Test("keeps names from playing tricks on a terminal")
+    func control() throws {
+        let query = "SELECT `a\u{1B}[31m` FROM _ WHERE `b\n` = 1"
+        let out = try database.run("explain", query, "--sql").success().stdout
+        #expect(!out.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        #expect(out.contains(#"\u{1B}[31m"#))
+    }
+
+    @Test("measures an index in a copy, of which nothing stays")
+    func measure() throws {
+        let names = try FolderContents(database.folder.path).names
+        let before = try database.contents
+        let lines = try database.run("explain", "SELECT name FROM _ WHERE age = 80", "--measure")
+            .success().lines
+        let form = /\s+measured: [0-9].* without, [0-9].* with it; made in [0-9].*/
+        #expect(lines.last?.wholeMatch(of: form) != nil, "\(lines)")
+        #expect(try FolderContents(database.folder.path).names == names)
+        #expect(try database.contents == before)
+    }
+
+    @Test("leaves nothing of the copy behind if the query fails there")
+    func failedMeasure() throws {
+        let names = try FolderContents(database.folder.path).names
+        let query = "SELECT regexp_like(name.last, '(') FROM _ WHERE age > 0"
+        let outcome = try database.run("explain", query, "--measure")
+        #expect(outcome.status == 1)
+        #expect(outcome.complaint().contains("regular expression"))
+        #expect(try FolderContents(database.folder.path).names == names)
+    }
+
+    @Test(
+        "says so where the copy cannot be made",
+        .enabled(if: Kvtool.canRunUnprivileged))
+    func noRoom() throws {
+        try database.setPermissions(0o555, of: database.folder.path)
+        try database.setPermissions(0o755, of: database.path)
+        defer { try? database.setPermissions(0o755, of: database.folder.path) }
+        let outcome = try database.run(
+            "explain", "SELECT name FROM _ WHERE age = 80", "--measure", asUser: .unprivileged)
+        #expect(outcome.status != 0 && !outcome.isSignalled)
+        #expect(!outcome.complaint().isEmpty)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool mkindex")
+struct MakeIndexTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(people: 20)
+    }
+
+    private func plan(_ query: String) throws -> String {
+        try database.run("explain", query).success().stdout
+    }
+
+    @Test("makes an index of values, once")
+    func value() throws {
+        #expect(
+            try database.run("mkindex", "byAge", "age, name.last").success().stdout
+                == "the index byAge was made\n")
+        #expect(
+            try database.run("mkindex", "byAge", "age, name.last").success().stdout
+                == "the index byAge is there already\n")
+        #expect(
+            try database.run("mkindex", "byAge", "age").success().stdout
+                == "the index byAge was made\n")
+        #expect(try plan("SELECT name FROM _ WHERE age = 40").contains("by the index byAge"))
+        #expect(
+            try database.run("info").success().stdout.contains("_default.byAge (value)"))
+    }
+
+    @Test("makes an index of words")
+    func words() throws {
+        try database.run(
+            "mkindex", "byStreet", "contact.address.street", "--fts", "--language", "en"
+        ).success()
+        let query = "SELECT name.last FROM _ WHERE MATCH(byStreet, 'street OR court*')"
+        #expect(try plan(query).contains("searches the words of the full-text index byStreet"))
+        let found = try database.run("query", query, "--json").success().lines.count
+        let streets = try database.exported().count {
+            $0.contains(#"Street""#) || $0.contains(#"Court""#)
+        }
+        #expect(found == streets && found > 0)
+    }
+
+    @Test("makes an index of the elements of an array, and of documents that meet a condition")
+    func array() throws {
+        try database.run("mkindex", "byLikes", "--array", "likes").success()
+        let query = "SELECT META().id FROM _ WHERE ANY l IN likes SATISFIES l = 'chess' END"
+        #expect(try plan(query).contains("by the index byLikes"))
+        let found = try database.run("query", query, "--json").success().lines.count
+        #expect(try found == database.exported().count { $0.contains(#""chess""#) })
+        try database.run("mkindex", "byAge", "age", "--where", "active = TRUE").success()
+        #expect(
+            try database.run("info").success().stdout
+                .contains("_default.byAge (value), _default.byLikes (array)"))
+    }
+
+    @Test("refuses what cannot be an index, and leaves the file as it is")
+    func refusals() throws {
+        let before = try database.contents
+        for (arguments, status, expected) in [
+            (["byAge", "age +"], 1 as Int32, "line 1, column 6"),
+            (["byAge", "age", "--where", "("], 1, "line 1, column 2"),
+            (["byAge", "age", "--collection", "nope"], 3, "has no collection nope"),
+            (["byAge", "$x"], 1, "parameter"),
+            (["", "age"], 1, "name"),
+            (["byText", "text", "--fts", "--language", "xx"], 1, "xx"),
+        ] {
+            let outcome = try Kvtool.run(["mkindex", database.path] + arguments)
+            let complaint = outcome.refusal(status: status)
+            #expect(complaint.contains(expected), "\(arguments): \(complaint)")
+        }
+        #expect(try database.contents == before)
+    }
+
+    @Test(
+        "refuses a file of an older schema, and leaves it as it is",
+        .enabled(if: SQLiteShell.isPresent))
+    func older() throws {
+        try database.rows("PRAGMA user_version=502")
+        let before = try database.contents
+        let complaint = try database.run("mkindex", "byAge", "age").refusal()
+        #expect(complaint.hasPrefix("\(database.path) has schema 502"), "\(complaint)")
+        #expect(try database.contents == before)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("Errors of kvtool query and explain")
+struct QueryErrorTests {
+    private let database: SampleDatabase
+    private static let commands = ["query", "explain"]
+
+    init() throws {
+        database = try SampleDatabase(lines: [
+            #"{"_id":"ada","name":"Ada","age":36}"#, #"{"_id":"bob","name":"(","age":17}"#,
+        ])
+    }
+
+    @Test(
+        "of grammar name line and column, and what could stand there",
+        arguments: [
+            ("", "line 1, column 1: found the end, expected SELECT, WITH, UPDATE or DELETE"),
+            ("SELECT name,\n  FROM _", "line 2, column 3: found the word 'FROM'"),
+            ("SELECT lenght(name) FROM _", "column 8: found the unknown function lenght()"),
+            ("SELECT \u{1B}[31m FROM _", "line 1, column 8: found"),
+            (#"{"WHAT": [["frob()"]]}"#, "frob"), (#"{"WHAT": "#, "no JSON"),
+        ])
+    func grammar(_ query: String, _ expected: String) throws {
+        for command in Self.commands {
+            let complaint = try database.run(command, query).refusal(status: 1)
+            #expect(complaint.hasPrefix("the query is wrong: "), "\(complaint)")
+            #expect(complaint.contains(expected), "\(complaint)")
+        }
+    }
+
+    @Test("of a collection that is not there end with 3 and name it")
+    func collection() throws {
+        for query in [
+            "SELECT * FROM hr.people", "DELETE FROM hr.people", "UPDATE hr.people SET a = 1",
+        ] {
+            for command in Self.commands {
+                #expect(
+                    try database.run(command, query).refusal(status: 3)
+                        == "\(database.path) has no collection hr.people")
+            }
+        }
+    }
+
+    @Test("of names that mean nothing here, and of indexes that are not there")
+    func meaning() throws {
+        for (query, expected) in [
+            ("SELECT x.name FROM _ AS a JOIN _ AS b ON a.age = b.age", "x"),
+            ("SELECT name FROM _ WHERE MATCH(byName, 'x')", "no full-text index byName"),
+            ("SELECT name FROM _ LIMIT 'x'", "LIMIT and OFFSET need an integer"),
+        ] {
+            let complaint = try database.run("query", query).refusal()
+            #expect(complaint.contains(expected), "\(complaint)")
+        }
+    }
+
+    @Test("come behind the rows before them", arguments: [true, false])
+    func rowsBefore(_ isJSON: Bool) throws {
+        let query = ["query", database.path, "SELECT regexp_like('a', name) AS x FROM _"]
+        let outcome = try Kvtool.run(query + (isJSON ? ["--json"] : []))
+        #expect(outcome.status == 1 && !outcome.isSignalled)
+        #expect(outcome.lines == (isJSON ? [#"{"x":false}"#] : ["x", "false"]))
+        #expect(outcome.complaint().hasPrefix("\(database.path): "))
+    }
+
+    @Test("leave the documents as they were")
+    func changes() throws {
+        let before = try database.exported()
+        for query in [
+            "UPDATE _ SET name = regexp_like('a', name)", "UPDATE _ SET _id = 'x'",
+            "DELETE FROM _ WHERE regexp_like('a', name) = 5 OR TRUE",
+        ] {
+            try database.run("query", query).refusal(status: 1)
+        }
+        #expect(try database.exported() == before)
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import SampleData
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool query")
+struct QueryTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: [
+            #"{"_id":"ada","name":"Ada","age":36,"likes":["chess","tea"],"active":true}"#,
+            #"{"_id":"alan","name":"Alan","age":41,"likes":[],"active":null}"#,
+            #"{"_id":"grace","name":"Grace"}"#,
+        ])
+    }
+
+    @Test("shows a table, whose cells are texts as they are and all else as JSON")
+    func table() throws {
+        let query = "SELECT META().id, name, age + 0.5, likes, active FROM _"
+        #expect(
+            try database.run("query", query).success().stdout == """
+                id     name   $1    likes            active
+                ada    Ada    36.5  ["chess","tea"]  true
+                alan   Alan   41.5  []               null
+                grace  Grace
+
+                """)
+    }
+
+    @Test("writes a row a line as JSON, without what is missing")
+    func json() throws {
+        let query = "SELECT META().id, age, likes[0] AS first FROM _ ORDER BY age DESC"
+        let expected = [
+            #"{"age":41,"id":"alan"}"#, #"{"age":36,"first":"chess","id":"ada"}"#,
+            #"{"id":"grace"}"#,
+        ]
+        #expect(try database.run("query", query, "--json").success().lines == expected)
+        #expect(
+            try Kvtool.run(["query", "--json", database.path, query]).success().lines == expected)
+    }
+
+    @Test("takes Couchbase Lite's JSON form, clauses or a condition")
+    func jsonForm() throws {
+        let clauses = #" {"WHAT": [[".name"]], "WHERE": [">", [".age"], ["$least"]]}"#
+        #expect(
+            try database.run("query", clauses, "-p", "least=40").success().lines == [
+                "name", "Alan",
+            ])
+        #expect(
+            try database.run("query", #"["=", [".age"], 36]"#, "--json").success().stdout
+                == #"{"id":"ada","sequence":1}"# + "\n")
+    }
+
+    @Test("ends quietly where no row comes")
+    func empty() throws {
+        for options in [[], ["--json"], ["--limit", "5"]] {
+            let query = ["query", database.path, "SELECT name FROM _ WHERE age > 99"] + options
+            #expect(try Kvtool.run(query).success().stdout == "")
+        }
+    }
+
+    @Test("shows as many rows as --limit says, and none for 0")
+    func limit() throws {
+        let query = "SELECT name FROM _"
+        #expect(try database.run("query", query, "--limit", "2").success().lines.count == 3)
+        #expect(try database.run("query", query, "--limit", "0").success().stdout == "")
+        #expect(
+            try database.run("query", query, "--limit", "1", "--json").success().lines
+                == [#"{"name":"Ada"}"#])
+        // The second row is not computed.
+        let failing = "SELECT regexp_like('a', CASE WHEN name = 'Ada' THEN 'a' ELSE '(' END) FROM _"
+        #expect(
+            try database.run("query", failing, "--limit", "1").success().lines == ["$1", "true"])
+    }
+
+    @Test("shows values that are wide")
+    func wide() throws {
+        let wide = String(repeating: "é", count: 5000)
+        try database.run("put", "wide", #"{"name":"\#(wide)","age":1000}"#).success()
+        let lines = try database.run("query", "SELECT name, age FROM _ WHERE age > 40").success()
+            .lines
+        #expect(lines.count == 3 && lines[2] == wide + "  1000")
+        #expect(lines[1] == "Alan" + String(repeating: " ", count: 4998) + "41")
+    }
+
+    @Test("lets no title and no value play tricks on a terminal")
+    func control() throws {
+        try database.run("put", "x", #"{"name":"\u001b[31m\n\u202e","age":1}"#).success()
+        let query = "SELECT name AS `a\u{1B}b`, [name] AS list FROM _ WHERE age = 1"
+        #expect(
+            try database.run("query", query).success().stdout == #"""
+                a\u{1B}b                list
+                \u{1B}[31m\u{A}\u{202E}  ["\u001b[31m\n\u{202E}"]
+
+                """#)
+        let json = try database.run("query", query, "--json").success().stdout
+        #expect(!json.dropLast().unicodeScalars.contains { $0.value < 0x20 })
+    }
+
+    @Test("changes documents, and says how many")
+    func changes() throws {
+        let update = "UPDATE _ SET age = age + $more WHERE age IS VALUED"
+        #expect(
+            try database.run("query", update, "-p", "more=1").success().stdout
+                == "2 documents changed\n")
+        #expect(
+            try database.run("query", "DELETE FROM _ WHERE name = 'Grace'").success().stdout
+                == "1 document changed\n")
+        #expect(
+            try database.run("query", "DELETE FROM _ WHERE name = 'Grace'").success().stdout
+                == "0 documents changed\n")
+        #expect(
+            try database.run("query", "SELECT age FROM _", "--json").success().lines
+                == [#"{"age":37}"#, #"{"age":42}"#])
+        #expect(try database.run("ls", "--deleted").success().stdout.contains("grace"))
+    }
+
+    @Test(
+        "changes nothing in a file of an older schema, and says how to",
+        .enabled(if: SQLiteShell.isPresent))
+    func older() throws {
+        try database.rows("PRAGMA user_version=502")
+        let before = try database.contents
+        for query in ["UPDATE _ SET age = 1", "DELETE FROM _"] {
+            let complaint = try database.run("query", query).refusal()
+            #expect(complaint.hasPrefix("\(database.path) has schema 502"), "\(complaint)")
+        }
+        #expect(try database.contents == before)
+        #expect(try database.run("query", "SELECT name FROM _").success().lines.count == 4)
+    }
+
+    @Test("ends when nobody reads on, without a complaint", arguments: ["", "--json"])
+    func brokenPipe(_ option: String) throws {
+        let people = try SampleDatabase(people: 300)
+        let query = "SELECT a.name, b.name AS other FROM _ AS a, _ AS b"
+        let script = #""$KVTOOL" query "$1" "$2" \#(option) | head -n 1"#
+        #expect(try Kvtool.shell(script, [people.path, query]).success().lines.count == 1)
+    }
+
+    @Test(
+        "says that its output cannot be written, in one line",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
+    func fullDisk() throws {
+        for command in [#"query "$1" "SELECT name FROM _""#, #"explain "$1" "SELECT name FROM _""#]
+        {
+            let outcome = try Kvtool.shell(#""$KVTOOL" \#(command) > /dev/full"#, [database.path])
+            let complaint = outcome.refusal(status: 1)
+            #expect(complaint.hasPrefix("standard output cannot be written: "), "\(command)")
+        }
+    }
+
+    @Test("is ended by --seconds if it runs away")
+    func seconds() throws {
+        let people = try SampleDatabase(people: 300)
+        let query = "SELECT COUNT(*) FROM _ AS a, _ AS b, _ AS c, _ AS d"
+        #expect(
+            try people.run("query", query, "--seconds", "0.2").refusal(status: 1)
+                == "the query took longer than --seconds 0.2")
+        #expect(
+            try people.run("query", "SELECT COUNT(*) FROM _", "--seconds", "60", "--json").success()
+                .stdout == "{\"$1\":300}\n")
+    }
+}
+
+@Suite("Parameters of kvtool query")
+struct QueryParameterTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: [#"{"_id":"ada","name":"Ada","age":36}"#])
+    }
+
+    private func value(_ parameters: String...) throws -> String {
+        let options = parameters.flatMap { ["-p", $0] }
+        let query = "SELECT $x AS x, type($x) AS type FROM _"
+        return try Kvtool.run(["query", database.path, query, "--json"] + options).success().stdout
+    }
+
+    @Test(
+        "are JSON, or else texts",
+        arguments: [
+            ("x=1", #"{"type":"number","x":1}"#), ("x=-0.5", #"{"type":"number","x":-0.5}"#),
+            ("$x=true", #"{"type":"boolean","x":true}"#), ("x=null", #"{"type":"null","x":null}"#),
+            ("x=18446744073709551615", #"{"type":"number","x":18446744073709551615}"#),
+            (#"x="1""#, #"{"type":"string","x":"1"}"#), ("x=", #"{"type":"string","x":""}"#),
+            ("x=a=b", #"{"type":"string","x":"a=b"}"#),
+            ("x=it's", #"{"type":"string","x":"it's"}"#),
+            (#"x=[1,{"a":null}]"#, #"{"type":"array","x":[1,{"a":null}]}"#),
+            ("x={nope", #"{"type":"string","x":"{nope"}"#),
+        ])
+    func kinds(_ parameter: String, _ expected: String) throws {
+        #expect(try value(parameter) == expected + "\n")
+    }
+
+    @Test("can be several, of which the last one of a name counts, and stand anywhere")
+    func several() throws {
+        #expect(try value("x=1", "x=2") == #"{"type":"number","x":2}"# + "\n")
+        let query = "SELECT name FROM _ WHERE age > $a AND name = $b"
+        let arguments = ["query", "-p", "a=1", database.path, "--param", "b=Ada", "--json", query]
+        #expect(try Kvtool.run(arguments).success().stdout == #"{"name":"Ada"}"# + "\n")
+    }
+
+    @Test("that have no name are refused, and those that the query does not have")
+    func wrong() throws {
+        for parameter in ["x", "=1", ""] {
+            #expect(
+                try database.run("query", "SELECT $x FROM _", "-p", parameter).refusal(status: 1)
+                    == "--param takes NAME=VALUE, not \"\(parameter)\"")
+        }
+        #expect(
+            try database.run("query", "SELECT name FROM _ WHERE age > $x", "-p", "y=1")
+                .refusal(status: 1)
+                == "\(database.path): the query has no parameter $y; it has $x")
+    }
+
+    @Test("that have no value are missing")
+    func missing() throws {
+        let query = "SELECT name, $x AS x FROM _ WHERE $x IS MISSING"
+        #expect(try database.run("query", query, "--json").success().lines == [#"{"name":"Ada"}"#])
+    }
+
+    @Test("do not keep a document's id, or a query, from beginning with a dash")
+    func dashes() throws {
+        try database.run("put", "-p", #"{"n":1}"#).success()
+        #expect(try database.run("cat", "-p").success().stdout.contains(#""n""#))
+        let query = "-- all with a number\nSELECT META().id FROM _ WHERE n = $n"
+        #expect(
+            try database.run("query", query, "-p", "n=1", "--json").success().lines
+                == [#"{"id":"-p"}"#])
+    }
+}
