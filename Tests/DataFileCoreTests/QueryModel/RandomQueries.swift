@@ -173,7 +173,11 @@ extension RandomQueries {
         ])
         let isPlain = ["row_number", "rank", "dense_rank"].contains(name)
         if isPlain || name == "lag" || name == "lead" { window.frame = nil }
-        let arguments = isPlain ? [] : [number(sources, 0)]
+        var arguments = isPlain ? [] : [number(sources, 0)]
+        // SQLite keeps no marks of types in windows: the least of truths is 0 there.
+        if name == "min" || name == "max" {
+            arguments = arguments.map { .operation(.add, [$0, 0.literal]) }
+        }
         block.results.append(
             result(.call(QueryCall(function: name, arguments: arguments, window: window))))
         return QuerySelect(body: .block(block), order: order(sources, block, 0))

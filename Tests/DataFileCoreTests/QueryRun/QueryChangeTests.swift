@@ -20,7 +20,8 @@ struct QueryChangeTests {
     func update() throws {
         let fixture = try fixture()
         let count = try run(
-            "UPDATE _ AS d SET d.n = d.n * 10, at.y.z = $z, flag = n > 3 UNSET t, at.x WHERE n >= 4",
+            "UPDATE _ AS d SET d.n = d.n * 10, at.y.z = $z, flag = n > 3 UNSET t, at.x "
+                + "WHERE n >= 4",
             fixture, ["z": nil])
         #expect(count == 2)
         #expect(

@@ -74,7 +74,8 @@ struct QueryPairTests {
             ),
             // 38
             (
-                #"{"WHAT":[".b.t"],"FROM":[{"AS":"b"},{"AS":"l","ON":["=",[".b.lib"],[".l._id"]]}]}"#,
+                #"{"WHAT":[".b.t"],"FROM":[{"AS":"b"},"#
+                    + #"{"AS":"l","ON":["=",[".b.lib"],[".l._id"]]}]}"#,
                 """
                 SELECT fl_result(fl_value(b.body, 't')) FROM kv_default AS b \
                 INNER JOIN kv_default AS l ON fl_value(b.body, 'lib') = l.key
@@ -97,8 +98,8 @@ struct QueryPairTests {
             (
                 #"{"FROM":[{"SCOPE":"s","COLLECTION":"c"}],"WHAT":[".name",".c.x",".s.c.y"]}"#,
                 """
-                SELECT fl_result(fl_value("s.c".body, 'name')), fl_result(fl_value("s.c".body, 'x')), \
-                fl_result(fl_value("s.c".body, 'y')) FROM "kv_.s.c" AS "s.c"
+                SELECT fl_result(fl_value("s.c".body, 'name')), \
+                fl_result(fl_value("s.c".body, 'x')), fl_result(fl_value("s.c".body, 'y')) FROM "kv_.s.c" AS "s.c"
                 """
             ),
             // 42
@@ -178,7 +179,8 @@ struct QueryPairTests {
         // Nothing is asked of the documents themselves.
         #expect(
             try catalog.sql(
-                #"{"WHAT":[["COUNT()",["."]]],"FROM":[{"AS":"b"},{"AS":"n","UNNEST":[".b.notes"]}],"#
+                #"{"WHAT":[["COUNT()",["."]]],"FROM":[{"AS":"b"},"#
+                    + #"{"AS":"n","UNNEST":[".b.notes"]}],"#
                     + #""WHERE":["=",[".n.page"],3]}"#) == """
                     SELECT count(*) FROM "ab12" AS n WHERE fl_unnested_value(n.body, 'page') = 3
                     """)

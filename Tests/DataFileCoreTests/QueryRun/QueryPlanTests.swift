@@ -10,7 +10,8 @@ struct QueryPlanTests {
         (
             "d\(number)",
             """
-            {"age":\(number % 50 + 2),"name":{"last":"N\(number % 90)"},"likes":["l\(number % 9)","x"],\
+            {"age":\(number % 50 + 2),"name":{"last":"N\(number % 90)"},\
+            "likes":["l\(number % 9)","x"],\
             "bio":"word\(number % 20) and more","active":\(number % 2 == 0)}
             """
         )

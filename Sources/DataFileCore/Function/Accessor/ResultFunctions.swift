@@ -17,7 +17,12 @@ enum ResultFunctions {
         }
         try context.registerRawFunction("fl_bool", argumentCount: 1) {
             let call = SQLRawCall($0, $1, $2)
-            call.isNull(at: 0) ? call.setNull() : call.setBoolean(call.int64(at: 0) != 0)
+            switch call.type(at: 0) {
+            case .long: call.setBoolean(call.int64(at: 0) != 0)
+            case .real: call.setBoolean(call.double(at: 0) != 0)
+            // A null is no truth.
+            default: call.setResult(argumentAt: 0)
+            }
         }
         try context.registerRawFunction("fl_unsigned", argumentCount: 1) {
             let call = SQLRawCall($0, $1, $2)

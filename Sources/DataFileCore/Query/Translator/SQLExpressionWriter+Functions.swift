@@ -33,7 +33,8 @@ extension SQLExpressionWriter {
             guard case .source(let source, let rest) = try scope.place(of: path) else {
                 return false
             }
-            return source.isRecords && !rest.components.isEmpty
+            if case .rows = source.kind { return false }
+            return !rest.components.isEmpty
         }
     }
 

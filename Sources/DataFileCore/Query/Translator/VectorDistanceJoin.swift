@@ -1,8 +1,8 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// `APPROX_VECTOR_DISTANCE(property, vector [, metric [, probes [, accurate]]])`: how near documents
-/// are to a vector, which the vector index of the property tells.
+/// `APPROX_VECTOR_DISTANCE(property, vector [, metric [, probes [, accurate]]])`: how near
+/// documents are to a vector, which the vector index of the property tells.
 struct VectorDistanceJoin {
     /// The function's name.
     static let function = "approx_vector_distance"
