@@ -122,6 +122,13 @@ final class FloorQuestion {
         }
     }
 
+    /// Reads within one snapshot.
+    func snapshot(_ body: (FloorQuestion) -> Int) -> Int {
+        guard floor_exec(database, "BEGIN") == 0 else { return -1 }
+        defer { floor_exec(database, "COMMIT") }
+        return body(self)
+    }
+
     /// Compiles another statement on the same connection, and drops it.
     func compile(_ sql: String) -> Bool {
         guard let compiled = floor_prepare(database, sql) else { return false }

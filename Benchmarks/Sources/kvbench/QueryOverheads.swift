@@ -31,7 +31,7 @@ enum QueryOverheads {
         let question = ask("query: indexed equality, 1 row", isIndexed: true)
         return [
             question.floor("SELECT key FROM plain WHERE phone = ?") { floor in
-                phones.reduce(0) { $0 + floor.sum($1) }
+                floor.snapshot { floor in phones.reduce(0) { $0 + floor.sum($1) } }
             },
             question.engine { file in
                 let query = try Query(byPhone)
@@ -62,7 +62,9 @@ enum QueryOverheads {
         let question = ask("query: cached", 0)
         return [
             question.floor("SELECT key FROM plain WHERE state = ? LIMIT 0") { floor in
-                (0..<count).reduce(0) { sum, _ in sum + floor.sum("TX") }
+                floor.snapshot { floor in
+                    (0..<count).reduce(0) { sum, _ in sum + floor.sum("TX") }
+                }
             },
             question.engine { file in
                 try file.read { snapshot in
