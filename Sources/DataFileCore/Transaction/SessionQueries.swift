@@ -36,8 +36,8 @@ final class SessionQueries {
 final class PreparedQuery {
     let sql: String
     let columns: QueryColumns
-    /// The columns that are bodies of documents.
-    let bodies: Set<Int>
+    /// Whether each column is the bodies of documents.
+    let isBody: [Bool]
     /// Whether the IDs of the documents come before the columns.
     let hasKeys: Bool
     let translation: QueryTranslation
@@ -49,7 +49,7 @@ final class PreparedQuery {
     init(_ written: SQLQueryWriter.Written, _ translation: QueryTranslation) {
         sql = written.sql
         columns = QueryColumns(written.titles)
-        bodies = written.bodies
+        isBody = written.titles.indices.map(written.bodies.contains)
         hasKeys = written.hasKeys
         self.translation = translation
     }

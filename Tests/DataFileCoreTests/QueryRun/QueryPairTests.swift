@@ -54,7 +54,7 @@ struct QueryPairTests {
                 """
             ),
             // 34: a document is not copied.
-            (#"{"WHAT":["."]}"#, "SELECT fl_document(_doc.body) FROM kv_default AS _doc"),
+            (#"{"WHAT":["."]}"#, "SELECT _doc.body FROM kv_default AS _doc"),
             // 35: an index of the property can be used.
             (
                 #"{"WHAT":[["AS",[".d.k"],"answer"]],"WHERE":["=",[".answer"],1]}"#,

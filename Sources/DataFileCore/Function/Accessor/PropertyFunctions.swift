@@ -14,9 +14,6 @@ enum PropertyFunctions {
         try context.registerRawFunction("fl_unindexed_value", argumentCount: 2, state: functions) {
             SQLRawCall($0, $1, $2).giveProperty()
         }
-        try context.registerRawFunction("fl_document", argumentCount: 1, state: functions) {
-            SQLRawCall($0, $1, $2).giveBody()
-        }
         try context.registerRawFunction(
             "fl_nested_value", argumentCount: 2, flags: [.deterministic, .innocuous, .subtype],
             state: functions
@@ -48,17 +45,6 @@ extension SQLRawCall {
         }
     }
 
-    /// `fl_document(body)`: the body itself, with the shared keys of the file; of a row of 2.x that
-    /// of the current revision.
-    fileprivate func giveBody() {
-        withState(FunctionContext.self) { functions in
-            guard type(at: 0) == .blob, !blob(at: 0).isEmpty else { return setNull() }
-            if functions.root(of: blob(at: 0)) != nil { return setResult(argumentAt: 0) }
-            guard let root = root(at: 0, functions) else { return setNull() }
-            setDocument(of: root, functions)
-        }
-    }
-
     /// `fl_value(body, path)`: a property.
     fileprivate func giveProperty() {
         withState(FunctionContext.self) { functions in
@@ -86,7 +72,7 @@ extension SQLRawCall {
     fileprivate func giveUnnested() {
         switch (count, type(at: 0, orNull: count == 0)) {
         case (1, .blob): blob(at: 0).isEmpty ? setJSONNull() : giveRoot()
-        case (1, _): setResult(argumentAt: 0)
+        case (1, _): pass(argumentAt: 0)
         case (2, _): giveProperty()
         default: setError("wrong number of arguments to function fl_unnested_value()")
         }

@@ -47,28 +47,28 @@ extension SQLRawCall {
             switch subtype(at: 0) {
             case FunctionSubtype.boolean: setFleece(int64(at: 0) != 0)
             case FunctionSubtype.unsigned where int64(at: 0) < 0: giveDocument()
-            default: setResult(argumentAt: 0)
+            default: pass(argumentAt: 0)
             }
         case .blob:
             switch subtype(at: 0) {
             case FunctionSubtype.data, FunctionSubtype.excerpt: giveDocument()
-            default: setResult(argumentAt: 0)
+            default: pass(argumentAt: 0)
             }
-        default: setResult(argumentAt: 0)
+        default: pass(argumentAt: 0)
         }
     }
 
     /// `fl_plain(v)`: the value that `fl_result` has made fit for a result.
     fileprivate func givePlain() {
-        guard type(at: 0) == .blob else { return setResult(argumentAt: 0) }
+        guard type(at: 0) == .blob else { return pass(argumentAt: 0) }
         let bytes = blob(at: 0)
         if bytes.isEmpty { return setJSONNull() }
         // A document that is one scalar is short; arrays and dictionaries stay what they are.
-        guard bytes.count <= Self.longestScalar else { return setResult(argumentAt: 0) }
+        guard bytes.count <= Self.longestScalar else { return pass(argumentAt: 0) }
         withState(FunctionContext.self) { functions in
-            guard let root = functions.root(of: bytes) else { return setResult(argumentAt: 0) }
+            guard let root = functions.root(of: bytes) else { return pass(argumentAt: 0) }
             switch root.content {
-            case .array, .dictionary, .data, .undefined: setResult(argumentAt: 0)
+            case .array, .dictionary, .data, .undefined: pass(argumentAt: 0)
             default: setValue(root, functions)
             }
         }
@@ -86,7 +86,7 @@ extension SQLRawCall {
         switch type(at: 0) {
         case .long: setFleece(int64(at: 0) != 0)
         case .real: setFleece(double(at: 0) != 0)
-        default: setResult(argumentAt: 0)
+        default: pass(argumentAt: 0)
         }
     }
 

@@ -27,6 +27,16 @@ extension SQLRawCall {
         setSubtype(FunctionSubtype.data)
     }
 
+    /// The result is an argument; a blob loses the mark of its type.
+    ///
+    /// `sqlite3_result_value` allocates room for each blob; a copy takes that of the row before.
+    func pass(argumentAt index: Int) {
+        guard type(at: index) == .blob, !blob(at: index).isEmpty else {
+            return setResult(argumentAt: index)
+        }
+        setBlob(blob(at: index))
+    }
+
     /// The result is a document of Fleece, as it is.
     func setFleece(_ bytes: UnsafeRawBufferPointer) {
         setBlob(bytes)

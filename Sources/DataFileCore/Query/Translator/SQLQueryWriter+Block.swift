@@ -145,7 +145,7 @@ extension SQLQueryWriter {
             case .source(let source, let rest) = try scope.place(of: path),
             rest.components.isEmpty, source.isRecords
         else { return nil }
-        return "fl_document(\(source.sql).body)"
+        return "\(source.sql).body"
     }
 
     /// What stands behind `FROM`, with the tables of indexes.

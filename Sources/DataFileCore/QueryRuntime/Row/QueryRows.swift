@@ -59,7 +59,7 @@ public final class QueryRows: SnapshotReader {
     /// throw, and the error of a bound that is crossed.
     public func next() throws -> ResultRow? {
         guard try step(), let statement else { return nil }
-        return try row(statement)
+        return row(statement)
     }
 
     /// All rows that are left.
@@ -102,17 +102,37 @@ extension Snapshot {
 
 // Values.
 extension QueryRows {
-    private func row(_ statement: SQLStatement) throws -> ResultRow {
+    private func row(_ statement: SQLStatement) -> ResultRow {
         let first = prepared.hasKeys ? 1 : 0
         var values: [QueryValue] = []
         let count = prepared.columns.titles.count
         values.reserveCapacity(count)
-        for column in 0..<count { values.append(try value(statement, column + first)) }
+        for column in 0..<count {
+            let place = column + first
+            values.append(
+                prepared.isBody[column] ? body(statement, place) : value(statement, place))
+        }
         let key = prepared.hasKeys ? statement.text(at: 0) : nil
         return ResultRow(prepared.columns, values, key: key)
     }
 
-    private func value(_ statement: SQLStatement, _ column: Int) throws -> QueryValue {
+    /// The body of a document as it is in the file; of a row of 2.x that of the current revision.
+    /// A document without a body is missing.
+    private func body(_ statement: SQLStatement, _ column: Int) -> QueryValue {
+        guard statement.isBlob(at: column) else { return .missing }
+        let bytes = statement.bytes(at: column)
+        if let document = try? FleeceDocument(trusted: bytes, sharedKeys: sharedKeys) {
+            return QueryValue(document.root)
+        }
+        let functions = session.functions
+        guard let root = functions.root(ofBody: bytes) else { return .missing }
+        let copy = functions.withDocument(of: FunctionValue(root)) {
+            try? FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+        }
+        return copy.flatMap { $0 }.map { QueryValue($0.root) } ?? .missing
+    }
+
+    private func value(_ statement: SQLStatement, _ column: Int) -> QueryValue {
         switch statement.type(at: column) {
         case .long: return .integer(statement.long(at: column))
         case .real: return .real(statement.real(at: column))
