@@ -29,6 +29,8 @@ struct ValuePassingTests {
         ])
     func results(path: String, expected: String) throws {
         #expect(try fixture.value("fl_result(fl_value(?, ?))", body, .text(path)) == expected)
+        // In one call, the same.
+        #expect(try fixture.value("fl_result_value(?, ?)", body, .text(path)) == expected)
     }
 
     @Test(

@@ -14,6 +14,10 @@ enum PropertyFunctions {
         try context.registerRawFunction("fl_unindexed_value", argumentCount: 2, state: functions) {
             SQLRawCall($0, $1, $2).giveProperty()
         }
+        // `fl_result(fl_value(body, path))` in one call, without a copy of its value in between.
+        try context.registerRawFunction("fl_result_value", argumentCount: 2, state: functions) {
+            SQLRawCall($0, $1, $2).givePropertyAsResult()
+        }
         try context.registerRawFunction(
             "fl_nested_value", argumentCount: 2, flags: [.deterministic, .innocuous, .subtype],
             state: functions
@@ -51,6 +55,21 @@ extension SQLRawCall {
             withProperty(functions) { value in
                 guard let value else { return setNull() }
                 setValue(value, functions)
+            }
+        }
+    }
+
+    /// `fl_result_value(body, path)`: a property in the form that results have.
+    fileprivate func givePropertyAsResult() {
+        withState(FunctionContext.self) { functions in
+            withProperty(functions) { value in
+                guard let value else { return setNull() }
+                switch value.content {
+                case .bool(let truth): setFleece(truth)
+                case .unsigned(let number) where number > UInt64(Int64.max):
+                    setDocument(of: value, functions)
+                default: setValue(value, functions)
+                }
             }
         }
     }

@@ -21,6 +21,8 @@ final class QueryScope {
     var takesJoins = false
     /// Whether an index holds nothing that could be taken for something else.
     var trustsIndexes = false
+    /// Whether a property in the form of results is taken from the body by one function.
+    var joinsResults = false
     /// The tables that expressions have used.
     var usedTables: Set<String> = []
     /// Where the values of a grouped query come from; nil in one that is not grouped.

@@ -297,6 +297,8 @@ extension SQLQueryWriter {
     private func grouped(_ select: Select) throws -> Written {
         let scope = select.scope
         let groups = GroupColumns()
+        scope.joinsResults = true
+        defer { scope.joinsResults = false }
         scope.visibleNames = scope.names.count
         defer { scope.visibleNames = scope.bindingCount }
         var terms: [String] = []

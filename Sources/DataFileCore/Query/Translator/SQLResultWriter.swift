@@ -39,7 +39,7 @@ enum SQLResultWriter {
             return kept.sql
         }
         try kept.typed { try $0.write(expression) }
-        let value = "fl_result(\(kept.sql))"
+        let value = try joined(expression, kept.sql, scope) ?? "fl_result(\(kept.sql))"
         guard scope.groups == nil, scope.translation.options.servesValues, !scope.trustsIndexes,
             try scope.indexedTable(of: expression, writer.variables) != nil
         else { return value }
@@ -50,5 +50,16 @@ enum SQLResultWriter {
         // Of the values in an index only these integers can be something else.
         return "CASE WHEN typeof(\(served.sql)) = 'integer' AND \(served.sql) < 2 THEN \(value) "
             + "ELSE fl_result(\(served.sql)) END"
+    }
+
+    /// A property of a document in one call: for values of groups, which SQLite copies otherwise.
+    private static func joined(
+        _ expression: QueryExpression, _ sql: String, _ scope: QueryScope
+    ) throws -> String? {
+        let name = "fl_value("
+        guard scope.joinsResults, sql.hasPrefix(name), case .property(let path) = expression,
+            case .source = try scope.place(of: path)
+        else { return nil }
+        return "fl_result_value(" + sql.dropFirst(name.count)
     }
 }
