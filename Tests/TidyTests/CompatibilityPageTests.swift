@@ -55,7 +55,7 @@ struct CompatibilityPageTests {
         let form = /(yes|no|upgraded|refused) (\d+(?:, \d+)*)/
         var used: Set<Int> = []
         let cells = cells()
-        #expect(cells.count == 15 * 6)
+        #expect(cells.count == 16 * 6)
         for cell in cells where cell != "—" {
             let match = try #require(cell.wholeMatch(of: form), "\(cell)")
             used.formUnion(match.2.split(separator: ", ").compactMap { Int($0) })

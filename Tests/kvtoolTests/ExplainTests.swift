@@ -16,7 +16,7 @@ struct ExplainTests {
         #expect(
             try database.run("explain", query).success().stdout == """
                 SELECT name.last FROM _ WHERE age > 80 ORDER BY name.last
-                ├─ looks at every document of _
+                ├─ looks at every document of _; about 50 rows
                 │  · no index begins with age
                 └─ sorts the rows for ORDER BY
 
@@ -30,12 +30,10 @@ struct ExplainTests {
     func indexed() throws {
         try database.run("mkindex", "byAge", "age").success()
         let query = "SELECT name.last FROM _ WHERE age = $age"
-        #expect(
-            try database.run("explain", query, "-p", "age=80").success().stdout == """
-                SELECT name.last FROM _ WHERE age = $age
-                └─ looks up documents of _ by the index byAge: value = …; about 1 row
-
-                """)
+        let lines = try database.run("explain", query, "-p", "age=80").success().lines
+        #expect(lines.count == 2 && lines[0] == query)
+        let form = /└─ looks up documents of _ by the index byAge: value = …; about [12] rows?/
+        #expect(lines.last?.wholeMatch(of: form) != nil, "\(lines)")
     }
 
     @Test("shows the statement that SQLite is asked, if wanted")
@@ -43,7 +41,7 @@ struct ExplainTests {
         let lines = try database.run("explain", "SELECT name.last FROM _", "--sql").success().lines
         #expect(
             lines == [
-                "SELECT name.last FROM _", "└─ looks at every document of _",
+                "SELECT name.last FROM _", "└─ looks at every document of _; about 50 rows",
                 "SQL: SELECT fl_result(fl_value(_.body, 'name.last')) FROM kv_default AS _",
             ])
     }
@@ -54,7 +52,7 @@ struct ExplainTests {
         let query = "UPDATE _ SET age = 1 WHERE age = 2"
         let lines = try database.run("explain", query).success().lines
         #expect(lines[0] == "UPDATE _ SET age = 1 WHERE age = 2")
-        #expect(lines[1] == "└─ looks at every document of _")
+        #expect(lines[1] == "└─ looks at every document of _; about 50 rows")
         #expect(lines.contains("An index would help: an index of age finds the documents."))
         #expect(try database.contents == before)
     }
@@ -98,7 +96,9 @@ struct ExplainTests {
         defer { try? database.setPermissions(0o755, of: database.folder.path) }
         let outcome = try database.run(
             "explain", "SELECT name FROM _ WHERE age = 80", "--measure", asUser: .unprivileged)
-        #expect(outcome.status != 0 && !outcome.isSignalled)
-        #expect(!outcome.complaint().isEmpty)
+        #expect(outcome.status == 1 && !outcome.isSignalled)
+        let complaints = outcome.stderr.split(separator: "\n")
+        #expect(complaints.allSatisfy { $0.hasPrefix("kvtool: ") })
+        #expect(complaints.last?.hasSuffix("cannot be made: Permission denied") == true)
     }
 }

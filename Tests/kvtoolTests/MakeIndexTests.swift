@@ -66,7 +66,6 @@ struct MakeIndexTests {
             (["byAge", "age", "--collection", "nope"], 3, "has no collection nope"),
             (["byAge", "$x"], 1, "parameter"),
             (["", "age"], 1, "name"),
-            (["byText", "text", "--fts", "--language", "xx"], 1, "xx"),
         ] {
             let outcome = try Kvtool.run(["mkindex", database.path] + arguments)
             let complaint = outcome.refusal(status: status)

@@ -49,7 +49,7 @@ struct QueryTests {
             ])
         #expect(
             try database.run("query", #"["=", [".age"], 36]"#, "--json").success().stdout
-                == #"{"id":"ada","sequence":1}"# + "\n")
+                == #"{"_id":"ada","_sequence":1}"# + "\n")
     }
 
     @Test("ends quietly where no row comes")
@@ -90,8 +90,8 @@ struct QueryTests {
         let query = "SELECT name AS `a\u{1B}b`, [name] AS list FROM _ WHERE age = 1"
         #expect(
             try database.run("query", query).success().stdout == #"""
-                a\u{1B}b                list
-                \u{1B}[31m\u{A}\u{202E}  ["\u001b[31m\n\u{202E}"]
+                a\u{1B}b              list
+                \u{1B}[31m\n\u{202E}  ["\u001b[31m\n\u{202E}"]
 
                 """#)
         let json = try database.run("query", query, "--json").success().stdout
@@ -181,7 +181,7 @@ struct QueryParameterTests {
         "are JSON, or else texts",
         arguments: [
             ("x=1", #"{"type":"number","x":1}"#), ("x=-0.5", #"{"type":"number","x":-0.5}"#),
-            ("$x=true", #"{"type":"boolean","x":true}"#), ("x=null", #"{"type":"null","x":null}"#),
+            ("$x=true", #"{"type":"boolean","x":true}"#), ("x=null", #"{"type":null,"x":null}"#),
             ("x=18446744073709551615", #"{"type":"number","x":18446744073709551615}"#),
             (#"x="1""#, #"{"type":"string","x":"1"}"#), ("x=", #"{"type":"string","x":""}"#),
             ("x=a=b", #"{"type":"string","x":"a=b"}"#),

@@ -56,17 +56,21 @@ struct QueryPageTests {
                     .fullText("byMotto", on: "motto", .init(language: "en")), in: $0)
             }
         }
-        #expect(page.examples.count > 30)
+        #expect(page.examples.count >= 30)
         for example in page.examples where hasIndexes || example.language != "plan" {
             let answer = Result { try self.answer(example) }
             switch answer {
             case .success(let lines):
                 #expect(lines == example.answer, "\(example), indexes: \(hasIndexes)")
             case .failure(let error as StoreError) where example.language == "text":
-                #expect(["error: " + error.message] == example.answer, "\(example)")
+                #expect(["error: " + message(error)] == example.answer, "\(example)")
             case .failure(let error): Issue.record("\(example): \(error)")
             }
         }
+    }
+
+    private func message(_ error: StoreError) -> String {
+        error.message.replacingOccurrences(of: fixture.path, with: "people.cblite2")
     }
 
     private func answer(_ example: PageExamples.Example) throws -> [String] {
@@ -200,19 +204,14 @@ extension QueryPageTests {
     @Test("pages go on behind the last row")
     func paging() throws {
         // page begins
-        let next = try Query(
-            """
-            SELECT META().id, age FROM people WHERE age > $age OR (age = $age AND META().id > $id)
-            ORDER BY age, META().id LIMIT 2
-            """)
-        var last: QueryParameters = ["age": 0, "id": ""]
+        let byAge = try Query("SELECT META().id, age FROM people ORDER BY age")
         var pages: [[String]] = []
-        while true {
-            let rows = try file.read { try next.rows(in: $0, last).all() }
-            guard let end = rows.last else { break }
-            pages.append(rows.map { $0["id"].string ?? "" })
-            last = ["age": end["age"], "id": end["id"]]
-        }
+        var cursor: QueryCursor?
+        repeat {
+            let page = try file.read { try byAge.page(of: 2, after: cursor, in: $0) }
+            pages.append(page.rows.map { $0["id"].string ?? "" })
+            cursor = page.next
+        } while cursor != nil
         // page ends
         #expect(pages == [["ada", "alan"], ["emilie", "edsger"], ["grace"]])
     }

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import Foundation
 import Testing
 
 @Suite("The seconds of a query")
@@ -50,6 +51,48 @@ struct QuerySecondsTests {
             let count = try Query("SELECT COUNT(*) AS n FROM _")
             #expect(try count.rows(in: snapshot).all().map { $0["n"].int } == [302])
         }
+    }
+}
+
+@Suite("JSON as a value of a query")
+struct QueryValueJSONTests {
+    @Test("can be of any kind, and comes back")
+    func kinds() throws {
+        for json in [
+            "1", "-0.5", "true", "null", #""x""#, #""],[""#, "[]", #"{"a":[1,null]}"#,
+            "18446744073709551615",
+        ] {
+            #expect(try QueryValue(json: json).json() == json)
+            #expect(try QueryValue(json: " \n\t\(json) ").json() == json)
+        }
+        #expect(try QueryValue(json: "1") == 1)
+        #expect(try QueryValue(json: "null").isNull)
+    }
+
+    @Test(
+        "is one value",
+        arguments: ["", " ", "1,2", "1],[2", "x", "[1", "{}{}", "1]", "nul", ",", "\"x"])
+    func bad(_ json: String) {
+        #expect(throws: FleeceError.self) { try QueryValue(json: json) }
+    }
+}
+
+@Suite("A file that was asked")
+struct AskedFileTests {
+    @Test("is closed whole: its connections are not kept by what is kept of queries")
+    func closing() throws {
+        let fixture = try StoreFixture()
+        let file = try fixture.open()
+        try fixture.save("a", #"{"age":1}"#, in: file)
+        let query = try Query("SELECT age FROM _ WHERE age = 1")
+        try file.read { snapshot in
+            #expect(try query.rows(in: snapshot).all().count == 1)
+            _ = try query.explain(in: snapshot)
+            _ = try query.adviseIndexes(in: snapshot)
+        }
+        file.close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.path)
+        #expect(names == ["db.sqlite3"])
     }
 }
 

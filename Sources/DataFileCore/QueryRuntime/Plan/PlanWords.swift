@@ -165,11 +165,13 @@ struct PlanDetail {
     }
 
     private mutating func readConditions(_ text: Substring) {
+        // The sign behind `<expr>` is no part of an operator.
+        let text = text.replacing("<expr>", "value")
         let parts = text.components(separatedBy: " AND ")
         equalities = parts.count {
             $0.hasSuffix("=?") && !$0.hasSuffix(">=?") && !$0.hasSuffix("<=?")
         }
-        conditions = text.replacing("<expr>", "value").replacing("=?", " = …")
+        conditions = text.replacing("=?", " = …")
             .replacing(">?", " > …").replacing("<?", " < …")
     }
 }

@@ -1,0 +1,42 @@
+import DataFileCore
+import FleeceLite
+import StoreTestSupport
+import Testing
+
+@Suite("Queries of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
+struct GoldenAskingTests {
+    @Test(
+        "find each document as it is read, and count the deleted ones",
+        arguments: GoldenDatabase.all)
+    func documents(golden: GoldenDatabase) throws {
+        let folder = try TemporaryFolder()
+        let file = try DataFile(
+            path: golden.copy(to: folder), options: DataFileOptions(access: .readOnly))
+        try file.read { snapshot in
+            for name in try snapshot.collectionNames() {
+                let read = try documents(of: Collection(name), in: snapshot)
+                let query = try Query("SELECT META().id AS id, c.* AS body FROM \(name) AS c")
+                var found: [String: QueryValue] = [:]
+                for row in try query.rows(in: snapshot).all() {
+                    found[row["id"].string ?? ""] = row["body"]
+                }
+                #expect(found == read, "\(name)")
+                let dead = try Query(
+                    "SELECT COUNT(*) AS n FROM \(name) AS c WHERE META(c).deleted")
+                let counts = try dead.rows(in: snapshot).all().map { $0["n"].int }
+                #expect(counts == [Int64(golden.counts[name.description]?[1] ?? -1)], "\(name)")
+            }
+        }
+    }
+
+    private func documents(
+        of collection: Collection, in snapshot: Snapshot
+    ) throws -> [String: QueryValue] {
+        var documents: [String: QueryValue] = [:]
+        try collection.forEach(in: snapshot) { result in
+            let document = try result.get()
+            documents[document.id] = document.properties.map { QueryValue($0.value) } ?? .missing
+        }
+        return documents
+    }
+}
