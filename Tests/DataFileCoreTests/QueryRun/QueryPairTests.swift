@@ -99,7 +99,8 @@ struct QueryPairTests {
                 #"{"FROM":[{"SCOPE":"s","COLLECTION":"c"}],"WHAT":[".name",".c.x",".s.c.y"]}"#,
                 """
                 SELECT fl_result(fl_value("s.c".body, 'name')), \
-                fl_result(fl_value("s.c".body, 'x')), fl_result(fl_value("s.c".body, 'y')) FROM "kv_.s.c" AS "s.c"
+                fl_result(fl_value("s.c".body, 'x')), fl_result(fl_value("s.c".body, 'y')) \
+                FROM "kv_.s.c" AS "s.c"
                 """
             ),
             // 42
@@ -226,8 +227,10 @@ struct QueryPairTests {
             try catalog.sql(
                 #"{"WHAT":["._id"],"ORDER_BY":[["APPROX_VECTOR_DISTANCE()",[".v"],["[]",12,34]]],"#
                     + #""LIMIT":5}"#) == """
-                    SELECT _doc.key FROM kv_default AS _doc INNER JOIN (SELECT docid, distance FROM \
-                    "kv_default:vector:ix" WHERE vector MATCH encode_vector(array_of(12, 34)) LIMIT 5) \
+                    SELECT _doc.key FROM kv_default AS _doc \
+                    INNER JOIN (SELECT docid, distance FROM \
+                    "kv_default:vector:ix" WHERE vector MATCH \
+                    encode_vector(array_of(12, 34)) LIMIT 5) \
                     AS "<idx1>" ON "<idx1>".docid = _doc.rowid WHERE (_doc.flags & 1 = 0) \
                     ORDER BY "<idx1>".distance LIMIT 5
                     """)
@@ -235,7 +238,8 @@ struct QueryPairTests {
             try catalog.sql(
                 #"{"WHAT":["._id"],"ORDER_BY":[["APPROX_VECTOR_DISTANCE()",[".v"],["[]",12],"#
                     + #""L2_squared",50]],"LIMIT":5}"#) == """
-                    SELECT _doc.key FROM kv_default AS _doc INNER JOIN (SELECT docid, distance FROM \
+                    SELECT _doc.key FROM kv_default AS _doc \
+                    INNER JOIN (SELECT docid, distance FROM \
                     "kv_default:vector:ix" WHERE vector MATCH encode_vector(array_of(12)) \
                     AND vectorsearch_probes(vector, 50) LIMIT 5) \
                     AS "<idx1>" ON "<idx1>".docid = _doc.rowid WHERE (_doc.flags & 1 = 0) \
