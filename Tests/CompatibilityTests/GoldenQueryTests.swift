@@ -151,7 +151,8 @@ struct GoldenQueryTests {
         "SELECT isvalued({}) AS r FROM _ LIMIT 1": "[[true]]",
         "SELECT isvalued({'a':1}) AS r FROM _ LIMIT 1": "[[true]]",
         "SELECT round_even('x') AS r FROM _ LIMIT 1": "[[null]]",
-        "SELECT $missing AS x FROM _ LIMIT 1": #"[[{"@":"MISSING"}]]"#,
+        // It was given a value for a parameter x, which the query does not have.
+        "SELECT $missing AS x FROM _ LIMIT 1": nil,
         "SELECT l, COUNT(*) AS n FROM _ AS p UNNEST p.likes AS l GROUP BY l "
             + "ORDER BY n DESC, l LIMIT 8":
             #"[["boxing",10],["chatting",10],["running",9],["ironing",7],["shopping",7],"#
