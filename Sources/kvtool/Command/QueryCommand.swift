@@ -32,6 +32,9 @@ struct QueryCommand: ParsableCommand {
         let query = try arguments.named()
         let values = try arguments.values()
         do {
+            if query.isChange, limit != nil {
+                throw ToolError("--limit is for rows; write LIMIT into an UPDATE or DELETE")
+            }
             try query.isChange ? change(query, values) : ask(query, values)
         } catch let error as StoreError where error.isAboutLimits {
             throw ToolError("the query took longer than --seconds \(seconds ?? 0)")

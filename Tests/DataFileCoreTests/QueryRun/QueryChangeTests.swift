@@ -92,4 +92,16 @@ struct QueryChangeTests {
         let other = #expect(throws: StoreError.self) { try run("SELECT n FROM _", fixture) }
         #expect(other?.has(.unsupported) == true)
     }
+
+    @Test("take no function of many rows as a value, and count what they change")
+    func aggregates() throws {
+        let fixture = try fixture()
+        let error = #expect(throws: StoreError.self) {
+            try run("UPDATE _ SET n = COUNT(*)", fixture)
+        }
+        #expect(error?.has(.invalidQuery) == true)
+        #expect(try run("DELETE FROM _ WHERE n = 1", fixture) == 1)
+        #expect(try run("DELETE FROM _ WHERE META().deleted", fixture) == 0)
+        #expect(try run("UPDATE _ SET n = 1 WHERE META().deleted", fixture) == 0)
+    }
 }

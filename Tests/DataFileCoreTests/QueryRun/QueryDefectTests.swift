@@ -86,4 +86,39 @@ struct QueryDefectTests {
         #expect(
             try fixture.plan("SELECT n FROM _ WHERE n IN $list", list).indexes == ["byN"])
     }
+
+    @Test("a list that is missing says nothing, with NOT, too")
+    func missingList() throws {
+        let fixture = try fixture()
+        try fixture.createIndex(.value("byN", on: "n"))
+        for text in ["n IN $p", "NOT n IN $p", "n NOT IN $p"] {
+            #expect(try fixture.rows("SELECT n FROM _ WHERE \(text)", ["p": .missing]) == [])
+        }
+        #expect(
+            try fixture.rows("SELECT (n IN $p) IS MISSING AS m FROM _ LIMIT 1") == [#"{"m":true}"#])
+    }
+
+    @Test("names of LET may lead to others, but not without end")
+    func names() throws {
+        let fixture = try fixture()
+        func text(_ count: Int) -> String {
+            let names = (1...count).map { "a\($0) = a\($0 - 1) + 1" }.joined(separator: ", ")
+            return "SELECT a\(count) AS a FROM _ LET a0 = n, \(names) WHERE n = 1"
+        }
+        #expect(try fixture.rows(text(20)) == [#"{"a":21}"#])
+        for count in [70, 1500, 5000] {
+            let error = #expect(throws: StoreError.self) { try fixture.rows(text(count)) }
+            #expect(error?.has(.invalidQuery) == true)
+        }
+    }
+
+    @Test("what is computed of a group can stand in an index")
+    func indexedGroups() throws {
+        let fixture = try QueryFixture([("a", #"{"s":"B"}"#), ("b", #"{"s":"C"}"#)])
+        try fixture.createIndex(.value("byLower", on: "lower(s)"))
+        #expect(
+            try fixture.rows(
+                "SELECT lower(s) AS k, COUNT(*) AS c FROM _ GROUP BY s HAVING lower(s) = 'b' "
+                    + "ORDER BY lower(s)") == [#"{"c":1,"k":"b"}"#])
+    }
 }

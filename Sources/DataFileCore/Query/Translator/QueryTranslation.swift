@@ -89,6 +89,24 @@ final class QueryTranslation {
         if isWithDeleted { withDeleted.insert(table.store) }
     }
 
+    /// How deep names stand for other names.
+    private var nameDepth = 0
+
+    /// Runs `body`, which writes what a name stands for.
+    ///
+    /// Throws `.invalidQuery` if names lead to names too often.
+    func withName<T>(_ body: () throws -> T) throws -> T {
+        nameDepth += 1
+        defer { nameDepth -= 1 }
+        guard nameDepth <= Self.deepestName else {
+            throw StoreError.invalidQuery(
+                "names of LET or of results lead to others more than \(Self.deepestName) times")
+        }
+        return try body()
+    }
+
+    private static let deepestName = 60
+
     /// A number that was not given yet.
     func newNumber() -> Int {
         lastNumber += 1

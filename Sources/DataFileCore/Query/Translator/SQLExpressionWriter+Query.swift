@@ -39,7 +39,6 @@ extension SQLExpressionWriter {
         _ value: QueryExpression, _ rows: QueryExpression, _ isNegated: Bool
     ) throws -> Bool {
         let list: String
-        var isExact: QueryExpression?
         switch rows {
         case .subquery(let query):
             var writer = SQLQueryWriter(outer: try requireScope("a query"), variables)
@@ -49,24 +48,17 @@ extension SQLExpressionWriter {
                     "a query behind IN has 1 column, not \(inner.titles.count)")
             }
             list = "SELECT fl_plain(c1) FROM (\(inner.sql))"
-        case .parameter(let name):
+        // Else as for an array of a document: a truth is no number.
+        case .parameter(let name) where collation != nil:
             var writer = self
             writer.sql = ""
             writer.parameter(name)
             list = "SELECT value FROM fl_each(\(writer.sql))"
-            // As for an array of a document: a truth is no number. SQL's own can use an index.
-            if collation == nil {
-                isExact = .function("array_contains", [rows, value])
-                if isNegated { return false }
-            }
         default: return false
         }
-        try operation(isExact == nil ? 3 : 2) { writer in
+        try operation(3) { writer in
             try writer.operand(value, isCollated: true)
             writer.sql += (isNegated ? " NOT IN (" : " IN (") + list + ")"
-            guard let isExact else { return }
-            writer.sql += " AND "
-            try writer.write(isExact)
         }
         return true
     }

@@ -16,7 +16,7 @@ extension SQLExpressionWriter {
             sql += ")"
             return true
         }
-        guard expression.canBeIndexed, scope.hasIndexes,
+        guard scope.groups == nil, expression.canBeIndexed, scope.hasIndexes,
             !wantsType || expression.resultType == .plain,
             try scope.indexedTable(of: expression, variables) != nil
         else { return false }
@@ -149,12 +149,14 @@ extension SQLExpressionWriter {
         let outer = source
         source = .scope(owner)
         defer { source = outer }
-        try owner.withExpression(ofName: number) { expression in
-            if rest.components.isEmpty { return try write(expression) }
-            if case .property(let path) = expression {
-                return try write(.property(PropertyPath(path.components + rest.components)))
+        try owner.translation.withName {
+            try owner.withExpression(ofName: number) { expression in
+                if rest.components.isEmpty { return try write(expression) }
+                if case .property(let path) = expression {
+                    return try write(.property(PropertyPath(path.components + rest.components)))
+                }
+                try write(.nested(expression, rest))
             }
-            try write(.nested(expression, rest))
         }
     }
 }

@@ -183,6 +183,7 @@ extension SQLQueryWriter {
         if !onlyChanged {
             terms += try ElementSearch(scope: scope).terms(of: condition)
             terms += try PrefixSearch(scope: scope).terms(of: condition)
+            terms += try ListSearch(scope: scope).terms(of: condition)
         }
         try writer.within(terms.isEmpty ? 0 : 2) { try $0.write(condition) }
         // Documents that are few are found by their IDs: no index is used for a term with a sign.

@@ -17,7 +17,9 @@ enum SQLResultWriter {
             case .name(let owner, let number, let rest) = try scope.place(of: path),
             rest.components.isEmpty, owner === scope
         {
-            return try owner.withExpression(ofName: number) { try sql($0, scope, like: writer) }
+            return try scope.translation.withName {
+                try owner.withExpression(ofName: number) { try sql($0, scope, like: writer) }
+            }
         }
         switch expression.resultType {
         case .plain:

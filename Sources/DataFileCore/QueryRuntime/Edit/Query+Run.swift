@@ -25,8 +25,7 @@ extension Query {
         let rows = try Query(.select(edit.selection))
             .rows(in: transaction, parameters, limits: limits).all()
         return try transaction.savepoint {
-            for row in rows { try edit.apply(row, in: transaction) }
-            return rows.count
+            try rows.count { try edit.apply($0, in: transaction) }
         }
     }
 }
@@ -63,6 +62,10 @@ struct QueryEdit {
         }
         let text = name.scope.map { "\($0).\(name.collection)" } ?? name.collection
         collection = Collection(try CollectionName(text))
+        guard !assignments.contains(where: { $0.value.hasAggregate || $0.value.hasWindow }) else {
+            throw StoreError.invalidQuery(
+                "a function of many rows cannot stand behind SET; a query in parentheses can")
+        }
         let values = [.meta(.id, source: nil)] + assignments.map(\.value)
         let results = values.map { QueryResult(expression: $0) }
         selection = QuerySelect(
@@ -79,18 +82,18 @@ struct QueryEdit {
         return try QueryEdit(statement).selection
     }
 
-    func apply(_ row: ResultRow, in transaction: Transaction) throws {
-        guard let id = row[0].string else { return }
-        if isDeletion {
-            _ = try collection.delete(id, in: transaction)
-            return
+    /// Returns whether the document was changed: one that is deleted is not.
+    func apply(_ row: ResultRow, in transaction: Transaction) throws -> Bool {
+        guard let id = row[0].string else { return false }
+        if isDeletion { return try collection.delete(id, in: transaction) != nil }
+        guard var document = try collection.get(id, in: transaction)?.mutableCopy() else {
+            return false
         }
-        guard var document = try collection.get(id, in: transaction)?.mutableCopy() else { return }
         for (number, assignment) in assignments.enumerated() {
             document[assignment.path] = MutableFleeceValue(row[number + 1])
         }
         for path in removals { document[path] = nil }
-        _ = try collection.save(&document, in: transaction)
+        return try collection.save(&document, in: transaction).saved != nil
     }
 }
 

@@ -205,6 +205,6 @@ extension QueryBlock {
             default: false
             }
         return isOneCollection && !isDistinct && groups.isEmpty && groupCondition == nil
-            && !results.contains { $0.expression.hasAggregate }
+            && !results.contains { $0.expression.hasAggregate || $0.expression.hasWindow }
     }
 }

@@ -40,6 +40,9 @@ struct PlanWords {
             if translation.elementSources.contains(source) {
                 return (.elements, "walks through the elements of \(name)", false)
             }
+            guard translation.wordIndexes[source] != nil || source.contains("::") else {
+                return (.elements, "walks through the elements of an array", false)
+            }
             let index = translation.wordIndexes[source] ?? name
             return (.words, "searches the words of the full-text index \(index)", false)
         }
