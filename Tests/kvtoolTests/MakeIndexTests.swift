@@ -24,7 +24,7 @@ struct MakeIndexTests {
                 == "the index byAge is there already\n")
         #expect(
             try database.run("mkindex", "byAge", "age").success().stdout
-                == "the index byAge was made\n")
+                == "the index byAge was made in place of another\n")
         #expect(try plan("SELECT name FROM _ WHERE age = 40").contains("by the index byAge"))
         #expect(
             try database.run("info").success().stdout.contains("_default.byAge (value)"))
@@ -71,6 +71,8 @@ struct MakeIndexTests {
             let complaint = outcome.refusal(status: status)
             #expect(complaint.contains(expected), "\(arguments): \(complaint)")
         }
+        let usage = try database.run("mkindex", "byAge", "age", "--fts", "--language", "zz")
+        #expect(usage.status == 2 && usage.stderr.contains("the language zz are not known"))
         #expect(try database.contents == before)
     }
 

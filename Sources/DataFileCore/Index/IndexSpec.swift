@@ -133,6 +133,14 @@ public struct FullTextOptions: Hashable, Sendable {
         self.stopWords = stopWords
         self.segmentsWords = segmentsWords
     }
+
+    /// The languages whose word endings are known, as codes and as names; an index of texts in
+    /// another one has its words as they are, as LiteCore's has.
+    public static let stemmedLanguages = Set(
+        """
+        da danish nl dutch en english fi finnish fr french de german hu hungarian it italian \
+        no norwegian porter pt portuguese ro romanian ru russian es spanish sv swedish tr turkish
+        """.split(separator: " ").map(String.init))
 }
 
 /// How a predictive index is kept.

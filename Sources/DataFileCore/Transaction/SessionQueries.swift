@@ -9,25 +9,19 @@ final class SessionQueries {
         let options: QueryTranslation.Options
     }
 
-    private var prepared: [Key: PreparedQuery] = [:]
+    // Texts of queries can be made without end.
+    private var prepared = RecentValues<Key, PreparedQuery>(capacity: 64)
     /// The indexes of collections.
     var indexes: [KeyStoreName: QueryIndexes] = [:]
     /// The schema that all of it is of, where that is looked at.
     var schemaCookie: Int64?
 
-    /// The most queries that are kept.
-    private static let capacity = 128
+    subscript(key: Key) -> PreparedQuery? { prepared.value(key) }
 
-    subscript(key: Key) -> PreparedQuery? { prepared[key] }
-
-    func keep(_ query: PreparedQuery, _ key: Key) {
-        // Texts of queries can be made without end.
-        if prepared.count >= Self.capacity { prepared.removeAll() }
-        prepared[key] = query
-    }
+    func keep(_ query: PreparedQuery, _ key: Key) { prepared.keep(query, key) }
 
     func removeAll() {
-        prepared = [:]
+        prepared.removeAll()
         indexes = [:]
     }
 }

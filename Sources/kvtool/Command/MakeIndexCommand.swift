@@ -27,6 +27,11 @@ struct MakeIndexCommand: ParsableCommand {
     func validate() throws {
         if fts, arrayPath != nil { throw ValidationError("--fts and --array are two indexes") }
         if language != nil, !fts { throw ValidationError("--language is for --fts") }
+        if let language, !FullTextOptions.knows(language) {
+            throw ValidationError(
+                "the words of the language \(Text.line(language)) are not known, but those of "
+                    + FullTextOptions.stemmedLanguages.sorted().joined(separator: ", "))
+        }
         if expressions.isEmpty, arrayPath == nil {
             throw ValidationError("an index needs an expression, such as age")
         }
@@ -36,13 +41,24 @@ struct MakeIndexCommand: ParsableCommand {
         let file = try arguments.open(.readWrite)
         let collection = try collection.named()
         let spec = IndexSpec(name, kind, on: .sqlPlusPlus(expressions), where: condition)
-        let isNew = try file.write { try collection.createIndex(spec, in: $0) }
-        try StandardOutput.write(
-            "the index \(Text.line(name)) \(isNew ? "was made" : "is there already")\n")
+        let change = try file.write { transaction in
+            let isKnown = try collection.indexes(in: transaction).contains { $0.name == name }
+            let isNew = try collection.createIndex(spec, in: transaction)
+            guard isNew else { return "is there already" }
+            return isKnown ? "was made in place of another" : "was made"
+        }
+        try StandardOutput.write("the index \(Text.line(name)) \(change)\n")
     }
 
     private var kind: IndexSpec.Kind {
         if fts { return .fullText(FullTextOptions(language: language)) }
         return arrayPath.map { .array(path: $0) } ?? .value
+    }
+}
+
+extension FullTextOptions {
+    /// Whether word endings of a language are known: of `en` and of `en_US`.
+    fileprivate static func knows(_ language: String) -> Bool {
+        stemmedLanguages.contains(String(language.prefix { $0 != "_" }))
     }
 }

@@ -67,7 +67,11 @@ struct RandomExpressions {
             return .variable(random.pick(variables), PropertyPath(steps(0...2)))
         case 4:
             let source = random.pick([nil, "p", "s.c", "order"])
-            return .meta(random.pick(MetaProperty.allCases), source: source)
+            // In a query, `META(p)` is of a source, and `p._id` of a variable of that name.
+            if hasQueries, let source, variables.contains(source) { return .meta(.id, source: nil) }
+            let properties = MetaProperty.allCases.filter { $0 != .all }
+            let property = random.pick(hasQueries ? properties : MetaProperty.allCases)
+            return .meta(property, source: source)
         default: return .property(path())
         }
     }

@@ -53,6 +53,25 @@ struct QueryBuilderTextTests {
         try expect(closures.query.json, paths.query.json)
     }
 
+    @Test("a chain of conditions may be long, and what is nested too deeply is an error")
+    func heights() throws {
+        let ages = Array(0..<3_000)
+        let text = try from(guests).where { guest in
+            ages.dropFirst().reduce(guest.age == 0) { $0 || guest.age == $1 }
+        }.sqlPlusPlus
+        #expect(text.split(separator: " OR ").count == 3_000)
+        let error = #expect(throws: StoreError.self) {
+            let sum = from(guests).where {
+                $0.age == ages.reduce($0.age) { sum, age in sum + age }
+            }
+            return try sum.sqlPlusPlus
+        }
+        #expect(error?.message == "an expression of a query is nested more than 400 deep")
+        var query = from(guests)
+        for age in 0..<1_000 { query = query.where { $0.age != age } }
+        #expect(try query.sqlPlusPlus.split(separator: " AND ").count == 1_000)
+    }
+
     @Test("without select a query asks for documents and what they are called")
     func documents() throws {
         try expect(

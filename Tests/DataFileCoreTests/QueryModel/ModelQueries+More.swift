@@ -128,6 +128,12 @@ extension ModelQueries {
         SELECT kind, COUNT(*) AS n FROM _ GROUP BY kind ORDER BY COUNT(*), kind LIMIT 2
         SELECT kind, SUM(small) FILTER (WHERE even) AS e, SUM(small) AS s FROM _ GROUP BY kind
         SELECT kind, COUNT(*) AS n FROM _ GROUP BY kind ORDER BY MAX(small), kind
+        SELECT list, ANY x IN list SATISFIES x = 'red' END AS r, COUNT(*) AS n FROM _ GROUP BY list
+        SELECT list, EVERY x IN list SATISFIES x > 0 END AS r FROM _ GROUP BY list
+        SELECT array_count(list) AS c, COUNT(*) AS n FROM _ GROUP BY list HAVING EXISTS list
+        SELECT kind, ANY x IN [1, 2, 3] SATISFIES x = COUNT(*) END AS few FROM _ GROUP BY kind
+        SELECT kind, n FROM _ GROUP BY kind, n HAVING ANY x IN ['red', 'blue'] SATISFIES x = kind \#
+        AND x > 'c' END
         """#
 
     private static let distinct = #"""
@@ -214,6 +220,8 @@ extension ModelQueries {
         """#
 
     private static let unnest = #"""
+        SELECT t._id AS id, y AS y FROM _ AS t UNNEST t.list AS x UNNEST x AS y
+        SELECT t._id AS id FROM _ AS t UNNEST t.list AS x WHERE ANY y IN x SATISFIES y > 1 END
         SELECT t._id AS id, x AS x FROM _ AS t UNNEST t.list AS x
         SELECT t._id AS id, list AS x FROM _ AS t UNNEST t.list
         SELECT t._id AS id, x AS x FROM _ AS t LEFT UNNEST t.list AS x
@@ -300,6 +308,20 @@ extension ModelQueries {
         = t.item AND EXISTS (SELECT 1 AS one FROM shop.orders AS o WHERE o.item = i._id AND \#
         o.count > t.small))
         SELECT (SELECT MAX(price) AS m FROM items) AS m FROM shop.orders
+        SELECT t._id AS id, (SELECT COUNT(*) AS c FROM items AS i UNNEST t.list AS x) AS c FROM _ \#
+        AS t
+        SELECT t._id AS id FROM _ AS t WHERE EXISTS (SELECT 1 AS one FROM items AS i UNNEST \#
+        t.list AS x WHERE x = 'red')
+        SELECT t.kind, (SELECT COUNT(*) AS m FROM items AS i WHERE i.kind = t.kind) AS m FROM _ \#
+        AS t GROUP BY t.kind
+        SELECT t.kind IN (SELECT i.kind FROM items AS i) AS k, COUNT(*) AS n FROM _ AS t GROUP BY \#
+        t.kind
+        SELECT t.kind FROM _ AS t GROUP BY t.kind HAVING EXISTS (SELECT 1 AS one FROM items AS i \#
+        WHERE i.kind = t.kind)
+        SELECT t.kind FROM _ AS t GROUP BY t.kind HAVING COUNT(*) > (SELECT COUNT(*) AS m FROM \#
+        items AS i WHERE i.kind = t.kind)
+        SELECT t.kind FROM _ AS t GROUP BY t.kind HAVING COUNT(*) IN (SELECT COUNT(*) + 1 AS m \#
+        FROM items AS i WHERE i.kind != t.kind GROUP BY i.price)
         SELECT META().id AS id FROM _ WHERE small IN (SELECT price FROM items UNION SELECT count \#
         FROM shop.orders)
         SELECT t._id AS id FROM _ AS t WHERE (t.kind IN (SELECT x AS x FROM items AS i UNNEST \#

@@ -119,7 +119,7 @@ struct ModelResult {
     /// The places of the rows that are left by `LIMIT`.
     var window: Range<Int> {
         let start = min(offset, rows.count)
-        return start..<(limit.map { min(start + $0, rows.count) } ?? rows.count)
+        return start..<(limit.map { start + min($0, rows.count - start) } ?? rows.count)
     }
 
     /// Whether it is known which rows those are.

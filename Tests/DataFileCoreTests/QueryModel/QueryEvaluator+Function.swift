@@ -11,7 +11,10 @@ extension QueryEvaluator {
         case "concat": return try concatenated(values)
         case "greatest", "least":
             return values.contains(.missing)
-                ? .missing : extreme(values, isMost: name == "greatest")
+                ? .missing
+                // Of equal ones SQLite takes the first as the greatest and the last as the least.
+                : extreme(
+                    name == "least" ? values.reversed() : values, isMost: name == "greatest")
         case "ifmissing": return values.first { !$0.isMissing } ?? .missing
         case "ifnull": return values.first { $0 != .null } ?? .null
         case "ifmissingornull": return values.first(where: \.isValued) ?? .null

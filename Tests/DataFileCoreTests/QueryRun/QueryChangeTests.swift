@@ -47,6 +47,45 @@ struct QueryChangeTests {
                 == [6, 7, 8, 9, 10].map { "{\"n\":\($0)}" })
     }
 
+    @Test("a value on the way to a property is not lost, and no change is half of one")
+    func ways() throws {
+        let fixture = try fixture()
+        try fixture.add([("e", #"{"n":{},"t":null}"#)])
+        let messages = [
+            ("n.x = 1", "n.x cannot be set in the document d1: n is a number, so it has no x"),
+            ("t.x = 1", "t.x cannot be set in the document d1: t is an array, so it has no x"),
+            ("t[1] = 1", "t[1] cannot be set in the document d1: t ends before [1]"),
+            (
+                "t[0].x = 1",
+                "t[0].x cannot be set in the document d1: t[0] is a number, so it has no x"
+            ),
+            ("q[0] = 1", "q[0] cannot be set in the document d1: q is missing, so it has no [0]"),
+        ]
+        for (change, message) in messages {
+            let error = #expect(throws: StoreError.self) {
+                try run("UPDATE _ SET \(change) WHERE n = 1 OR isobject(n)", fixture)
+            }
+            #expect(error?.message == message)
+        }
+        #expect(try run("UPDATE _ SET n.x = 1, t.y = 2 WHERE isobject(n)", fixture) == 1)
+        #expect(
+            try fixture.rows("SELECT n, t FROM _ WHERE isobject(n)")
+                == [#"{"n":{"x":1},"t":{"y":2}}"#])
+        #expect(try run("UPDATE _ SET t[-1] = 9 WHERE n = 2", fixture) == 1)
+        #expect(try fixture.rows("SELECT t FROM _ WHERE n = 2") == [#"{"t":[9]}"#])
+    }
+
+    @Test("one that has nothing to remove is not changed, and no property is changed twice")
+    func nothing() throws {
+        let fixture = try fixture()
+        #expect(try run("UPDATE _ UNSET nope, n.x", fixture) == 0)
+        #expect(try run("UPDATE _ UNSET nope, at.x WHERE n < 3", fixture) == 2)
+        for change in ["SET n = 1, n = 2", "SET n = 1 UNSET n", "UNSET n, n"] {
+            let error = #expect(throws: StoreError.self) { try run("UPDATE _ \(change)", fixture) }
+            #expect(error?.message == "n is changed twice by one UPDATE")
+        }
+    }
+
     @Test("a value that is missing removes the property")
     func missing() throws {
         let fixture = try fixture()

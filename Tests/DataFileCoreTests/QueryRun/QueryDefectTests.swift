@@ -112,6 +112,42 @@ struct QueryDefectTests {
         }
     }
 
+    @Test("a function of many rows is one of the query that it stands in, whatever it is of")
+    func foreignAggregates() throws {
+        let fixture = try QueryFixture([
+            ("a", #"{"n":1}"#), ("b", #"{"n":2}"#), ("c", #"{"n":2}"#),
+        ])
+        func rows(_ text: String) throws -> [String] { try fixture.rows(text) }
+        #expect(
+            try rows("SELECT p.n, (SELECT SUM(p.n) FROM _ AS q) AS s FROM _ AS p ORDER BY p.n")
+                == [#"{"n":1,"s":3}"#, #"{"n":2,"s":6}"#, #"{"n":2,"s":6}"#])
+        #expect(
+            try rows(
+                "SELECT p.n, (SELECT SUM(p.n) + MAX(q.n) FROM _ AS q) AS s FROM _ AS p "
+                    + "WHERE p.n = 1") == [#"{"n":1,"s":5}"#])
+        #expect(
+            try rows(
+                "SELECT (SELECT COUNT(k) FROM _ AS q WHERE q.n = 2) AS s FROM _ AS p LET k = p.n"
+            )
+            .count == 3)
+        #expect(
+            try rows("SELECT p.n, (SELECT SUM(p.n) FROM _ AS q) AS s FROM _ AS p GROUP BY p.n")
+                == [#"{"n":1,"s":3}"#, #"{"n":2,"s":6}"#])
+        #expect(
+            try rows("SELECT p.n FROM _ AS p WHERE 5 < (SELECT SUM(p.n) FROM _ AS q)").count == 2)
+        #expect(
+            try rows(
+                "SELECT p.n FROM _ AS p "
+                    + "WHERE EXISTS (SELECT COUNT(*) FROM _ AS q HAVING SUM(p.n) > 5)"
+            )
+            .count == 2)
+        let count = try fixture.file.write {
+            try Query("UPDATE _ AS p SET m = (SELECT MAX(p.n) FROM _ AS q)").run(in: $0)
+        }
+        #expect(count == 3)
+        #expect(try rows("SELECT m FROM _ WHERE m = n").count == 3)
+    }
+
     @Test("what is computed of a group can stand in an index")
     func indexedGroups() throws {
         let fixture = try QueryFixture([("a", #"{"s":"B"}"#), ("b", #"{"s":"C"}"#)])

@@ -22,11 +22,14 @@ struct QueryPagesTests {
             "SELECT META().id AS id, n AS m FROM _ ORDER BY m DESC, v",
             "SELECT META().id AS id FROM _ WHERE n > 0 OR v = 'a' ORDER BY v COLLATE NOCASE, n",
             "SELECT META().id AS id, n + 1 AS v FROM _ WHERE n < $most ORDER BY abs(v) DESC",
+            "SELECT META().id AS id FROM _ WHERE n < $cursor_0 ORDER BY v",
+            "SELECT META().id AS id, n FROM _ ORDER BY 2 DESC",
         ])
     func pages(text: String) throws {
         let fixture = try fixture()
         let query = try Query(text)
-        let parameters: QueryParameters = text.contains("$most") ? ["most": 3] : [:]
+        var parameters: QueryParameters = [:]
+        for name in ["most", "cursor_0"] where text.contains("$" + name) { parameters[name] = 3 }
         let order = text.contains("ORDER BY") ? ", META().id" : " ORDER BY META().id"
         let all = try fixture.rows(try Query(text + order), parameters)
         for indexed in [false, true] {

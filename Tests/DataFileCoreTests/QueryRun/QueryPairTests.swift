@@ -15,8 +15,7 @@ final class StubCatalog: QueryCatalog {
     }
 
     func table(_ name: QueryCollectionName) throws -> QueryTable {
-        let text = name.scope.map { "\($0).\(name.collection)" } ?? name.collection
-        let collection = try CollectionName(text)
+        let collection = try CollectionName(name.text)
         if collection == .default { return try defaultTable() }
         let store = collection.keyStoreName
         return QueryTable(

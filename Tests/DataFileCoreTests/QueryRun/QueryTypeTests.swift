@@ -42,6 +42,13 @@ struct QueryTypeTests {
         "SELECT (SELECT e.v FROM _ AS e WHERE META(e).id = META(d).id) AS v FROM _ AS d "
             + "ORDER BY META(d).id",
         "SELECT w AS v FROM _ LET w = v ORDER BY META().id",
+        "SELECT y AS v FROM _ AS d UNNEST d.list AS x UNNEST x AS y ORDER BY META(d).id",
+        "SELECT y AS v FROM _ AS d UNNEST d.list AS x UNNEST x.a AS y ORDER BY META(d).id",
+        "SELECT y AS v FROM (SELECT META().id AS id, v FROM _) AS s UNNEST s.v AS y ORDER BY s.id",
+        "SELECT META(d).id AS v FROM _ AS d UNNEST d.list AS x "
+            + "WHERE ANY z IN x SATISFIES type(z) = 'boolean' END ORDER BY META(d).id",
+        "SELECT META(d).id AS v FROM _ AS d UNNEST d.list AS x "
+            + "WHERE ANY z IN x SATISFIES z = 1 END ORDER BY META(d).id",
     ]
 
     @Test("is the same with an index and without, wherever it comes from", arguments: values)

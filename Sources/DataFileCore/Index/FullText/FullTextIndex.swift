@@ -82,7 +82,7 @@ extension FullTextIndex {
         } else if let language {
             text += " \"stopwords=\(language)\""
         }
-        if let language, options.isStemmed, stemmedLanguages.contains(language) {
+        if let language, options.isStemmed, FullTextOptions.stemmedLanguages.contains(language) {
             text += " \"stemmer=\(language)\""
         }
         if !options.ignoresDiacritics { text += " \"remove_diacritics=0\"" }
@@ -115,11 +115,4 @@ extension FullTextIndex {
             String.UnicodeScalarView(
                 text.unicodeScalars.map { $0 == "\"" || $0 == "," ? " " : $0 }))
     }
-
-    /// The languages whose word endings LiteCore knows: it leaves the others out of the text.
-    private static let stemmedLanguages = Set(
-        """
-        da danish nl dutch en english fi finnish fr french de german hu hungarian it italian \
-        no norwegian porter pt portuguese ro romanian ru russian es spanish sv swedish tr turkish
-        """.split(separator: " ").map(String.init))
 }

@@ -6,6 +6,13 @@ extension QueryExpression {
         for child in children { child.visit(body) }
     }
 
+    /// Whether a query stands somewhere in it.
+    var hasSubquery: Bool {
+        var found = false
+        visit { if case .subquery = $0 { found = true } }
+        return found
+    }
+
     /// The expressions that it is made of.
     var children: [QueryExpression] {
         switch self {

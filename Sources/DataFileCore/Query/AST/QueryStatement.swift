@@ -91,12 +91,22 @@ struct QuerySource: Hashable, Sendable {
     var join: Join?
     /// `ON`
     var condition: QueryExpression?
+
+    /// What it is called in the query; nil for a query without an alias.
+    var name: String? {
+        if let alias { return alias }
+        guard case .collection(let name) = kind else { return nil }
+        return name.collection
+    }
 }
 
 /// The name of a collection as it is written: `_`, `people`, `hr.people`.
 struct QueryCollectionName: Hashable, Sendable {
     var scope: String?
     var collection: String
+
+    /// `people`, `hr.people`
+    var text: String { scope.map { "\($0).\(collection)" } ?? collection }
 }
 
 /// `expression DESC NULLS LAST`

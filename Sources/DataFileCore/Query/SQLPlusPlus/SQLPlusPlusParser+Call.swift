@@ -80,7 +80,10 @@ extension SQLPlusPlusParser {
         growLeaf()
         var source: String?
         if !skip(.rightParenthesis) {
-            source = try parseDottedName("the name of a source or ')'")
+            let place = position
+            let name = try parseDottedName("the name of a source or ')'")
+            metaNames.append((name, place))
+            source = name
             try expect(.rightParenthesis)
         }
         guard kind == .symbol(.dot) else { return .meta(.all, source: source) }

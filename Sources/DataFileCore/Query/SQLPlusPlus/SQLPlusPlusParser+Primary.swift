@@ -57,7 +57,7 @@ extension SQLPlusPlusParser {
 
     /// Reads a query to the parenthesis behind it, which stays to be read.
     private mutating func parseSubquery() throws -> QueryExpression {
-        let query = try parseQuery()
+        let query = try withinScope { try $0.parseQuery() }
         guard kind == .symbol(.rightParenthesis) else {
             throw unexpected(stage.expected + " or ')'")
         }

@@ -74,7 +74,7 @@ extension SQLPlusPlusParser {
     /// Reads a query in parentheses that is a part of another one.
     mutating func parseNestedQuery() throws -> QuerySelect {
         try expect(.leftParenthesis)
-        let query = try parseQuery()
+        let query = try withinScope { try $0.parseQuery() }
         tallest = max(tallest, height)
         try expectQueryEnd()
         return query

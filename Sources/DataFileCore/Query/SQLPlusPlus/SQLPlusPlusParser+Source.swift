@@ -66,6 +66,7 @@ extension SQLPlusPlusParser {
             throw unexpected("an operator, or AS and a name")
         }
         stage = given == nil ? .source : .namedSource
+        sourceNames.append(alias)
         return QuerySource(kind: .unnest(expression), alias: alias, join: join)
     }
 
@@ -77,7 +78,9 @@ extension SQLPlusPlusParser {
             : .collection(try parseCollectionName("the name of a collection or '('"))
         let alias = try parseSourceAlias()
         stage = alias == nil ? .source : .namedSource
-        return QuerySource(kind: kind, alias: alias, join: join)
+        let source = QuerySource(kind: kind, alias: alias, join: join)
+        sourceNames += source.metaNames
+        return source
     }
 
     /// A variable of an `ANY` around it would hide a source of its name.

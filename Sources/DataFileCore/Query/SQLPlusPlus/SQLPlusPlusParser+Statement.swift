@@ -7,7 +7,30 @@ extension SQLPlusPlusParser {
         let statement = try parser.parseStatement()
         let isClosed = parser.skip(.semicolon)
         try parser.expectEnd(isClosed ? "the end" : parser.stage.expected + " or the end")
+        try parser.requireSourcesOfMeta()
         return statement
+    }
+
+    /// The sources of a query stand behind what asks for them.
+    private func requireSourcesOfMeta() throws {
+        for (name, place) in metaNames where !sourceNames.contains(name) {
+            throw error(
+                found: "\(name), which is no source of the query",
+                expected: sourceNames.isEmpty ? "')'" : sourceNames.joined(separator: ", "),
+                at: place)
+        }
+    }
+
+    /// Reads a query inside of another one: what its sources are called is of no use outside, and
+    /// what it does not know may be a name of those around.
+    mutating func withinScope<T>(_ body: (inout Self) throws -> T) rethrows -> T {
+        let (sources, metas) = (sourceNames.count, metaNames.count)
+        let value = try body(&self)
+        let own = Set(sourceNames[sources...])
+        let unknown = metaNames[metas...].filter { !own.contains($0.name) }
+        metaNames.replaceSubrange(metas..., with: unknown)
+        sourceNames.removeSubrange(sources...)
+        return value
     }
 
     private mutating func parseStatement() throws -> QueryStatement {
@@ -56,7 +79,9 @@ extension SQLPlusPlusParser {
         let collection = try parseCollectionName("the name of a collection")
         let alias = try parseAlias(unless: [.set, .unset])
         stage = alias == nil ? .target : .namedTarget
-        return QuerySource(kind: .collection(collection), alias: alias)
+        let target = QuerySource(kind: .collection(collection), alias: alias)
+        sourceNames += target.metaNames
+        return target
     }
 
     private mutating func parseChangeLimits() throws -> (QueryExpression?, QueryExpression?) {
@@ -104,6 +129,9 @@ extension QuerySource {
         }
         return PropertyPath(name.map { .key($0) } + property.components)
     }
+
+    /// What `META(name)` can call it, the shortest name first.
+    var metaNames: [String] { names.reversed().map { $0.joined(separator: ".") } }
 
     /// What the documents of a collection are called, the longest name first.
     private var names: [[String]] {

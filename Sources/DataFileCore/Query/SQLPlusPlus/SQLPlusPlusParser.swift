@@ -22,6 +22,10 @@ struct SQLPlusPlusParser {
     var variables: [String] = []
     /// How high the tallest expression is of the query or call that is being read.
     var tallest = 0
+    /// What the sources of the statement are called.
+    var sourceNames: [String] = []
+    /// The names in `META(name)`, and where they stand.
+    var metaNames: [(name: String, position: Int)] = []
     /// How far the query is read.
     var stage = SQLPlusPlusStage.query
     /// How many `SELECT` there have been.

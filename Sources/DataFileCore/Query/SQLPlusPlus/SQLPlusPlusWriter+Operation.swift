@@ -67,6 +67,7 @@ extension SQLPlusPlusWriter {
         } else if others.count == 1 {
             // A parenthesis would begin a list; a sign that says nothing keeps it from that.
             var operand = Self()
+            operand.sourceNames = sourceNames
             operand.write(others[0], .order)
             append(operand.text.utf8.first == UInt8(ascii: "(") ? "+" + operand.text : operand.text)
         } else {

@@ -4,6 +4,7 @@ extension SQLPlusPlusWriter {
     /// The text of a statement.
     static func text(_ statement: QueryStatement) -> String {
         var writer = Self()
+        writer.sourceNames = []
         switch statement {
         case .select(let query): writer.write(query)
         case .update(let update): writer.write(update)
@@ -14,6 +15,7 @@ extension SQLPlusPlusWriter {
 
     private mutating func write(_ update: QueryUpdate) {
         append("UPDATE ")
+        sourceNames?.formUnion(update.target.metaNames)
         write(update.target)
         if !update.assignments.isEmpty {
             append(" SET ")
@@ -33,6 +35,7 @@ extension SQLPlusPlusWriter {
 
     private mutating func write(_ delete: QueryDelete) {
         append("DELETE FROM ")
+        sourceNames?.formUnion(delete.target.metaNames)
         write(delete.target)
         write(" WHERE ", delete.condition)
         write(" LIMIT ", delete.limit)
@@ -62,10 +65,15 @@ extension SQLPlusPlusWriter {
 
 extension SQLPlusPlusWriter {
     /// A query in parentheses.
-    mutating func writeNested(_ query: QuerySelect) {
+    mutating func writeNested(_ query: QuerySelect) { writeInParentheses { $0.write(query) } }
+
+    /// What sources are called in parentheses is not known outside.
+    private mutating func writeInParentheses(_ body: (inout Self) -> Void) {
+        let outer = sourceNames
         append("(")
-        write(query)
+        body(&self)
         append(")")
+        sourceNames = outer
     }
 
     private mutating func write(_ query: QuerySelect) {
@@ -108,12 +116,11 @@ extension SQLPlusPlusWriter {
     }
 
     private mutating func write(_ body: QueryBody, inParentheses: Bool) {
-        if inParentheses { append("(") }
-        write(body)
-        if inParentheses { append(")") }
+        inParentheses ? writeInParentheses { $0.write(body) } : write(body)
     }
 
     private mutating func write(_ block: QueryBlock) {
+        for source in block.sources { sourceNames?.formUnion(source.metaNames) }
         append(block.isDistinct ? "SELECT DISTINCT " : "SELECT ")
         if block.results.isEmpty { writeDefaultResults(of: block) }
         write(block.results) { writer, result in
@@ -179,11 +186,5 @@ extension QuerySource {
         let isLeft = join == .left
         if case .unnest = kind { return isLeft ? " LEFT UNNEST " : " UNNEST " }
         return isLeft ? " LEFT JOIN " : join == .cross ? " CROSS JOIN " : " JOIN "
-    }
-
-    fileprivate var name: String? {
-        if let alias { return alias }
-        guard case .collection(let name) = kind else { return nil }
-        return name.collection
     }
 }

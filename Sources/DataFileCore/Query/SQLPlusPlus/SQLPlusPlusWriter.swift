@@ -7,6 +7,8 @@ internal import FleeceLite
 /// may need parentheses that go beyond it.
 struct SQLPlusPlusWriter {
     private(set) var text = ""
+    /// What the sources of a statement are called, as far as it is written; nil of an expression.
+    var sourceNames: Set<String>?
 
     /// The text of an expression.
     static func text(_ expression: QueryExpression) -> String {
@@ -49,9 +51,7 @@ struct SQLPlusPlusWriter {
         case .parameter(let name): append("$" + name)
         case .nested(let value, let path):
             write(value, followedBy: path)
-        case .meta(let property, let source):
-            append("META(\(source.map(Self.quotedName) ?? ""))")
-            if property != .all { append("." + property.rawValue) }
+        case .meta(let property, let source): write(property, source)
         case .operation(let operation, let operands): write(operation, operands)
         case .function(let name, let arguments): write(name + "(", arguments, ")")
         case .call(let call): write(call)
@@ -73,6 +73,15 @@ struct SQLPlusPlusWriter {
             write(path)
             append(")")
         }
+    }
+
+    private mutating func write(_ property: MetaProperty, _ source: String?) {
+        if let source, let sourceNames, !sourceNames.contains(source), property != .all {
+            // META() is of sources only; this is a property, unless there is one after all.
+            return write(PropertyPath([.key(source), .key(property.shortName)]))
+        }
+        append("META(\(source.map(Self.quotedName) ?? ""))")
+        if property != .all { append("." + property.rawValue) }
     }
 
     private mutating func write(_ begin: String, _ list: [QueryExpression], _ end: String) {

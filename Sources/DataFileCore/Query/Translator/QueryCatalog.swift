@@ -38,7 +38,11 @@ final class QueryTable {
 struct QueryIndexes {
     /// The SQL texts of everything that stands in value indexes, without an alias: SQLite answers
     /// such an expression from the index, where marks of types are lost.
-    var expressions: Set<String> = []
+    var expressions: Set<String> = [] {
+        didSet { longest = expressions.map(\.utf8.count).max() ?? 0 }
+    }
+    /// How long the longest of them is.
+    private(set) var longest = 0
     /// The same of the first expression of indexes that hold all documents.
     var leading: Set<String> = []
     /// The tables of array indexes that hold all elements, by the path of the array.

@@ -13,6 +13,8 @@ final class QueryScope {
     var bindingCount = 0
     /// How many of the names may be used: those before the one whose expression is being written.
     var visibleNames = 0
+    /// Sources of the query around that one in its `FROM` cannot see.
+    var hiddenSources: [String] = []
     /// The common tables that queries inside can name.
     var tablesByName: [SQLQueryWriter.CommonTable] = []
     /// Tables of indexes that the query is joined with.
@@ -115,6 +117,7 @@ extension QueryScope {
             scope = current.outer
         }
         guard sources.count == 1 else { throw unknownSource(path) }
+        try requireNotHidden(path)
         return .source(sources[0], path)
     }
 
@@ -136,6 +139,46 @@ extension QueryScope {
         return try body()
     }
 
+    /// A property of the only source can have the name of a source around, which is another thing.
+    private func requireNotHidden(_ path: PropertyPath) throws {
+        guard case .key(let name) = path.components.first else { return }
+        var scope: QueryScope? = self
+        while let current = scope {
+            guard !current.hiddenSources.contains(where: { $0.hasSameBytes(as: name) }) else {
+                throw StoreError.invalidQuery(
+                    "a query in FROM cannot see the source \(name) beside it; for a property of "
+                        + "that name write \(sources[0].alias).\(path)")
+            }
+            scope = current.outer
+        }
+    }
+
+    /// The query whose source a property is of; nil for other expressions.
+    func owner(of expression: QueryExpression) throws -> QueryScope? {
+        let name: String
+        switch expression {
+        case .property(let path):
+            guard case .source(let source, _) = try place(of: path) else { return nil }
+            name = source.sql
+        case .meta(_, let owner?):
+            guard let source = source(called: owner) else { return nil }
+            name = source.sql
+        default: return nil
+        }
+        var scope: QueryScope? = self
+        while let current = scope {
+            if current.sources.contains(where: { $0.sql == name }) { return current }
+            scope = current.outer
+        }
+        return nil
+    }
+
+    /// Whether it or a query around is written over its groups.
+    var isGrouped: Bool { groups != nil || outer?.isGrouped ?? false }
+
+    /// How many queries are around.
+    var depth: Int { (outer?.depth).map { $0 + 1 } ?? 0 }
+
     private func namedPlace(of path: PropertyPath) -> ScopePlace? {
         guard case .key(let first) = path.components.first else { return nil }
         let number = names[..<visibleNames].lastIndex { $0.name.hasSameBytes(as: first) }
@@ -143,10 +186,14 @@ extension QueryScope {
     }
 
     private func unknownSource(_ path: PropertyPath) -> StoreError {
+        if path.components.isEmpty {
+            return .invalidQuery(
+                "the query has several sources: write * behind the name of one, such as "
+                    + "\(sources[0].alias).*")
+        }
         let aliases = sources.map(\.alias).joined(separator: ", ")
-        let name = path.components.isEmpty ? "*" : path.description
         return .invalidQuery(
-            "the property \(name) belongs to none of the sources; write the alias of one before "
+            "the property \(path) belongs to none of the sources; write the alias of one before "
                 + "it: \(aliases)")
     }
 

@@ -34,8 +34,6 @@ final class QueryTranslation {
     private(set) var parameters: Set<String> = []
     /// The collections that were asked.
     private(set) var tables: [KeyStoreName: QueryTable] = [:]
-    /// The collections whose tombstones were asked for, too.
-    private(set) var withDeleted: Set<KeyStoreName> = []
     /// What is searched for in words; nil for something that is computed.
     var searches: [QueryExpression] = []
     /// Statements that give a row if the query is to be translated without indexes.
@@ -84,10 +82,7 @@ final class QueryTranslation {
         return options.parameters[name] ?? .plain
     }
 
-    func use(_ table: QueryTable, withDeleted isWithDeleted: Bool) {
-        tables[table.store] = table
-        if isWithDeleted { withDeleted.insert(table.store) }
-    }
+    func use(_ table: QueryTable) { tables[table.store] = table }
 
     /// How deep names stand for other names.
     private var nameDepth = 0
@@ -107,6 +102,11 @@ final class QueryTranslation {
 
     private static let deepestName = 60
 
+    /// How many queries are around what is written.
+    var queryDepth = 0
+    /// SQLite's parser takes fewer inside of one another.
+    static let deepestQuery = 20
+
     /// A number that was not given yet.
     func newNumber() -> Int {
         lastNumber += 1
@@ -117,16 +117,33 @@ final class QueryTranslation {
 /// The values that a grouped query is made of: the query inside computes them for each document.
 final class GroupColumns {
     /// What is grouped by: its SQL text, and the column that has it.
-    var keys: [(text: String, column: String)] = []
+    private(set) var keys: [(text: String, column: String)] = []
+    /// What kinds of expressions those are: others need not be written to be compared.
+    private var keyKinds: Set<QueryExpression.Kind> = []
     /// The SQL of each column.
     private(set) var columns: [String] = []
+    private let prefix: String
+
+    /// - Parameter depth: how many queries are around: theirs have other names.
+    init(depth: Int) {
+        prefix = depth == 0 ? "g" : "g\(depth)_"
+    }
+
+    /// Adds what is grouped by.
+    func addKey(_ text: String, _ column: String, _ kind: QueryExpression.Kind) {
+        keys.append((text, column))
+        keyKinds.insert(kind)
+    }
+
+    /// Whether an expression of this kind can be one that is grouped by.
+    func hasKey(of kind: QueryExpression.Kind) -> Bool { keyKinds.contains(kind) }
 
     /// The name of the column with this SQL.
     func column(_ sql: String) -> String {
-        if let index = columns.firstIndex(of: sql) { return Self.name(index) }
+        if let index = columns.firstIndex(of: sql) { return name(index) }
         columns.append(sql)
-        return Self.name(columns.count - 1)
+        return name(columns.count - 1)
     }
 
-    private static func name(_ index: Int) -> String { "g\(index + 1)" }
+    func name(_ index: Int) -> String { "\(prefix)\(index + 1)" }
 }

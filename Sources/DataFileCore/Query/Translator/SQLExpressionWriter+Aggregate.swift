@@ -25,12 +25,14 @@ extension SQLExpressionWriter {
         guard allowsAggregates, case .scope(let scope) = source else {
             throw StoreError.invalidQuery(
                 "\(call.function)() is of many rows: it stands behind SELECT, HAVING or ORDER BY, "
-                    + "and not in another one")
+                    + "and not in another one, nor in ANY or EVERY")
         }
         allowsAggregates = false
         defer { allowsAggregates = true }
         sql += function.sqlName + "("
-        if call.isDistinct { sql += "DISTINCT " }
+        // The least of different values is the least of all.
+        let isDistinct = call.isDistinct && !["max", "min"].contains(function.name)
+        if isDistinct { sql += "DISTINCT " }
         try arguments(of: call, function, scope)
         sql += ")"
         if let filter = call.filter {
@@ -47,8 +49,8 @@ extension SQLExpressionWriter {
         if try extreme(call, scope) { return }
         for (index, argument) in call.arguments.enumerated() {
             if index > 0 { sql += ", " }
-            if call.isDistinct {
-                try distinctArgument(argument, function, scope)
+            if call.isDistinct, function.name == "array_agg" || !function.keepsTypes {
+                try distinctArgument(argument, scope)
             } else {
                 try self.argument(argument, isTyped: function.keepsTypes, scope)
             }
@@ -78,12 +80,12 @@ extension SQLExpressionWriter {
 
     /// Equal values count once; a truth is another value than a number.
     private mutating func distinctArgument(
-        _ argument: QueryExpression, _ function: QueryFunction, _ scope: QueryScope
+        _ argument: QueryExpression, _ scope: QueryScope
     ) throws {
         let value =
             try scope.groups.map { $0.column(try result(argument, ungrouped: scope)) }
             ?? result(argument, ungrouped: scope)
-        sql += function.keepsTypes ? "fl_plain(\(value))" : value
+        sql += value
     }
 
     /// An argument, which a grouped query computes for each document before the groups are made.
@@ -144,6 +146,9 @@ extension SQLExpressionWriter {
         guard !call.isDistinct else {
             throw StoreError.invalidQuery("DISTINCT cannot stand together with OVER")
         }
+        guard call.function != "array_agg" else {
+            throw StoreError.invalidQuery("array_agg() cannot stand together with OVER")
+        }
         allowsWindows = false
         defer { allowsWindows = true }
         let picks = function.needsWindow && function.resultType == .any
@@ -195,6 +200,10 @@ extension SQLExpressionWriter {
     }
 
     private func text(of frame: QueryFrame) throws -> String {
+        guard frame.start != .unboundedFollowing, frame.end != .unboundedPreceding else {
+            throw StoreError.invalidQuery(
+                "a frame cannot begin at UNBOUNDED FOLLOWING or end at UNBOUNDED PRECEDING")
+        }
         let start = try text(of: frame.start)
         let end = try frame.end.map { try text(of: $0) }
         let range = end.map { "BETWEEN \(start) AND \($0)" } ?? start
@@ -237,16 +246,15 @@ extension SQLExpressionWriter {
         _ expression: QueryExpression, _ groups: GroupColumns, _ scope: QueryScope
     ) throws -> Bool {
         if expression.isConstant || expression.isAggregate { return false }
-        var order = ""
-        if case .collate(let collation, let value) = expression, !value.isComparison {
-            order = " COLLATE " + collation.sqlName.sqlIdentifier
-        }
+        // What a variable of ANY stands for is not known to the query inside.
+        let isOfVariable = variables.contains { expression.uses(variable: $0.name) }
+        if isOfVariable || !variables.isEmpty && expression.hasSubquery { return false }
         if let column = try groups.key(expression, scope) {
-            sql += "fl_plain(\(column))" + order
+            sql += "fl_plain(\(column))" + expression.sqlOrder
             return true
         }
         // The order of texts has to be said where they are compared.
-        if case .collate = expression { return false }
+        if case .collate(_, let value) = expression, !value.isComparison { return false }
         if try expression.isMadeOfGroups(groups, scope) { return false }
         if expression.resultType == .plain {
             sql += groups.column(try scope.ungrouped { try Self.sql(expression, .scope(scope)) })
@@ -256,11 +264,26 @@ extension SQLExpressionWriter {
         }
         return true
     }
+
+    /// Writes a property of a query around that is grouped: what that has computed of it.
+    mutating func writeOfGroupsAround(
+        _ expression: QueryExpression, _ scope: QueryScope
+    ) throws -> Bool {
+        // Mostly there is none, and no need to look for the owner.
+        guard scope.outer?.isGrouped == true, let owner = try scope.owner(of: expression),
+            owner !== scope, let groups = owner.groups
+        else { return false }
+        let inner = source
+        source = .scope(owner)
+        defer { source = inner }
+        return try writeGrouped(expression, groups, owner)
+    }
 }
 
 extension GroupColumns {
     /// The column of what the query is grouped by, if the expression is that.
     func key(_ expression: QueryExpression, _ scope: QueryScope) throws -> String? {
+        guard hasKey(of: try expression.kind(in: scope)) else { return nil }
         let text = try scope.ungrouped { try SQLExpressionWriter.sqlOfAny(expression, scope) }
         guard let text else { return nil }
         return keys.first { $0.text == text }?.column
@@ -282,6 +305,12 @@ extension QueryExpression {
             }
         }
         return isConstant
+    }
+
+    /// The order by which its texts are compared, as it stands behind a column; empty for bytes.
+    var sqlOrder: String {
+        guard case .collate(let order, let value) = self, !value.isComparison else { return "" }
+        return order.sqlSuffix
     }
 
     /// Whether it is itself a function of many rows.

@@ -6,7 +6,7 @@ extension SQLExpressionWriter {
         _ known: QueryOperator, _ operands: [QueryExpression]
     ) throws {
         switch known {
-        case .concatenate: try call("concat", operands)
+        case .concatenate: try call("concat", concatenated(operands))
         case .not: try not(operands[0])
         case .exists: try exists(operands[0])
         case .isValued:
@@ -32,10 +32,39 @@ extension SQLExpressionWriter {
         try operation(known.sqlPrecedence) { writer in
             for (index, operand) in operands.enumerated() {
                 if index > 0 { writer.sql += " \(known.rawValue) " }
-                try writer.operand(operand, isCollated: index == 0 && known.isComparison)
+                let isChained = index == 0 ? known.isChain : known.isChainOfTruths
+                if isChained, writer.isFree, case .operation(let other, _) = operand,
+                    other == known || index == 0 && other.isChain(with: known)
+                {
+                    try writer.within(known.sqlPrecedence - 1) {
+                        try $0.operand(operand, isCollated: false)
+                    }
+                } else {
+                    try writer.operand(operand, isCollated: index == 0 && known.isComparison)
+                }
             }
         }
     }
+
+    /// Whether it may be written in other words than LiteCore's, as what stands in no index.
+    private var isFree: Bool { isOfQuery && !isTextOfIndex && !isVerbatim }
+
+    /// The operands of a chain of `||`, which is one call: SQLite's parser has a stack that 30
+    /// calls in one another fill.
+    private func concatenated(_ operands: [QueryExpression]) -> [QueryExpression] {
+        guard isFree else { return operands }
+        var chain = operands
+        while case .operation(.concatenate, let first) = chain[0],
+            chain.count + first.count <= Self.mostArguments
+        {
+            chain.replaceSubrange(0..<1, with: first)
+        }
+        return chain.count > Self.longestNest ? chain : operands
+    }
+
+    private static let mostArguments = 100
+    /// A shorter one is written as it could stand in an index.
+    private static let longestNest = 8
 
     private var isOfQuery: Bool {
         if case .scope = source { true } else { false }
@@ -58,7 +87,7 @@ extension SQLExpressionWriter {
     ) throws {
         let order = isCollated ? takeCollation() : nil
         try typed(false) { try $0.write(operand) }
-        if let order { sql += " COLLATE " + order.sqlName.sqlIdentifier }
+        if let order { sql += order.sqlSuffix }
     }
 
     private mutating func takeCollation() -> QueryCollation? {
@@ -171,12 +200,18 @@ extension SQLExpressionWriter {
 // What is no operator of SQL's.
 extension SQLExpressionWriter {
     mutating func collate(_ order: QueryCollation, _ value: QueryExpression) throws {
+        // Written behind several conditions, it belongs to the last one.
+        if isFree, case .operation(let known, var operands) = value, known.isOfTruths,
+            let last = operands.popLast()
+        {
+            return try write(.operation(known, operands + [.collate(order, last)]))
+        }
         let outer = collation
         collation = order
         defer { collation = outer }
         // A comparison keeps its own place among the operators around.
         try within(value.isComparison ? precedence : 10) { try $0.write(value) }
-        if collation != nil { sql += " COLLATE " + order.sqlName.sqlIdentifier }
+        if collation != nil { sql += order.sqlSuffix }
     }
 
     mutating func cases(
@@ -215,6 +250,27 @@ extension QueryOperator {
         }
     }
 
+    /// Whether a chain of it, from the left, needs no parentheses.
+    fileprivate var isChain: Bool {
+        switch self {
+        case .and, .or, .add, .subtract, .multiply, .modulo: true
+        default: false
+        }
+    }
+
+    /// Whether SQL takes it together with another one from the left.
+    fileprivate func isChain(with other: QueryOperator) -> Bool {
+        switch (self, other) {
+        case (.add, .subtract), (.subtract, .add), (.multiply, .modulo), (.modulo, .multiply): true
+        default: false
+        }
+    }
+
+    /// Whether it does not matter which of a chain's operands are taken together.
+    fileprivate var isChainOfTruths: Bool { self == .and || self == .or }
+
+    fileprivate var isOfTruths: Bool { isChainOfTruths || self == .not }
+
     /// Whether the order of texts counts for it.
     var isComparison: Bool {
         switch self {
@@ -234,6 +290,9 @@ extension QueryExpression {
 }
 
 extension QueryCollation {
+    /// As it stands behind what is compared.
+    var sqlSuffix: String { " COLLATE " + sqlName.sqlIdentifier }
+
     /// Its name in SQL, as LiteCore makes it: `NOCASE`, `LCUnicode_CD_se`.
     var sqlName: String {
         guard isUnicode else { return isCaseSensitive ? "BINARY" : "NOCASE" }

@@ -10,6 +10,7 @@ extension SQLExpressionWriter {
         try scope.translation.requireLength(sql.utf8.count)
         if isTextOfIndex || isVerbatim { return false }
         if let groups = scope.groups, try writeGrouped(expression, groups, scope) { return true }
+        if try writeOfGroupsAround(expression, scope) { return true }
         if wantsType, expression.isUnmarkedTruth {
             sql += "fl_bool("
             try typed(false) { writer in try writer.within(0) { try $0.write(expression) } }
@@ -120,20 +121,13 @@ extension SQLExpressionWriter {
     private mutating func column(
         _ path: PropertyPath, _ titles: [String], _ source: ScopeSource
     ) throws {
-        guard let first = path.components.first else {
-            sql += "dict_of("
-            for (index, title) in titles.enumerated() {
-                if index > 0 { sql += ", " }
-                try text(title)
-                sql += ", fl_plain(\(columns(of: source))c\(index + 1))"
-            }
-            return sql += ")"
-        }
+        guard let first = path.components.first else { return try row(titles, source) }
         guard case .key(let name) = first,
             let index = titles.firstIndex(where: { $0.hasSameBytes(as: name) })
         else {
+            let rows = source.alias.isEmpty ? "the result" : source.alias
             throw StoreError.invalidQuery(
-                "\(source.alias) has no column \(PropertyPath([first]).description), but "
+                "\(rows) has no column \(PropertyPath([first]).description), but "
                     + titles.joined(separator: ", "))
         }
         let value = "fl_plain(\(columns(of: source))c\(index + 1))"
@@ -142,6 +136,19 @@ extension SQLExpressionWriter {
         sql += "fl_nested_value(\(value), "
         try text(rest.description)
         sql += ")"
+    }
+
+    /// All columns of another query as a dictionary; nothing for a row that is not there.
+    private mutating func row(_ titles: [String], _ source: ScopeSource) throws {
+        let alias = columns(of: source)
+        if source.isOptional { sql += "CASE WHEN \(alias)c0 THEN " }
+        sql += "dict_of("
+        for (index, title) in titles.enumerated() {
+            if index > 0 { sql += ", " }
+            try text(title)
+            sql += ", fl_plain(\(alias)c\(index + 1))"
+        }
+        sql += source.isOptional ? ") END" : ")"
     }
 
     /// What a name stands for, in the scope that has it; a name before it can be used there.
@@ -167,7 +174,7 @@ extension SQLExpressionWriter {
     mutating func accessor(
         _ name: String, _ path: PropertyPath, in scope: QueryScope
     ) throws {
-        if case .source(let source, let rest) = try scope.place(of: path) {
+        if scope.groups == nil, case .source(let source, let rest) = try scope.place(of: path) {
             if !rest.components.isEmpty, source.hasBody(for: rest) {
                 sql += "\(name)(\(columns(of: source))body, "
                 try text(rest.description)
@@ -177,9 +184,12 @@ extension SQLExpressionWriter {
         switch name {
         case "fl_exists":
             try operation(3) { writer in
-                try writer.typed(false) { try $0.property(path, in: scope) }
+                try writer.typed(false) { try $0.write(.property(path)) }
                 writer.sql += " IS NOT NULL"
             }
+        // As of the document's property: nothing for what is no array.
+        case "fl_count" where scope.groups != nil:
+            try call("fl_count", [.property(path), .string("")])
         case "fl_count": try call("array_count", [.property(path)])
         default: throw StoreError.invalidQuery("\(path) is no property of a document")
         }
@@ -187,13 +197,13 @@ extension SQLExpressionWriter {
 
     /// The arguments of a function of a collection; returns whether a path is among them.
     mutating func collectionArguments(_ path: PropertyPath, in scope: QueryScope) throws -> Bool {
-        if case .source(let source, let rest) = try scope.place(of: path),
-            source.hasBody(for: rest), !source.isRecords || !rest.components.isEmpty
-        {
-            try requirePath(rest)
-            return try bodyArguments("\(columns(of: source))body", rest)
+        if scope.groups == nil, case .source(let source, let rest) = try scope.place(of: path) {
+            if source.hasBody(for: rest), !source.isRecords || !rest.components.isEmpty {
+                try requirePath(rest)
+                return try bodyArguments("\(columns(of: source))body", rest)
+            }
         }
-        try within(0) { try $0.write(.property(path)) }
+        try typed { writer in try writer.within(0) { try $0.write(.property(path)) } }
         return false
     }
 
@@ -202,7 +212,7 @@ extension SQLExpressionWriter {
         _ property: MetaProperty, _ owner: String?, in scope: QueryScope
     ) throws {
         if let owner, scope.source(called: owner)?.isRecords != true {
-            guard property != .all else {
+            guard property != .all, scope.source(called: owner)?.mayHave(property) != false else {
                 throw StoreError.invalidQuery("META(\(owner)) names no collection of the query")
             }
             return try self.property(
@@ -249,6 +259,11 @@ extension ScopeSource {
         }
     }
 
+    /// Whether a property can be named like what is known of documents.
+    fileprivate func mayHave(_ property: MetaProperty) -> Bool {
+        if case .rows(let titles) = kind { titles.contains(property.shortName) } else { true }
+    }
+
     /// Whether a function of a property stands in an index.
     fileprivate func isIndexed(_ function: String, _ path: PropertyPath) -> Bool {
         guard case .records(let table) = kind, !table.indexes.isEmpty else { return false }
@@ -276,6 +291,22 @@ extension QueryExpression {
     }
 }
 
+extension QueryExpression {
+    /// Whether it is made of more expressions than a text of that length can be, or of queries,
+    /// which stand in no index; so that what is long is not written for nothing at each level.
+    fileprivate func isLarger(than length: Int) -> Bool {
+        var rest = [self]
+        var count = 0
+        while let expression = rest.popLast() {
+            count += 1
+            if count > length { return true }
+            if case .subquery = expression { return true }
+            rest += expression.children
+        }
+        return false
+    }
+}
+
 extension QueryScope {
     /// Notes that a column of a table was written.
     func noteUse(of table: String) {
@@ -295,11 +326,19 @@ extension QueryScope {
         }
     }
 
+    /// The longest text of an expression in an index.
+    private var longestIndexed: Int {
+        sources.reduce(0) { longest, source in
+            guard case .records(let table) = source.kind else { return longest }
+            return max(longest, table.indexes.longest)
+        }
+    }
+
     /// The source in whose indexes an expression stands; nil if there is none.
     func indexedTable(
         of expression: QueryExpression, _ variables: [(name: String, table: String)] = []
     ) throws -> ScopeSource? {
-        guard hasIndexes else { return nil }
+        guard hasIndexes, !expression.isLarger(than: longestIndexed) else { return nil }
         var writer = SQLExpressionWriter(.scope(self))
         writer.isTextOfIndex = true
         writer.variables = variables

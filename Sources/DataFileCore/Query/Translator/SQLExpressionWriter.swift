@@ -254,6 +254,9 @@ extension SQLExpressionWriter {
         {
             return try contains(quantifier.collection, operands[1])
         }
+        let takesAggregates = allowsAggregates
+        allowsAggregates = false
+        defer { allowsAggregates = takesAggregates }
         let isAll = quantifier.kind != .any
         if quantifier.kind == .anyAndEvery {
             sql += "("
@@ -353,7 +356,7 @@ extension SQLExpressionWriter {
 
 extension QueryExpression {
     /// Whether a variable stands somewhere in it.
-    fileprivate func uses(variable: String) -> Bool {
+    func uses(variable: String) -> Bool {
         var found = false
         visit { if case .variable(variable, _) = $0 { found = true } }
         return found

@@ -6,9 +6,11 @@ extension SQLQueryWriter {
     mutating func write(_ block: QueryBlock, _ tail: QueryTail, as form: Form) throws -> Written {
         let scope = QueryScope(translation, outer: outer)
         scope.tablesByName = tables
+        scope.hiddenSources = hiddenSources
         let results = block.results.isEmpty ? Self.documents(of: block) : block.results
+        let (block, tail) = try block.withoutColumnNumbers(results, tail)
         let from = try sources(of: block, results, tail, scope)
-        try addNames(block, results, to: scope)
+        try addNames(block, results, tail, to: scope)
         scope.takesJoins = true
         try scope.withAllNames {
             try scope.joinWords(of: block.condition)
@@ -19,18 +21,17 @@ extension SQLQueryWriter {
         let select = Select(
             block: block, results: results, tail: tail, form: form, scope: scope, from: from,
             titles: try ColumnTitles.titles(of: results, block.results.isEmpty, scope))
+        try requireGroups(select)
         if block.groups.isEmpty {
-            return try marksAreLost(select) ? grouped(select) : plain(select)
+            return try marksAreLost(select) || hasForeignAggregate(select)
+                ? grouped(select) : plain(select)
         }
         return try answersFromIndex(select) ? plain(select) : grouped(select)
     }
 
     /// Without results, the documents of the first source are named.
     private static func documents(of block: QueryBlock) -> [QueryResult] {
-        var name = block.sources.first?.alias
-        if name == nil, case .collection(let collection)? = block.sources.first?.kind {
-            name = collection.collection
-        }
+        let name = block.sources.first?.name
         return [MetaProperty.id, .sequence].map {
             QueryResult(expression: .meta($0, source: name))
         }
@@ -49,7 +50,7 @@ extension SQLQueryWriter {
 
     /// The names of `LET` and of results, each of which can use those before it.
     func addNames(
-        _ block: QueryBlock, _ results: [QueryResult], to scope: QueryScope
+        _ block: QueryBlock, _ results: [QueryResult], _ tail: QueryTail, to scope: QueryScope
     ) throws {
         for binding in block.bindings {
             guard !scope.names.contains(where: { $0.name.hasSameBytes(as: binding.name) }) else {
@@ -63,6 +64,7 @@ extension SQLQueryWriter {
             guard let alias = result.alias else { continue }
             scope.names.append(.init(name: alias, expression: result.expression))
         }
+        scope.names += block.columnNames(results, tail)
     }
 
     private func writer(_ scope: QueryScope) -> SQLExpressionWriter {
@@ -159,8 +161,8 @@ extension SQLQueryWriter {
         let scope = select.scope
         guard scope.sources.count == 2, scope.joins.isEmpty, aliveTest(scope.sources[0]) == nil,
             select.block.sources[1].join != .left,
-            case .indexed(let table, _) = scope.sources[1].kind,
-            !scope.usedTables.contains(scope.sources[0].sql)
+            case .indexed(let table, let array) = scope.sources[1].kind,
+            array.table == scope.sources[0].sql, !scope.usedTables.contains(scope.sources[0].sql)
         else { return nil }
         return "\(table.sqlName) AS \(scope.sources[1].sql)"
     }
@@ -201,10 +203,11 @@ extension SQLQueryWriter {
 
     private func having(_ select: Select, _ writer: SQLExpressionWriter) throws -> String {
         guard let having = select.block.groupCondition else { return "" }
-        guard
-            !select.block.groups.isEmpty || select.results.contains(where: \.isOfManyRows)
-                || having.hasAggregate
-        else { throw StoreError.invalidQuery("HAVING needs GROUP BY") }
+        guard !select.block.groups.isEmpty || select.results.contains(where: \.isOfManyRows)
+        else {
+            throw StoreError.invalidQuery(
+                "HAVING needs GROUP BY, or a function of many rows as a result")
+        }
         var writer = writer
         writer.allowsWindows = false
         try writer.within(0) { try $0.write(having) }
@@ -224,6 +227,28 @@ extension SQLQueryWriter {
         let all = select.results.map(\.expression) + select.tail.order.map(\.expression)
         return all.contains { $0.hasWindow }
             && select.scope.sources.contains { if case .elements = $0.kind { true } else { false } }
+    }
+
+    /// Whether a function of many rows is of values of the queries around only: SQL would take it
+    /// for one of theirs.
+    private func hasForeignAggregate(_ select: Select) throws -> Bool {
+        let scope = select.scope
+        guard outer != nil else { return false }
+        let results = select.results.map(\.expression)
+        let condition = select.block.groupCondition.map { [$0] } ?? []
+        let others = select.tail.order.map(\.expression) + condition
+        return try results.contains { try $0.hasForeignAggregate(scope) }
+            || scope.withAllNames { try others.contains { try $0.hasForeignAggregate(scope) } }
+    }
+
+    private func requireGroups(_ select: Select) throws {
+        guard select.block.groups.isEmpty, select.block.groupCondition == nil,
+            !select.results.contains(where: \.isOfManyRows)
+        else { return }
+        guard !select.tail.order.contains(where: { $0.expression.hasAggregate }) else {
+            throw StoreError.invalidQuery(
+                "ORDER BY a function of many rows needs GROUP BY, or such a function as a result")
+        }
     }
 
     /// Whether an index has the groups one behind the other, and no row has to be read for them.
@@ -297,7 +322,7 @@ extension SQLQueryWriter {
     /// not whole documents, and so that they keep their types.
     private func grouped(_ select: Select) throws -> Written {
         let scope = select.scope
-        let groups = GroupColumns()
+        let groups = GroupColumns(depth: scope.depth)
         scope.joinsResults = true
         defer { scope.joinsResults = false }
         scope.visibleNames = scope.names.count
@@ -308,13 +333,9 @@ extension SQLQueryWriter {
                 throw StoreError.invalidQuery("GROUP BY cannot be a function of many rows")
             }
             let column = groups.column(try SQLResultWriter.sql(group, scope, like: writer(scope)))
-            var order = ""
-            if case .collate(let collation, let value) = group, !value.isComparison {
-                order = " COLLATE " + collation.sqlName.sqlIdentifier
-            }
-            terms.append(column + order)
+            terms.append(column + group.sqlOrder)
             if let text = try SQLExpressionWriter.sqlOfAny(group, scope) {
-                groups.keys.append((text, column))
+                groups.addKey(text, column, try group.kind(in: scope))
             }
         }
         var one = writer(scope)
@@ -330,7 +351,7 @@ extension SQLQueryWriter {
         scope.visibleNames = scope.names.count
         let having = try having(select, many)
         let tail = try tail(select.tail, many)
-        let columns = groups.columns.enumerated().map { "\($1) AS g\($0 + 1)" }
+        let columns = groups.columns.enumerated().map { "\($1) AS \(groups.name($0))" }
         written.sql =
             "SELECT \(select.block.isDistinct ? "DISTINCT " : "")\(results) FROM (SELECT "
             + columns.joined(separator: ", ") + " FROM " + sources(select)

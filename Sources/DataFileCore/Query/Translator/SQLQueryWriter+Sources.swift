@@ -19,21 +19,23 @@ extension SQLQueryWriter {
             guard (index == 0) == (source.join == nil) else {
                 throw StoreError.invalidQuery("only the first source of a query has no JOIN")
             }
-            sql += try add(source, expressions, scope)
+            let siblings = block.sources.filter { $0 != source }.compactMap(\.name)
+            sql += try add(source, siblings, expressions, scope)
         }
         return sql
     }
 
     private mutating func add(
-        _ source: QuerySource, _ expressions: [QueryExpression], _ scope: QueryScope
+        _ source: QuerySource, _ siblings: [String], _ expressions: [QueryExpression],
+        _ scope: QueryScope
     ) throws -> String {
         switch source.kind {
         case .collection(let name):
             if name.scope == nil,
                 let table = tables.last(where: { $0.name.hasSameBytes(as: name.collection) })
             {
-                let added = try addRows(table.titles, alias: source.alias ?? table.name, scope)
-                return try join(source, "\(table.sql) AS \(added.sql)", added, scope)
+                return try join(
+                    source, rows: table.titles, table.sql, alias: source.alias ?? table.name, scope)
             }
             let added = try addRecords(
                 translation.catalog().table(name), alias: source.alias ?? name.collection,
@@ -42,12 +44,26 @@ extension SQLQueryWriter {
             return try join(source, table(of: added), added, scope)
         case .query(let query):
             var writer = self
+            writer.hiddenSources += siblings
             let inner = try writer.write(query, as: .typed)
             let alias = source.alias ?? "query\(scope.sources.count + 1)"
-            let added = try addRows(inner.titles, alias: alias, scope)
-            return try join(source, "(\(inner.sql)) AS \(added.sql)", added, scope)
+            return try join(source, rows: inner.titles, "(\(inner.sql))", alias: alias, scope)
         case .unnest(let array): return try unnest(source, array, scope)
         }
+    }
+
+    /// Joins rows of another query. Where they can be without a partner, a column more says whether
+    /// there is one.
+    private func join(
+        _ source: QuerySource, rows titles: [String], _ table: String, alias: String,
+        _ scope: QueryScope
+    ) throws -> String {
+        var added = ScopeSource(
+            alias: alias, prefix: nil, sql: try newAlias(alias, scope), kind: .rows(titles))
+        added.isOptional = source.join == .left
+        scope.sources.append(added)
+        let rows = added.isOptional ? "(SELECT *, 1 AS c0 FROM \(table))" : table
+        return try join(source, "\(rows) AS \(added.sql)", added, scope)
     }
 
     private func join(
@@ -98,17 +114,8 @@ extension SQLQueryWriter {
         source.includesDeleted = expressions.contains { expression in
             expression.asksForDeleted { $0.map(source.isCalled) ?? isOnly }
         }
-        translation.use(table, withDeleted: source.includesDeleted)
+        translation.use(table)
         translation.sqlTables[source.sql.unquotedSQLName] = table.live
-        scope.sources.append(source)
-        return source
-    }
-
-    private func addRows(
-        _ titles: [String], alias: String, _ scope: QueryScope
-    ) throws -> ScopeSource {
-        let source = ScopeSource(
-            alias: alias, prefix: nil, sql: try newAlias(alias, scope), kind: .rows(titles))
         scope.sources.append(source)
         return source
     }
@@ -139,7 +146,9 @@ extension SQLQueryWriter {
         }
         var taken = scope.sources.map { String(asciiLowercase: $0.sql.utf8) }
         // A name of the query around may stand for what reads its source.
-        if let outer = scope.outer, outer.hasNames { taken += outer.tables }
+        if let outer = scope.outer, outer.hasNames || outer.hasTable(like: name) {
+            taken += outer.tables
+        }
         taken += variables.map { String(asciiLowercase: $0.table.utf8) }
         var alias = name
         while taken.contains(String(asciiLowercase: alias.sqlIdentifier.utf8)) { alias += "_" }
@@ -198,7 +207,7 @@ extension SQLQueryWriter {
 extension SQLQueryWriter {
     /// The names that one SELECT knows, for those who want to know what it is made of.
     mutating func scope(
-        of block: QueryBlock, with common: [QueryCommonTable]
+        of block: QueryBlock, _ tail: QueryTail, with common: [QueryCommonTable]
     ) throws -> QueryScope {
         for table in common {
             let written = try write(table.query, as: .typed)
@@ -207,7 +216,7 @@ extension SQLQueryWriter {
         let scope = QueryScope(translation, outer: outer)
         scope.tablesByName = tables
         _ = try sources(of: block, block.results, QueryTail(), scope)
-        try addNames(block, block.results, to: scope)
+        try addNames(block, block.results, tail, to: scope)
         scope.visibleNames = scope.names.count
         return scope
     }
@@ -216,6 +225,14 @@ extension SQLQueryWriter {
 extension QueryScope {
     /// Whether expressions of a query inside can stand for what reads the sources of this one.
     fileprivate var hasNames: Bool { !names.isEmpty || outer?.hasNames ?? false }
+
+    /// Whether a source has this name but for upper and lower case, which SQL does not tell apart.
+    fileprivate func hasTable(like name: String) -> Bool {
+        let lowercase = String(asciiLowercase: name.utf8)
+        return sources.contains {
+            $0.alias != name && String(asciiLowercase: $0.alias.utf8) == lowercase
+        } || outer?.hasTable(like: name) ?? false
+    }
 }
 
 extension QueryBlock {

@@ -27,6 +27,8 @@ struct SQLQueryWriter {
     let variables: [(name: String, table: String)]
     /// The common tables that can be named.
     var tables: [CommonTable] = []
+    /// Sources beside this query, which it cannot see.
+    var hiddenSources: [String] = []
 
     /// `name AS (SELECT …)`
     struct CommonTable {
@@ -56,8 +58,15 @@ struct SQLQueryWriter {
     mutating func write(_ query: QuerySelect, as form: Form) throws -> Written {
         let outerTables = tables
         defer { tables = outerTables }
+        translation.queryDepth += 1
+        defer { translation.queryDepth -= 1 }
+        guard translation.queryDepth <= QueryTranslation.deepestQuery else {
+            throw StoreError.invalidQuery("the query is nested too deeply, in queries")
+        }
         var with: [String] = []
-        for table in query.with {
+        for (index, table) in query.with.enumerated() {
+            guard !query.with[..<index].contains(where: { $0.name.hasSameBytes(as: table.name) })
+            else { throw StoreError.invalidQuery("WITH has two queries named \(table.name)") }
             let written = try write(table.query, as: .typed)
             let name = "w\(translation.newNumber())"
             with.append("\(name) AS (\(written.sql))")
@@ -113,8 +122,9 @@ extension SQLQueryWriter {
                 ? "q.c\(index + 1) AS \(title.sqlIdentifier)" : "q.c\(index + 1) AS c\(index + 1)"
         }
         var sql = "SELECT \(columns.joined(separator: ", ")) FROM (\(rows.sql)) AS q"
+        let order = try query.order.map { try $0.ofColumn(rows.titles.map { .named($0) }) }
         sql += try tail(
-            QueryTail(order: query.order, limit: query.limit, offset: query.offset),
+            QueryTail(order: order, limit: query.limit, offset: query.offset),
             SQLExpressionWriter(.scope(scope)))
         return Written(sql: sql, titles: rows.titles)
     }

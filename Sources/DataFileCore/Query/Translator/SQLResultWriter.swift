@@ -36,7 +36,7 @@ enum SQLResultWriter {
         _ expression: QueryExpression, _ scope: QueryScope, _ writer: SQLExpressionWriter
     ) throws -> String {
         var kept = writer
-        if case .subquery(let query) = expression {
+        if scope.groups == nil, case .subquery(let query) = expression {
             try kept.scalar(query)
             return kept.sql
         }

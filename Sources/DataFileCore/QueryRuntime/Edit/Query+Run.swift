@@ -12,10 +12,10 @@ extension Query {
     /// that none is changed twice. All of it is undone if it fails. A value that is missing removes
     /// the property; dictionaries that are missing on the way to a property are made.
     ///
-    /// - Returns: how many documents were changed.
+    /// - Returns: how many documents were changed; one that has nothing to remove is not.
     ///
-    /// Throws `.unsupported` for a `SELECT`; as `rows` does; and what saving a document throws,
-    /// such as `.invalidParameter` for a reserved property.
+    /// Throws `.unsupported` for a `SELECT`; as `rows` does; `.invalidParameter` where the way to a
+    /// property leads through a value that has none; and what saving a document throws.
     @discardableResult
     public func run(
         in transaction: Transaction, _ parameters: QueryParameters = [:],
@@ -60,12 +60,12 @@ struct QueryEdit {
         guard case .collection(let name) = target.kind else {
             throw StoreError.invalidQuery("only documents of a collection can be changed")
         }
-        let text = name.scope.map { "\($0).\(name.collection)" } ?? name.collection
-        collection = Collection(try CollectionName(text))
+        collection = Collection(try CollectionName(name.text))
         guard !assignments.contains(where: { $0.value.hasAggregate || $0.value.hasWindow }) else {
             throw StoreError.invalidQuery(
                 "a function of many rows cannot stand behind SET; a query in parentheses can")
         }
+        try Self.requireDifferent(assignments.map(\.path) + removals)
         let values = [.meta(.id, source: nil)] + assignments.map(\.value)
         let results = values.map { QueryResult(expression: $0) }
         selection = QuerySelect(
@@ -90,9 +90,13 @@ struct QueryEdit {
             return false
         }
         for (number, assignment) in assignments.enumerated() {
-            document[assignment.path] = MutableFleeceValue(row[number + 1])
+            let value = MutableFleeceValue(row[number + 1])
+            if value != nil { try document.requirePlace(for: assignment.path) }
+            document[assignment.path] = value
         }
-        for path in removals { document[path] = nil }
+        let isUnset = removals.filter { document[$0] != nil }
+        for path in isUnset { document[path] = nil }
+        guard !assignments.isEmpty || !isUnset.isEmpty else { return false }
         return try collection.save(&document, in: transaction).saved != nil
     }
 }

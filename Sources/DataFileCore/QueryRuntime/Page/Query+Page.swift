@@ -107,7 +107,9 @@ struct QueryPages {
         }
         self.query = query
         self.block = block
-        order = query.order + [QueryOrder(expression: .meta(.id, source: nil))]
+        let columns = QueryBlock.columns(block.results)
+        let last = QueryOrder(expression: .meta(.id, source: nil))
+        order = try query.order.map { try $0.ofColumn(columns) } + [last]
     }
 
     /// The query for one row more than a page has, with what it is ordered by as last columns.
@@ -128,10 +130,13 @@ struct QueryPages {
             guard cursor.values.count == order.count else {
                 throw StoreError(.invalidParameter, "the cursor is one of another query")
             }
+            // The query may have parameters of its own, whatever they are called.
+            var prefix = "cursor_"
+            while parameters.values.keys.contains(where: { $0.hasPrefix(prefix) }) { prefix += "_" }
             for (number, value) in cursor.values.enumerated() where !value.isMissing {
-                parameters[Self.parameter(number)] = value
+                parameters[prefix + "\(number)"] = value
             }
-            let later = condition(cursor.values[...], 0)
+            let later = condition(cursor.values[...], 0, prefix)
             block.condition = block.condition.map { .operation(.and, [$0, later]) } ?? later
         }
         var query = query
@@ -144,6 +149,9 @@ struct QueryPages {
     /// The names of results have no meaning among the results.
     private func named(_ expression: QueryExpression) -> QueryExpression {
         expression.mappingProperties { path in
+            if let index = QueryExpression.property(path).columnIndex {
+                return block.results[index].expression
+            }
             guard case .key(let name) = path.components.first,
                 let result = block.results.first(where: { $0.alias == name })
             else { return .property(path) }
@@ -152,19 +160,17 @@ struct QueryPages {
         }
     }
 
-    private static func parameter(_ number: Int) -> String { "cursor_\(number)" }
-
     /// The condition that a row comes later in the order.
     private func condition(
-        _ values: ArraySlice<QueryValue>, _ number: Int
+        _ values: ArraySlice<QueryValue>, _ number: Int, _ prefix: String
     ) -> QueryExpression {
         let (value, item) = (values[number], order[number])
         let bound: QueryExpression =
-            value.isMissing ? .literal(.missing) : .parameter(Self.parameter(number))
+            value.isMissing ? .literal(.missing) : .parameter(prefix + "\(number)")
         let later = later(item, value, bound)
         guard number + 1 < order.count else { return later ?? .literal(.boolean(false)) }
         let same = compare(item.expression, value.isMissing ? .is : .equal, bound)
-        let rest = QueryExpression.operation(.and, [same, condition(values, number + 1)])
+        let rest = QueryExpression.operation(.and, [same, condition(values, number + 1, prefix)])
         guard let later else { return rest }
         let either = QueryExpression.operation(.or, [later, rest])
         // An index can look this up, the alternatives it cannot.

@@ -2,12 +2,6 @@ internal import SQLCore
 
 /// Reads what `EXPLAIN QUERY PLAN` says of a query.
 struct PlanReader {
-    private struct Line {
-        let id: Int64
-        let parent: Int64
-        let detail: String
-    }
-
     private let prepared: PreparedQuery
     private let analysis: QueryAnalysis
     private let statistics: PlanStatistics
@@ -24,19 +18,10 @@ struct PlanReader {
 
     /// The steps of the whole query.
     func steps() throws -> [QueryPlan.Step] {
-        let plan = try session.context.prepare(sql: "EXPLAIN QUERY PLAN " + prepared.sql)
-        defer { plan.close() }
-        for index in 0..<plan.parameterCount { try plan.bindNull(at: index + 1) }
-        var lines: [Line] = []
-        while try plan.next() {
-            lines.append(
-                Line(id: plan.long(at: 0), parent: plan.long(at: 1), detail: plan.text(at: 3) ?? "")
-            )
-        }
-        return try steps(below: 0, lines)
+        try steps(below: 0, PlanLine.lines(of: prepared.sql, session.context))
     }
 
-    private func steps(below parent: Int64, _ lines: [Line]) throws -> [QueryPlan.Step] {
+    private func steps(below parent: Int64, _ lines: [PlanLine]) throws -> [QueryPlan.Step] {
         try lines.filter { $0.parent == parent && $0.id != parent }.map { line in
             try step(line.detail, try steps(below: line.id, lines))
         }

@@ -8,17 +8,10 @@ extension Query {
         in snapshot: Snapshot, _ parameters: QueryParameters = [:]
     ) throws -> QueryPlan {
         let query = try QueryEdit.selection(of: statement).map { Query(.select($0)) } ?? self
-        let prepared = try query.prepared(in: snapshot, parameters)
+        let prepared = try query.prepared(
+            in: snapshot, QueryTranslation.Options().with(parameters))
         let analysis = try QueryAnalysis(query.statement, in: snapshot)
         let steps = try PlanReader(prepared, analysis, snapshot).steps()
         return QueryPlan(query: sqlPlusPlus, sql: prepared.sql, steps: steps)
-    }
-
-    /// The query in SQL, as it would be run with these parameters.
-    func prepared(in snapshot: Snapshot, _ parameters: QueryParameters) throws -> PreparedQuery {
-        var options = QueryTranslation.Options()
-        options.parameters = parameters.forms
-        options.plainParameters = parameters.plainNames
-        return try prepared(in: snapshot, options)
     }
 }

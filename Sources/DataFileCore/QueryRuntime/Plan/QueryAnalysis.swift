@@ -99,10 +99,13 @@ extension QueryAnalysis {
         let translation = QueryTranslation(catalog, .init())
         defer { withExtendedLifetime(catalog) {} }
         var writer = SQLQueryWriter(translation)
-        guard let scope = try? writer.scope(of: block, with: query.with) else { return }
+        let tail = QueryTail(order: query.order)
+        guard let (block, tail) = try? block.withoutColumnNumbers(block.results, tail),
+            let scope = try? writer.scope(of: block, tail, with: query.with)
+        else { return }
         let analysis = BlockAnalysis(scope: scope)
         for source in scope.sources {
-            if let found = try analysis.source(source, block, query.order) { sources.append(found) }
+            if let found = try analysis.source(source, block, tail.order) { sources.append(found) }
         }
     }
 }

@@ -30,10 +30,7 @@ extension Query {
         in snapshot: Snapshot, _ parameters: QueryParameters, _ limits: QueryLimits,
         _ options: QueryTranslation.Options, changed: [String]?
     ) throws -> QueryRows {
-        var options = options
-        options.parameters = parameters.forms
-        options.plainParameters = parameters.plainNames
-        let prepared = try prepared(in: snapshot, options)
+        let prepared = try prepared(in: snapshot, options.with(parameters))
         try parameters.requireKnown(prepared.translation.parameters)
         return try QueryRows(prepared, snapshot, parameters, limits, changed: changed)
     }
@@ -70,9 +67,19 @@ extension SQLStatement {
     }
 }
 
+extension QueryTranslation.Options {
+    /// The same for a run with these parameters.
+    func with(_ parameters: QueryParameters) -> Self {
+        var options = self
+        options.parameters = parameters.forms
+        options.plainParameters = parameters.plainNames
+        return options
+    }
+}
+
 extension QueryParameters {
     /// The parameters that SQLite has no type for.
-    var forms: [String: QueryTranslation.ParameterForm] {
+    fileprivate var forms: [String: QueryTranslation.ParameterForm] {
         values.compactMapValues { value in
             switch value {
             case .boolean: .boolean
@@ -83,7 +90,7 @@ extension QueryParameters {
     }
 
     /// The names of texts and numbers.
-    var plainNames: Set<String> {
+    fileprivate var plainNames: Set<String> {
         var names: Set<String> = []
         for (name, value) in values {
             switch value {

@@ -7,8 +7,7 @@ enum QueryTexts {
         let language: IndexExpressions.Language
     }
 
-    private static let known = Locked<[Key: QueryStatement]>([:])
-    private static let capacity = 256
+    private static let known = Locked(RecentValues<Key, QueryStatement>(capacity: 256))
     /// A longer text is read each time.
     private static let longestText = 1 << 13
 
@@ -16,17 +15,14 @@ enum QueryTexts {
         _ text: String, _ language: IndexExpressions.Language
     ) throws -> QueryStatement {
         let key = Key(text: KeyText(text), language: language)
-        if let statement = known.withLock({ $0[key] }) { return statement }
+        if let statement = known.withLock({ $0.value(key) }) { return statement }
         let statement =
             switch language {
             case .sqlPlusPlus: try SQLPlusPlusParser.statement(text)
             case .json: try QueryJSONReader.statement(text)
             }
         guard text.utf8.count <= longestText else { return statement }
-        known.withLock { known in
-            if known.count >= capacity { known.removeAll() }
-            known[key] = statement
-        }
+        known.withLock { $0.keep(statement, key) }
         return statement
     }
 }

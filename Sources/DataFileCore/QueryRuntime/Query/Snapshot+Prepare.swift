@@ -58,6 +58,10 @@ extension Snapshot {
     private func compile(_ sql: String, _ session: Session) throws -> SQLStatement {
         do {
             return try session.context.prepare(sql: sql)
+        } catch let error as SQLError where error.message.contains("parser stack overflow") {
+            throw StoreError.invalidQuery(
+                "the query is nested too deeply: SQLite's parser has a stack of 100",
+                underlying: error)
         } catch let error as SQLError where error.code == .error {
             throw StoreError.invalidQuery(
                 "SQLite cannot compile the query: \(error.message)", underlying: error)
@@ -66,12 +70,8 @@ extension Snapshot {
 
     /// Whether SQLite reads an index of expressions to answer.
     private func usesIndex(_ prepared: PreparedQuery, _ session: Session) throws -> Bool {
-        let plan = try session.context.prepare(sql: "EXPLAIN QUERY PLAN " + prepared.sql)
-        defer { plan.close() }
-        for index in 0..<plan.parameterCount { try plan.bindNull(at: index + 1) }
-        while try plan.next() {
-            if (plan.text(at: 3) ?? "").contains("USING INDEX") { return true }
+        try PlanLine.lines(of: prepared.sql, session.context).contains {
+            $0.detail.contains("USING INDEX") || $0.detail.contains("USING COVERING INDEX")
         }
-        return false
     }
 }

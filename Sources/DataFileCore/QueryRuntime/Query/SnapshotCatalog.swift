@@ -12,9 +12,8 @@ final class SnapshotCatalog: QueryCatalog {
     func defaultTable() throws -> QueryTable { try table(.default) }
 
     func table(_ name: QueryCollectionName) throws -> QueryTable {
-        let text = name.scope.map { "\($0).\(name.collection)" } ?? name.collection
-        guard let collection = try? CollectionName(text) else {
-            throw StoreError.invalidQuery("\"\(text)\" cannot be the name of a collection")
+        guard let collection = try? CollectionName(name.text) else {
+            throw StoreError.invalidQuery("\"\(name.text)\" cannot be the name of a collection")
         }
         return try table(collection)
     }

@@ -95,9 +95,25 @@ extension Snapshot {
         guard let error = error as? SQLError, error.code != .interrupted,
             let path = try? session().path
         else { return error }
-        guard error.code == .error else { return StoreError(error, path: path) }
-        return StoreError.invalidQuery(error.message, underlying: error)
+        switch error.code {
+        case .error:
+            return StoreError.invalidQuery(
+                Self.advice[error.message] ?? error.message, underlying: error)
+        case .mismatch:
+            return StoreError(
+                .invalidQueryParameter,
+                "LIMIT and OFFSET need an integer; what stands there has another value or none",
+                underlying: error)
+        default: return StoreError(error, path: path)
+        }
     }
+
+    /// What can be done about some errors of SQLite's.
+    private static let advice = [
+        "integer overflow":
+            "SUM() of integers goes beyond 64 bits; SUM(value * 1.0) adds doubles",
+        "ESCAPE expression must be a single character": "behind ESCAPE stands one character",
+    ]
 }
 
 // Values.

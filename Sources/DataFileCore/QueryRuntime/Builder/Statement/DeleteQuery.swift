@@ -45,10 +45,7 @@ public struct DeleteQuery<Root: Codable & Sendable>: Sendable {
     private func adding(_ condition: QueryTerm<Bool>) -> Self {
         var changed = self
         changed.problem = problem ?? condition.problem
-        changed.delete.condition =
-            delete.condition.map {
-                .operation(.and, [$0, condition.expression])
-            } ?? condition.expression
+        changed.delete.condition = .chain(.and, delete.condition, condition.expression)
         return changed
     }
 }

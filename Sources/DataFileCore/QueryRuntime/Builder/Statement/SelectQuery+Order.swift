@@ -73,9 +73,6 @@ extension SelectQuery {
 
     private mutating func require(_ condition: QueryTerm<Bool>) {
         note(condition.problem)
-        block.groupCondition =
-            block.groupCondition.map {
-                .operation(.and, [$0, condition.expression])
-            } ?? condition.expression
+        block.groupCondition = .chain(.and, block.groupCondition, condition.expression)
     }
 }

@@ -103,10 +103,7 @@ extension SelectQuery {
 
     private mutating func add(_ condition: QueryTerm<Bool>) {
         note(condition.problem)
-        block.condition =
-            block.condition.map {
-                .operation(.and, [$0, condition.expression])
-            } ?? condition.expression
+        block.condition = .chain(.and, block.condition, condition.expression)
     }
 
     /// Every row once.

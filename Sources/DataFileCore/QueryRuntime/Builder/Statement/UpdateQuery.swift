@@ -134,9 +134,6 @@ extension UpdateQuery {
 
     private mutating func add(_ condition: QueryTerm<Bool>) {
         note(condition.problem)
-        update.condition =
-            update.condition.map {
-                .operation(.and, [$0, condition.expression])
-            } ?? condition.expression
+        update.condition = .chain(.and, update.condition, condition.expression)
     }
 }

@@ -33,7 +33,7 @@ extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
                 QueryTerm<Value.Element>(.variable(name, PropertyPath([])), coding))
             let quantifier = QueryQuantifier(
                 kind: kind, variable: name, collection: expression, condition: inside.expression)
-            return derived(.quantified(quantifier), inside.problem)
+            return derived(.quantified(quantifier), inside.problem, height: inside.height)
         }
     }
 

@@ -30,13 +30,13 @@ extension QueryTerm {
             case .digits: "tonumber"
             }
         guard let function else {
-            return compared(operation, [other.expression], other.problem)
+            return compared(operation, [other.expression], other.problem, height: other.height)
         }
         return derived(
             .operation(
                 operation,
                 [.function(function, [expression]), .function(function, [other.expression])]),
-            other.problem)
+            other.problem, height: other.height)
     }
 
     private var order: WrittenOrder { WrittenOrder(of: Value.self, dates: coding.encoder.dates) }

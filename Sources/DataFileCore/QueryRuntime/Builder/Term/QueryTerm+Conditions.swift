@@ -33,7 +33,7 @@ extension QueryTerm {
 
     /// Whether it is one of the elements of an array.
     public func `in`(_ array: QueryTerm<[Value]>) -> QueryTerm<Bool> {
-        compared(.in, [array.expression], array.problem)
+        compared(.in, [array.expression], array.problem, height: array.height)
     }
 
     /// Whether it is one of some values.
@@ -50,13 +50,15 @@ extension QueryTerm {
 
     /// What both must be.
     func compared(
-        _ operation: QueryOperator, _ others: [QueryExpression], _ problem: StoreError? = nil
+        _ operation: QueryOperator, _ others: [QueryExpression], _ problem: StoreError? = nil,
+        height: Int = 0
     ) -> QueryTerm<Bool> {
         // An order of texts holds for the comparison, not for a text alone.
         guard case .collate(let collation, let value) = expression else {
-            return derived(.operation(operation, [expression] + others), problem)
+            return derived(.operation(operation, [expression] + others), problem, height: height)
         }
-        return derived(.collate(collation, .operation(operation, [value] + others)), problem)
+        return derived(
+            .collate(collation, .operation(operation, [value] + others)), problem, height: height)
     }
 }
 

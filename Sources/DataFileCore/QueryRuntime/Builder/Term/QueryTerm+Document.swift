@@ -16,7 +16,9 @@ extension QueryTerm {
     /// The same with words that are another value, such as a parameter.
     public func match(_ index: String, _ words: QueryTerm<String>) -> QueryTerm<Bool> {
         let (name, problem) = indexName(index)
-        return derived(.match(index: name, words: words.expression), problem ?? words.problem)
+        return derived(
+            .match(index: name, words: words.expression), problem ?? words.problem,
+            height: words.height)
     }
 
     /// Whether the document matches words, in a key path: `\.[match: "byBio", "tea"]`

@@ -1,11 +1,11 @@
 /// Whether both conditions are true.
 public func && (left: QueryTerm<Bool>, right: QueryTerm<Bool>) -> QueryTerm<Bool> {
-    left.with(right) { .operation(.and, [$0, $1]) }
+    left.chained(.and, right)
 }
 
 /// Whether a condition is true, or another.
 public func || (left: QueryTerm<Bool>, right: QueryTerm<Bool>) -> QueryTerm<Bool> {
-    left.with(right) { .operation(.or, [$0, $1]) }
+    left.chained(.or, right)
 }
 
 /// Whether a condition is not true; of one that is missing, nothing is known.
@@ -23,6 +23,49 @@ extension QueryTerm {
                 subject: nil,
                 [QueryCase(condition: condition.expression, value: value.expression)],
                 otherwise: other.expression),
-            condition.problem ?? other.problem)
+            condition.problem ?? other.problem, height: max(condition.height, other.height))
     }
+}
+
+extension QueryTerm<Bool> {
+    fileprivate func chained(_ known: QueryOperator, _ other: Self) -> Self {
+        let isHigher = !expression.isLongChain(known)
+        return QueryTerm(
+            .chain(known, expression, other.expression), coding, problem ?? other.problem,
+            height: max(isHigher ? height + 1 : height, other.height + 1))
+    }
+}
+
+extension QueryExpression {
+    /// The highest tree that is made of terms, in levels.
+    static let greatestHeight = 400
+
+    /// A chain of conditions with one more at its end: a tree as SQL++ reads it, and one that
+    /// grows no higher if it is long, as a loop makes it.
+    static func chain(
+        _ known: QueryOperator, _ first: QueryExpression?, _ last: QueryExpression
+    ) -> QueryExpression {
+        guard let first else { return last }
+        guard case .operation(known, let operands) = first, first.isLongChain(known) else {
+            return .operation(known, [first, last])
+        }
+        return .operation(known, operands + [last])
+    }
+
+    fileprivate func isLongChain(_ known: QueryOperator) -> Bool {
+        guard case .operation(known, let operands) = self, operands.count <= Self.longChain
+        else { return false }
+        var (rest, height) = (operands[0], 1)
+        while height < Self.longChain, case .operation(known, let operands) = rest {
+            (rest, height) = (operands[0], height + 1)
+        }
+        return height == Self.longChain
+    }
+
+    private static let longChain = 200
+}
+
+extension StoreError {
+    static let tooHighQuery = StoreError.invalidQuery(
+        "an expression of a query is nested more than \(QueryExpression.greatestHeight) deep")
 }

@@ -9,7 +9,7 @@ extension QueryTerm where Value: QueryTextValue {
 
     /// Whether the text fits a pattern that is another value, such as a parameter.
     public func like(_ pattern: QueryTerm<String>) -> QueryTerm<Bool> {
-        compared(.like, [pattern.expression], pattern.problem)
+        compared(.like, [pattern.expression], pattern.problem, height: pattern.height)
     }
 
     /// Whether the text fits a pattern, in which `%` stands for any text and `_` for one character.
@@ -23,7 +23,7 @@ extension QueryTerm where Value: QueryTextValue {
     /// Whether a text that is another value is in it.
     public func contains(_ text: QueryTerm<String>) -> QueryTerm<Bool> {
         let contains: QueryTerm<Bool> = call("contains", text.expression)
-        return contains.derived(contains.expression, text.problem)
+        return contains.derived(contains.expression, text.problem, height: text.height)
     }
 
     /// Whether a text is in it.
@@ -110,9 +110,11 @@ extension QueryTerm {
     ) -> Self {
         var expressions: [QueryExpression] = []
         var problem: StoreError?
+        var height = 0
         for argument in repeat each arguments {
             expressions.append(argument.expression)
             problem = problem ?? argument.problem
+            height = max(height, argument.height)
         }
         guard let function = QueryFunction(named: name) else {
             let nearest = QueryFunction.nearest(to: name).map { "; did you mean \($0)()?" } ?? ""
@@ -125,6 +127,7 @@ extension QueryTerm {
                 problem
                 ?? StoreError.invalidQuery("\(name)() takes \(function.argumentsInWords)")
         }
-        return Self(.function(function.name, expressions), PropertyCoding(), problem)
+        return Self(
+            .function(function.name, expressions), PropertyCoding(), problem, height: height + 1)
     }
 }

@@ -18,14 +18,19 @@ public struct QueryTerm<Value: Codable & Sendable>: Sendable {
     let coding: PropertyCoding
     /// What is wrong with it.
     let problem: StoreError?
+    /// How high the tree of it is, as far as loops can make it.
+    let height: Int
 
+    /// A tree that is too high is not kept: what goes through it needs as much of the stack.
     init(
         _ expression: QueryExpression, _ coding: PropertyCoding = PropertyCoding(),
-        _ problem: StoreError? = nil
+        _ problem: StoreError? = nil, height: Int = 1
     ) {
-        self.expression = expression
+        let isTooHigh = height > QueryExpression.greatestHeight
+        self.expression = isTooHigh ? .literal(.missing) : expression
         self.coding = coding
-        self.problem = problem
+        self.problem = problem ?? (isTooHigh ? .tooHighQuery : nil)
+        self.height = isTooHigh ? 1 : height
     }
 
     /// A value that is the same for all documents.
@@ -47,17 +52,20 @@ public struct QueryTerm<Value: Codable & Sendable>: Sendable {
     }
 
     /// A term of the same source.
+    ///
+    /// - Parameter height: that of the highest other term in it.
     func derived<Other>(
-        _ expression: QueryExpression, _ problem: StoreError? = nil
+        _ expression: QueryExpression, _ problem: StoreError? = nil, height other: Int = 0
     ) -> QueryTerm<Other> {
-        QueryTerm<Other>(expression, coding, self.problem ?? problem)
+        QueryTerm<Other>(
+            expression, coding, self.problem ?? problem, height: max(height, other) + 1)
     }
 
     /// What an operator makes of two terms.
     func with<Other, Result>(
         _ other: QueryTerm<Other>, _ make: (QueryExpression, QueryExpression) -> QueryExpression
     ) -> QueryTerm<Result> {
-        derived(make(expression, other.expression), other.problem)
+        derived(make(expression, other.expression), other.problem, height: other.height)
     }
 }
 

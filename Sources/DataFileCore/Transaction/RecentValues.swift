@@ -1,0 +1,37 @@
+/// Values by keys, of which those are kept that were used last.
+///
+/// There are two generations: when the young one is full it becomes the old one, and what nobody
+/// has asked for since then is dropped.
+struct RecentValues<Key: Hashable, Value> {
+    private let capacity: Int
+    private var young: [Key: Value] = [:]
+    private var old: [Key: Value] = [:]
+
+    /// - Parameter capacity: the most values of one generation.
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// The value of a key, which is young from now on; nil if none is kept.
+    mutating func value(_ key: Key) -> Value? {
+        if let value = young[key] { return value }
+        guard let value = old.removeValue(forKey: key) else { return nil }
+        keep(value, key)
+        return value
+    }
+
+    /// Keeps a value.
+    mutating func keep(_ value: Value, _ key: Key) {
+        if young.count >= capacity, young[key] == nil {
+            old = young
+            young = [:]
+        }
+        young[key] = value
+    }
+
+    /// Drops all values.
+    mutating func removeAll() {
+        young = [:]
+        old = [:]
+    }
+}

@@ -1,0 +1,30 @@
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+@Suite("Values that were used last")
+struct RecentValuesTests {
+    @Test("stay, and others go, with never more than two generations of them")
+    func stay() {
+        var values = RecentValues<Int, String>(capacity: 4)
+        values.keep("always", -1)
+        for number in 0..<100 {
+            values.keep("\(number)", number)
+            #expect(values.value(number) == "\(number)")
+            #expect(values.value(-1) == "always")
+            #expect((0..<100).count { values.contains($0) } <= 8)
+        }
+        #expect(!values.contains(0))
+        values.removeAll()
+        #expect(values.value(-1) == nil && values.value(99) == nil)
+    }
+}
+
+extension RecentValues {
+    /// Whether a value is kept, without making it young.
+    fileprivate func contains(_ key: Key) -> Bool {
+        var copy = self
+        return copy.value(key) != nil
+    }
+}
