@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "DataFileCore", targets: ["DataFileCore"]),
         .library(name: "FleeceLite", targets: ["FleeceLite"]),
         .library(name: "SQLCore", targets: ["SQLCore"]),
+        .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "SampleData", targets: ["SampleData"]),
         .library(name: "StoreTestSupport", targets: ["StoreTestSupport"]),
         .executable(name: "kvtool", targets: ["kvtool"]),
@@ -67,6 +68,20 @@ let package = Package(
             name: "ExampleModels", dependencies: ["DataFileCore", "FleeceLite"],
             swiftSettings: settings),
 
+        // Floor 4: real schemas.
+        .target(
+            name: "OONIStore",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "SQLCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+
+        // A program that uses it.
+        .executableTarget(
+            name: "probe-run", dependencies: ["DataFileCore", "OONIStore"],
+            path: "Examples/ProbeRun", swiftSettings: settings),
+
         // Floor 6: the inspector.
         .executableTarget(
             name: "kvtool",
@@ -93,6 +108,13 @@ let package = Package(
         .testTarget(
             name: "CompatibilityTests",
             dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OONIStoreTests",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "OONIStore", "SQLCore", "SampleData",
+                "StoreTestSupport", "kvtool", "probe-run",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "kvtoolTests",

@@ -30,7 +30,9 @@ extension Floor {
 
         Floor(
             number: 4, target: "ExampleModels", imports: ["DataFileCore", "FleeceLite"]),
-        Floor(number: 4, target: "OONIStore", imports: ["DataFileCore"]),
+        Floor(
+            number: 4, target: "OONIStore",
+            imports: ["DataFileCore", "FleeceLite", "SQLCore", "Crypto"]),
         Floor(number: 4, target: "ServerStore", imports: ["DataFileCore"]),
         Floor(
             number: 4, target: "StoreTestSupport",

@@ -1,0 +1,86 @@
+internal import DataFileCore
+
+extension OONIStore {
+    /// What a look for newer descriptors has come to.
+    public struct DescriptorRefresh: Sendable {
+        /// What was saved: minor updates, and newer revisions that need no question.
+        public internal(set) var saved: [TestDescriptor.Key] = []
+        /// Newer revisions that the user is to be asked about.
+        public internal(set) var offered: [TestDescriptor] = []
+        /// Newer revisions that the user has refused before.
+        public internal(set) var rejected: [TestDescriptor.Key] = []
+        /// The links that could not be fetched, and why.
+        public internal(set) var failures: [String: any Error] = [:]
+    }
+
+    /// Looks for newer revisions of the links that are installed, four at a time, and saves what
+    /// needs no question.
+    ///
+    /// - Parameters:
+    ///   - links: only these; nil for all that are installed.
+    ///   - fetch: gets the descriptor that OONI's server has now; it runs outside of transactions.
+    ///
+    /// Throws `CancellationError`, and what the store throws. What `fetch` throws is in the result.
+    public func refreshDescriptors(
+        _ links: Set<String>? = nil,
+        fetch: @escaping @Sendable (_ runID: String) async throws -> TestDescriptor
+    ) async throws -> DescriptorRefresh {
+        let installed = try await read { try descriptors.allLatest(in: $0) }
+            .filter { $0.defaultCard == nil }.map(\.runID)
+            .filter { links?.contains($0) ?? true }
+        let fetched = try await Self.fetchAll(installed, fetch)
+        return try await write { transaction in
+            var refresh = DescriptorRefresh()
+            for (runID, result) in fetched {
+                switch result {
+                case .success(let descriptor):
+                    // It may have been deleted meanwhile.
+                    guard try descriptors.latest(runID, in: transaction) != nil else { continue }
+                    try descriptors.apply(descriptor, &refresh, in: transaction)
+                case .failure(let error): refresh.failures[runID] = error
+                }
+            }
+            return refresh
+        }
+    }
+
+    private typealias Fetched = (runID: String, result: Swift.Result<TestDescriptor, any Error>)
+
+    /// In the order of the links, whichever comes first.
+    private static func fetchAll(
+        _ links: [String], _ fetch: @escaping @Sendable (String) async throws -> TestDescriptor
+    ) async throws -> [Fetched] {
+        var fetched: [Int: Fetched] = [:]
+        try await withThrowingTaskGroup(of: (Int, Fetched).self) { group in
+            var rest = links.enumerated().makeIterator()
+            func begin() {
+                guard let (number, link) = rest.next() else { return }
+                group.addTask {
+                    do {
+                        let descriptor = try await fetch(link)
+                        guard descriptor.runID == link else { throw wrongLink(link, descriptor) }
+                        try descriptor.requireKey()
+                        return (number, (link, .success(descriptor)))
+                    } catch let error as CancellationError {
+                        throw error
+                    } catch {
+                        return (number, (link, .failure(error)))
+                    }
+                }
+            }
+            for _ in 0..<mostFetches { begin() }
+            while let (number, result) = try await group.next() {
+                fetched[number] = result
+                begin()
+            }
+        }
+        return links.indices.compactMap { fetched[$0] }
+    }
+
+    private static func wrongLink(_ link: String, _ fetched: TestDescriptor) -> OONIStoreError {
+        OONIStoreError(
+            .invalidDescriptor, "what was fetched of \(link) is the descriptor \(fetched.runID)")
+    }
+
+    private static let mostFetches = 4
+}

@@ -1,0 +1,95 @@
+public import DataFileCore
+
+// From the end of a measurement to OONI's server.
+extension OONIStore.Measurements {
+    /// What became of an attempt to upload a measurement.
+    public enum UploadOutcome: Hashable, Sendable {
+        /// OONI has it: its name there, and what OONI says of it.
+        case uploaded(uid: String?, verification: OONIStore.VerificationStatus?)
+        /// It is tried again with the next sweep.
+        case failed(message: String?)
+        /// There is no report, or an empty one: the measurement is removed.
+        case reportMissing
+        /// The report cannot be read: the measurement counts as failed, and is not tried again.
+        case reportUnreadable(message: String?)
+    }
+
+    /// Notes what became of an attempt to upload a measurement.
+    ///
+    /// - Returns: the measurement as it is then; nil if it was removed.
+    ///
+    /// Throws `.unknownMeasurement`.
+    @discardableResult
+    public func noteUpload(
+        _ outcome: UploadOutcome, of id: OONIStore.Measurement.ID, in transaction: Transaction
+    ) throws -> OONIStore.Measurement? {
+        if outcome == .reportMissing {
+            let known = try require(id, in: transaction)
+            // Somebody else has uploaded it meanwhile, and has removed its report.
+            if known.isUploaded { return known }
+            try delete(id, in: transaction)
+            return nil
+        }
+        return try update(id, in: transaction) { measurement in
+            switch outcome {
+            case .uploaded(let uid, let verification):
+                measurement.isUploaded = true
+                measurement.isUploadFailed = false
+                measurement.uploadFailureMessage = nil
+                measurement.uid = uid ?? measurement.uid
+                measurement.verificationStatus = verification
+            // What is uploaded stays so, whatever another attempt has come to.
+            case _ where measurement.isUploaded, .reportMissing: break
+            case .failed(let message):
+                measurement.isUploadFailed = true
+                measurement.uploadFailureMessage = message
+            case .reportUnreadable(let message):
+                measurement.isDone = false
+                measurement.isFailed = true
+                measurement.failureMessage = message
+            }
+        }
+    }
+}
+
+extension OONIStore {
+    /// Uploads all measurements that are done and not uploaded, the first one first, and notes of
+    /// each what became of it. After five failures one behind the other the rest is left for the
+    /// next time.
+    ///
+    /// - Parameter upload: uploads a measurement; it runs outside of transactions.
+    /// - Returns: how many were uploaded, and how many are left.
+    public func uploadMissing(
+        _ upload: @Sendable (Measurement) async throws -> Measurements.UploadOutcome
+    ) async throws -> (uploaded: Int, left: Int) {
+        let waiting = try await read { try measurements.notUploaded(in: $0) }
+        var (uploaded, failures) = (0, 0)
+        for measurement in waiting where failures < Self.mostFailures {
+            let outcome = try await upload(measurement)
+            let isThere = try await write { transaction in
+                guard try measurements.get(measurement.id, in: transaction)?.isMissingUpload == true
+                else { return false }
+                try measurements.noteUpload(outcome, of: measurement.id, in: transaction)
+                return true
+            }
+            // It was deleted meanwhile, or somebody else has uploaded it.
+            guard isThere else { continue }
+            switch outcome {
+            case .uploaded: (uploaded, failures) = (uploaded + 1, 0)
+            case .failed: failures += 1
+            case .reportMissing, .reportUnreadable: failures = 0
+            }
+        }
+        let left = try await read { try measurements.notUploaded(in: $0).count }
+        return (uploaded, left)
+    }
+
+    private static let mostFailures = 5
+}
+
+extension OONIStore.Results {
+    /// Whether so many results wait for their upload that no test should begin by itself.
+    public func areTooManyWaiting(in snapshot: Snapshot) throws -> Bool {
+        try missingUploadCount(in: snapshot) >= 50
+    }
+}

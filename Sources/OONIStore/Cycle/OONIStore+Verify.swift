@@ -1,0 +1,42 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension OONIStore {
+    /// What is not as it must be in a store.
+    public struct Finding: Hashable, Sendable, CustomStringConvertible {
+        /// One line: what, where.
+        public let description: String
+    }
+
+    /// Looks at everything: whether the counts of results are those of their measurements, whether
+    /// what refers to another thing finds it, whether only the highest revision of a descriptor has
+    /// nettests, and whether new things get numbers that nothing has. A document that cannot be
+    /// read is found too, and the rest is looked at without it. It takes as long as reading the
+    /// file.
+    public func verify(in snapshot: Snapshot) throws -> [Finding] {
+        var verification = Verification(collections: collections, snapshot: snapshot)
+        try verification.lookAtEverything()
+        return verification.findings
+    }
+
+    /// Counts the measurements of all results anew; documents that cannot be read are left out.
+    ///
+    /// - Returns: the results whose counts were wrong.
+    public func recount(in transaction: Transaction) throws -> [Result.ID] {
+        var counts = Counts.ByResult()
+        try collections.measurements.forEach(in: transaction) { _, measurement in
+            guard case .success(let measurement) = measurement else { return }
+            counts.add(measurement)
+        }
+        var wrong: [Result] = []
+        try collections.results.forEach(in: transaction) { _, result in
+            guard case .success(var result) = result else { return }
+            let right = counts.take(result.id)
+            guard result.counts != right else { return }
+            result.counts = right
+            wrong.append(result)
+        }
+        for result in wrong { try results.put(result, in: transaction) }
+        return wrong.map(\.id)
+    }
+}

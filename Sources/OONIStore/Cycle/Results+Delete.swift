@@ -1,0 +1,98 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension OONIStore {
+    /// What a deletion has removed. The files are the caller's to remove, once the transaction is
+    /// committed.
+    public struct Deleted: Hashable, Sendable {
+        /// The results.
+        public internal(set) var results: [Result.ID] = []
+        /// Their measurements.
+        public internal(set) var measurements: [Measurement.ID] = []
+        /// The networks that no result is left of.
+        public internal(set) var networks: [Network.ID] = []
+        /// The names of reports and logs in the app's folder, each once.
+        public internal(set) var fileNames: [String] = []
+    }
+}
+
+extension OONIStore.Results {
+    /// Removes results, their measurements, and the networks that only they were made in.
+    ///
+    /// Numbers that no result has are left out. Documents that cannot be read go, too; what files
+    /// theirs were is not known then.
+    public func delete(
+        _ ids: some Sequence<OONIStore.Result.ID>, in transaction: Transaction
+    ) throws -> OONIStore.Deleted {
+        var deleted = OONIStore.Deleted()
+        var networks: Set<OONIStore.Network.ID> = []
+        for id in ids {
+            guard let document = try collection.get(id.key, in: transaction) else { continue }
+            if let network = document["networkID"]?.int { networks.insert(.init(network)) }
+            try OONIStore.Measurements(store: store).deleteAll(of: id, &deleted, in: transaction)
+            try entities.remove(id.key, in: transaction)
+            deleted.results.append(id)
+        }
+        for network in networks.sorted() where try isUnused(network, in: transaction) {
+            guard try store.networks.remove(network.key, in: transaction) else { continue }
+            deleted.networks.append(network)
+        }
+        return deleted
+    }
+
+    /// Removes the results that a filter finds, and what belongs to them only.
+    public func delete(
+        _ filter: OONIStore.ResultFilter, in transaction: Transaction
+    ) throws -> OONIStore.Deleted {
+        try delete(ids(filter, in: transaction), in: transaction)
+    }
+
+    /// The numbers of the results that a filter finds, the newest first.
+    public func ids(
+        _ filter: OONIStore.ResultFilter = .all, in snapshot: Snapshot
+    ) throws -> [OONIStore.Result.ID] {
+        var parameters = QueryParameters()
+        let conditions = try filter.conditions(&parameters)
+        let query = try Query(
+            "SELECT META(r).id FROM ooni.results AS r \(conditions.asWhere) "
+                + "ORDER BY r.startTime DESC, r.id DESC")
+        return try query.rows(in: snapshot, parameters).all()
+            .compactMap { $0[0].string.flatMap { .init(key: $0) } }
+    }
+
+    private func isUnused(
+        _ network: OONIStore.Network.ID, in snapshot: Snapshot
+    ) throws -> Bool {
+        try Self.ofNetwork.rows(in: snapshot, ["network": .integer(network.number)]).next() == nil
+    }
+
+    private static var ofNetwork: Query {
+        get throws {
+            try Query(
+                "SELECT r.id FROM ooni.results AS r WHERE r.networkID = $network "
+                    + "ORDER BY r.startTime DESC LIMIT 1")
+        }
+    }
+}
+
+extension OONIStore.Measurements {
+    /// Removes all measurements of a result, whose counts are not kept.
+    func deleteAll(
+        of result: OONIStore.Result.ID, _ deleted: inout OONIStore.Deleted,
+        in transaction: Transaction
+    ) throws {
+        var logs: Set<String> = []
+        var keys: [String] = []
+        let prefix = OONIStore.Measurement.ID.prefix(of: result)
+        try entities.forEach(prefix: prefix, in: transaction) { key, measurement in
+            keys.append(key)
+            if let id = OONIStore.Measurement.ID(key: key) { deleted.measurements.append(id) }
+            guard case .success(let measurement) = measurement else { return }
+            deleted.fileNames.append(measurement.reportFileName)
+            if logs.insert(measurement.logFileName).inserted {
+                deleted.fileNames.append(measurement.logFileName)
+            }
+        }
+        for key in keys { try entities.remove(key, in: transaction) }
+    }
+}

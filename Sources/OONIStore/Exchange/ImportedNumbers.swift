@@ -1,0 +1,29 @@
+/// Which numbers rows of a database get in a store. A number that the store has given once, also to
+/// what is gone, is given to nothing else.
+struct ImportedNumbers {
+    /// What the store has given before.
+    private let last: Int64
+    private var next: Int64
+    /// The highest number that is not free any more.
+    private(set) var highest: Int64
+
+    /// Numbers from here on are not kept, so that one of them does not use up all.
+    static let bound: Int64 = 10_000_000_000
+
+    /// - Parameters:
+    ///   - last: the highest number that the store has given.
+    ///   - highest: the highest number, below the bound, that the database has given.
+    init(after last: Int64, highest: Int64) {
+        self.last = last
+        self.highest = max(last, highest)
+        next = self.highest + 1
+    }
+
+    /// The number for a row: its own if that is free.
+    mutating func number(for row: Int64) -> Int64 {
+        if row > last, row < Self.bound, row > 0 { return row }
+        highest = next
+        next += 1
+        return highest
+    }
+}

@@ -1,0 +1,57 @@
+internal import FleeceLite
+
+/// A column that holds JSON. What cannot be read of it is noted, and is as if it was not there;
+/// so are NULL, an empty text, and the word `null`, which the app writes too.
+struct JSONField {
+    private let text: String?
+    private let name: String
+
+    init(_ text: String?, _ name: String) {
+        self.text = text.flatMap { ["", "null"].contains($0) ? nil : $0 }
+        self.name = name
+    }
+
+    func nettests(_ problems: inout [String]) -> [OONIStore.NetTest]? {
+        read(&problems) { try OONIStore.NetTest.list($0, name) }
+    }
+
+    func texts(_ problems: inout [String]) -> [String: String] {
+        let texts = read(&problems) { value in
+            var object = DescriptorObject(value: value, path: "")
+            return (object.texts(of: value, name), object.problems)
+        }
+        problems += texts?.1 ?? []
+        return texts?.0 ?? [:]
+    }
+
+    func value<Value: Decodable>(_ type: Value.Type, _ problems: inout [String]) -> Value? {
+        read(&problems) { try FleeceRowDecoder().decode(type, from: $0) }
+    }
+
+    /// A network as it stands in a measurement: the app has written the way of connecting under
+    /// two names.
+    func network(_ problems: inout [String]) -> OONIStore.NetworkDetails? {
+        read(&problems) { value in
+            guard let object = value.dictionary else {
+                throw OONIStoreError(.notReadable, "no object")
+            }
+            let type = object["networkType"] ?? object["network_type"]
+            return OONIStore.NetworkDetails(
+                name: object["network_name"]?.string, asn: object["asn"]?.string,
+                countryCode: object["country_code"]?.string,
+                type: (type?.string ?? type?["value"]?.string).map { .init(rawValue: $0) })
+        }
+    }
+
+    private func read<T>(
+        _ problems: inout [String], _ body: (FleeceValue) throws -> T
+    ) -> T? {
+        guard let text else { return nil }
+        do {
+            return try body(FleeceDocument(json: text).root)
+        } catch {
+            problems.append("\(name) cannot be read: \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import DataFileCore
+internal import FleeceLite
+
+extension OONIStore {
+    /// Writes the whole store as lines of JSON, as it is at one moment.
+    ///
+    /// The first line is `{"format":"OONIStore","version":1,"numbers":{…},"documents":{…}}`: the
+    /// numbers that were given last, and how many documents there are of each collection. Each
+    /// other line is a document: `{"collection":"results","id":5,…}`, with the collection first and
+    /// then the properties by their names. Equal stores have equal lines.
+    ///
+    /// - Parameter write: takes a line, without an end of line; what it throws ends the export.
+    /// - Returns: how many lines there are.
+    ///
+    /// Throws what `write` throws, and `StoreError` if a document cannot be read.
+    @discardableResult
+    public func export(to write: (_ line: String) throws -> Void) throws -> Int {
+        try read { snapshot in
+            var lines = 1
+            try write(header(in: snapshot))
+            for name in LinesCollection.allCases {
+                let prefix = [(key: "collection", json: JSONText(quoting: name.rawValue))]
+                try name.collection(of: collections).forEach(in: snapshot) { document in
+                    var writer = JSONWriter(options: JSONWriter.Options(canonical: true))
+                    try writer.write(document.get().properties, after: prefix)
+                    try write(writer.text.string)
+                    lines += 1
+                }
+            }
+            return lines
+        }
+    }
+
+    private func header(in snapshot: Snapshot) throws -> String {
+        var header = LinesHeader(numbers: [:], documents: [:])
+        for kind in Identifiers.Kind.allCases {
+            header.numbers[kind.rawValue] = try collections.identifiers.last(kind, in: snapshot)
+        }
+        for name in LinesCollection.allCases {
+            header.documents[name.rawValue] =
+                try name.collection(of: collections).count(in: snapshot).live
+        }
+        var text = JSONText()
+        text.append("{\"format\":")
+        text.append(quoted: header.format)
+        text.append(",\"version\":")
+        text.append(header.version)
+        text.append(",\"numbers\":")
+        text.append(header.numbers)
+        text.append(",\"documents\":")
+        text.append(header.documents)
+        text.append("}")
+        return text.string
+    }
+}
+
+extension JSONText {
+    fileprivate init(quoting text: String) {
+        self.init()
+        append(quoted: text)
+    }
+
+    /// An object of numbers, by their names.
+    fileprivate mutating func append(_ numbers: [String: some FixedWidthInteger]) {
+        append("{")
+        for (place, (name, number)) in numbers.sorted(by: { $0.key < $1.key }).enumerated() {
+            if place > 0 { append(",") }
+            append(quoted: name)
+            append(":")
+            append(number)
+        }
+        append("}")
+    }
+}

@@ -1,0 +1,44 @@
+internal import DataFileCore
+
+extension OONIStore {
+    /// Restores what `export(to:)` has written, into a store that is empty. It is then as the one
+    /// that was exported, and gives no number that the other has given.
+    ///
+    /// Empty lines are passed over. Everything is checked: that each line can be read, that what it
+    /// refers to stands before it, that counts are those of the measurements, and that no line is
+    /// missing.
+    ///
+    /// - Parameter progress: told how many lines have been read, every 1,000 and at the end; what
+    ///   it throws ends the import.
+    /// - Returns: how many lines there were.
+    ///
+    /// Throws `.invalidLine` with the number of the line and what is wrong with it; `.newerVersion`
+    /// for lines of a later version of this library; `.notEmpty`. The store is then as it was.
+    @discardableResult
+    public func importLines(
+        _ lines: some Sequence<String>, progress: (_ lines: Int) throws -> Void = { _ in }
+    ) throws -> Int {
+        try write { transaction in
+            try requireEmpty(in: transaction)
+            var importer = LinesImporter(store: collections, transaction: transaction)
+            for line in lines {
+                try importer.read(line)
+                if importer.number % 1_000 == 0 { try progress(importer.number) }
+            }
+            try importer.finish()
+            if importer.number % 1_000 != 0 { try progress(importer.number) }
+            return importer.number
+        }
+    }
+
+    private func requireEmpty(in snapshot: Snapshot) throws {
+        for name in LinesCollection.allCases {
+            let count = try name.collection(of: collections).count(in: snapshot).live
+            guard count > 0 else { continue }
+            throw OONIStoreError(
+                .notEmpty,
+                "lines are imported into an empty store, and this one has \(count) \(name): make "
+                    + "another one for them")
+        }
+    }
+}

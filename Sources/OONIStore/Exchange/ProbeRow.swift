@@ -1,0 +1,53 @@
+internal import SQLCore
+
+/// The columns that are read of a table; their raw values are places in `names`.
+protocol ProbeColumns: RawRepresentable where RawValue == Int {
+    /// The table.
+    static var table: OONIStore.ImportReport.Table { get }
+    /// What each column is called, and was called in older versions.
+    static var names: [[String]] { get }
+}
+
+/// A row of a table, whose values may be of any type.
+struct ProbeRow<Columns: ProbeColumns> {
+    let statement: SQLStatement
+
+    /// The text of a column; a number as text.
+    func text(_ column: Columns) -> String? { statement.text(at: column.rawValue) }
+
+    /// A text that says something.
+    func word(_ column: Columns) -> String? {
+        text(column).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A whole number, also from text; nil for what is none.
+    func long(_ column: Columns) -> Int64? {
+        let index = column.rawValue
+        return switch statement.type(at: index) {
+        case .long: statement.long(at: index)
+        case .real: Int64(exactly: statement.real(at: index).rounded(.towardZero))
+        case .text: statement.text(at: index).flatMap { Int64($0) }
+        default: nil
+        }
+    }
+
+    /// A finite number; nil for what is none.
+    func real(_ column: Columns) -> Double? {
+        let index = column.rawValue
+        let number: Double? =
+            switch statement.type(at: index) {
+            case .long, .real: statement.real(at: index)
+            case .text: statement.text(at: index).flatMap { Double($0) }
+            default: nil
+            }
+        return number.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// A truth value: NULL is false, as the app reads it.
+    func flag(_ column: Columns) -> Bool { long(column) == 1 }
+
+    /// A moment in milliseconds.
+    func instant(_ column: Columns) -> OONIStore.Instant? {
+        long(column).map { OONIStore.Instant(milliseconds: $0) }
+    }
+}

@@ -1,0 +1,54 @@
+public import DataFileCore
+
+extension OONIStore {
+    /// A value of the store now and after each change of it, whoever commits it.
+    ///
+    /// ```swift
+    /// for try await page in store.observe({ try store.results.page(in: $0).results }) { … }
+    /// ```
+    /// Everything that can be read can be observed. It is read again after a commit that has
+    /// touched the store, in a snapshot of its own; what comes out as before is not told. While
+    /// the caller is busy only the newest value is kept. The sequence ends when its task is
+    /// cancelled or the file is closed, and with the error of `read`.
+    public func observe<Value: Equatable & Sendable>(
+        _ read: @escaping @Sendable (Snapshot) throws -> Value
+    ) -> AsyncThrowingStream<Value, any Error> {
+        AsyncThrowingStream(Value.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                do {
+                    try await tell(read) { continuation.yield($0) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func tell<Value: Equatable & Sendable>(
+        _ read: @escaping @Sendable (Snapshot) throws -> Value,
+        _ tell: @Sendable (Value) -> Void
+    ) async throws {
+        // Before the first value is read, so that no commit is missed.
+        let changes = try collections.all.map { try file.changes(of: $0.keyStore) }
+        let (signals, signal) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        signal.yield()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for stream in changes {
+                group.addTask {
+                    for await _ in stream { signal.yield() }
+                    signal.finish()
+                }
+            }
+            var last: Value?
+            for await _ in signals {
+                let value = try await file.read(read)
+                if value != last { tell(value) }
+                last = value
+            }
+            group.cancelAll()
+        }
+    }
+}

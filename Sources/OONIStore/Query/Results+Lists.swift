@@ -1,0 +1,135 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension OONIStore {
+    /// A part of a list of results, the newest first.
+    public struct ResultPage: Hashable, Sendable {
+        /// The results.
+        public let results: [Result]
+        /// The keys of documents that are no results; `verify(in:)` says what is wrong with them,
+        /// and `delete` removes them, too.
+        public let skipped: [String]
+        /// Where the next part begins; nil at the end of the list.
+        public let next: ResultCursor?
+    }
+
+    /// A place in a list of results.
+    public struct ResultCursor: Codable, Hashable, Sendable {
+        let startTime: Instant
+        let id: Result.ID
+    }
+}
+
+extension OONIStore.Results {
+    /// A part of the list of results: the newest first, of those that began together the one that
+    /// was inserted last.
+    ///
+    /// What is inserted or deleted meanwhile moves no other result to another part.
+    ///
+    /// - Parameters:
+    ///   - filter: which results.
+    ///   - cursor: where the part before it ended.
+    ///   - limit: the most results, at least 1.
+    public func page(
+        _ filter: OONIStore.ResultFilter = .all, after cursor: OONIStore.ResultCursor? = nil,
+        limit: Int = 100, in snapshot: Snapshot
+    ) throws -> OONIStore.ResultPage {
+        let limit = min(max(limit, 1), 1_000_000_000)
+        var parameters: QueryParameters = ["limit": .integer(Int64(limit) + 1)]
+        let query = try Self.list(filter, after: cursor, &parameters)
+        let rows = try query.rows(in: snapshot, parameters).all()
+        var (results, skipped): ([OONIStore.Result], [String]) = ([], [])
+        for row in rows.prefix(limit) {
+            do {
+                results.append(try Self.result(row))
+            } catch is DecodingError {
+                skipped.append(row[1].string ?? "")
+            }
+        }
+        let last = rows.count > limit ? rows[limit - 1] : nil
+        return OONIStore.ResultPage(
+            results: results, skipped: skipped, next: last.map { Self.cursor($0) })
+    }
+
+    private static func result(_ row: ResultRow) throws -> OONIStore.Result {
+        guard let properties = row[0].dictionary else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "the document has no properties"))
+        }
+        return try FleeceRowDecoder().decode(OONIStore.Result.self, from: properties.value)
+    }
+
+    private static func cursor(_ row: ResultRow) -> OONIStore.ResultCursor {
+        .init(
+            startTime: .init(milliseconds: row[2].int ?? .min),
+            id: .init(key: row[1].string ?? "") ?? .init(0))
+    }
+
+    /// The query of a list; its parameter `limit` is still to be given.
+    private static func list(
+        _ filter: OONIStore.ResultFilter, after cursor: OONIStore.ResultCursor? = nil,
+        _ parameters: inout QueryParameters
+    ) throws -> Query {
+        var conditions = try filter.conditions(&parameters)
+        if let cursor {
+            conditions +=
+                " AND r.startTime <= $time AND (r.startTime < $time OR r.id < $number)"
+            parameters["time"] = .integer(cursor.startTime.milliseconds)
+            parameters["number"] = .integer(cursor.id.number)
+        }
+        return try Query(
+            "SELECT r, META(r).id, r.startTime FROM ooni.results AS r \(conditions.asWhere) "
+                + "ORDER BY r.startTime DESC, r.id DESC LIMIT $limit")
+    }
+
+    /// The newest result.
+    public func latest(in snapshot: Snapshot) throws -> OONIStore.Result? {
+        try entities.values(Self.newest, in: snapshot).first
+    }
+
+    /// The results of the newest run: of one tap on "Run", the newest first. Where no result says
+    /// what it was run with, the newest one alone.
+    public func lastRun(in snapshot: Snapshot) throws -> [OONIStore.Result] {
+        guard let newest = try entities.values(Self.newestOfRun, in: snapshot).first,
+            let runID = newest.runID
+        else { return try latest(in: snapshot).map { [$0] } ?? [] }
+        return try entities.values(Self.run, ["run": .string(runID)], in: snapshot)
+    }
+
+    /// The newest result of a descriptor that has ended; nil if there is none.
+    ///
+    /// - Parameter descriptor: the name of a default card, or the number of a link.
+    public func lastDone(
+        of descriptor: String, in snapshot: Snapshot
+    ) throws -> OONIStore.Result? {
+        try entities.values(Self.done, ["key": .string(descriptor)], in: snapshot).first
+    }
+
+    private static func query(_ conditions: String, _ end: String = "") throws -> Query {
+        try Query(
+            "SELECT r FROM ooni.results AS r \(conditions) ORDER BY r.startTime DESC, r.id DESC"
+                + end)
+    }
+
+    private static var newest: Query { get throws { try query("", " LIMIT 1") } }
+
+    private static var newestOfRun: Query {
+        get throws { try query("WHERE r.runID IS VALUED", " LIMIT 1") }
+    }
+
+    private static var run: Query { get throws { try query("WHERE r.runID = $run") } }
+
+    private static var done: Query {
+        get throws {
+            try query(
+                "WHERE r.isDone = TRUE "
+                    + "AND (r.descriptor.name = $key OR r.descriptor.key.runID = $key)",
+                " LIMIT 1")
+        }
+    }
+}
+
+extension String {
+    /// Conditions that each begin with ` AND ` as a clause.
+    var asWhere: String { isEmpty ? "" : "WHERE " + dropFirst(5) }
+}

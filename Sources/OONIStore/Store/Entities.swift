@@ -1,0 +1,100 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// The documents of one collection as values.
+struct Entities<Value: Codable & Sendable>: Sendable {
+    let collection: Collection
+
+    /// The collection of a name in the scope `ooni`.
+    init(_ name: String) throws {
+        collection = try Collection(CollectionName("ooni." + name))
+    }
+
+    private var typed: TypedCollection<Value> { collection.of(Value.self) }
+
+    /// The value of a document; nil if there is none.
+    func get(_ key: String, in snapshot: Snapshot) throws -> Value? {
+        try typed.value(key, in: snapshot)
+    }
+
+    /// A document, to be changed; what it has and the type does not stays. Nil if there is none.
+    func document(_ key: String, in snapshot: Snapshot) throws -> TypedDocument<Value>? {
+        try typed.get(key, in: snapshot)
+    }
+
+    /// Writes a document that was read in the same transaction.
+    func save(_ document: TypedDocument<Value>, in transaction: Transaction) throws {
+        var document = document
+        _ = try typed.save(&document, onConflict: .lastWriteWins, in: transaction)
+    }
+
+    /// Writes a value over the document that there is, or as a new one.
+    func put(_ value: Value, _ key: String, in transaction: Transaction) throws {
+        _ = try typed.save(value, id: key, in: transaction)
+    }
+
+    /// Removes a document without a trace: nothing is replicated, so nobody asks for tombstones.
+    @discardableResult
+    func remove(_ key: String, in transaction: Transaction) throws -> Bool {
+        try collection.purge(key, in: transaction)
+    }
+
+    /// All values, in the order of their keys.
+    func all(in snapshot: Snapshot) throws -> [Value] { try values(prefix: nil, in: snapshot) }
+
+    /// The values whose keys begin with a text, in the order of their keys; nil for all.
+    func values(prefix: String?, in snapshot: Snapshot) throws -> [Value] {
+        var values: [Value] = []
+        try forEach(prefix: prefix, in: snapshot) { values.append(try $1.get()) }
+        return values
+    }
+
+    /// The documents whose keys begin with a text, or all; one that cannot be read comes as its
+    /// error.
+    func forEach(
+        prefix: String? = nil, in snapshot: Snapshot,
+        _ body: (_ key: String, Result<Value, any Error>) throws -> Void
+    ) throws {
+        try typed.forEach(Self.range(prefix), in: snapshot, body)
+    }
+
+    /// The bytes of the documents whose keys begin with a text.
+    func size(prefix: String, in snapshot: Snapshot) throws -> Int {
+        var options = Self.range(prefix)
+        options.content = .metadata
+        var size = 0
+        try collection.records(options, in: snapshot).forEachRow { row in
+            size += row.bodySize
+            return true
+        }
+        return size
+    }
+
+    /// The last key that begins with a text, or of all; nil if there is no document.
+    func lastKey(prefix: String? = nil, in snapshot: Snapshot) throws -> String? {
+        var options = Self.range(prefix)
+        swap(&options.startKey, &options.endKey)
+        (options.descending, options.limit, options.content) = (true, 1, .metadata)
+        return try collection.records(options, in: snapshot).next()?.key
+    }
+
+    private static func range(_ prefix: String?) -> RecordEnumerator.Options {
+        var options = RecordEnumerator.Options()
+        (options.startKey, options.endKey) = (prefix, prefix.map { $0 + "\u{10FFFF}" })
+        return options
+    }
+
+    /// The documents that a query for whole documents gives.
+    func values(
+        _ query: Query, _ parameters: QueryParameters = [:], in snapshot: Snapshot
+    ) throws -> [Value] {
+        let decoder = FleeceRowDecoder()
+        let rows = try query.rows(in: snapshot, parameters)
+        var values: [Value] = []
+        while let row = try rows.next() {
+            guard let properties = row[0].dictionary else { continue }
+            values.append(try decoder.decode(Value.self, from: properties.value))
+        }
+        return values
+    }
+}

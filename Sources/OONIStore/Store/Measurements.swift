@@ -1,0 +1,145 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension OONIStore {
+    /// The measurements of a store. Each change of one keeps the counts of its result.
+    public struct Measurements: Sendable {
+        let store: Collections
+        var entities: Entities<Measurement> { store.measurements }
+    }
+}
+
+extension OONIStore.Measurements {
+    /// The collection.
+    public var collection: Collection { entities.collection }
+
+    /// A measurement; nil if there is none of this id.
+    public func get(
+        _ id: OONIStore.Measurement.ID, in snapshot: Snapshot
+    ) throws -> OONIStore.Measurement? {
+        try entities.get(id.key, in: snapshot)
+    }
+
+    /// Begins a measurement.
+    ///
+    /// - Parameter url: the website; it is registered if the store does not have it.
+    ///
+    /// Throws `.unknownResult` if the result is not there, as when it was deleted meanwhile.
+    public func insert(
+        _ testName: OONIStore.TestName, of result: OONIStore.Result.ID, url: String? = nil,
+        at startTime: OONIStore.Instant, in transaction: Transaction
+    ) throws -> OONIStore.Measurement {
+        var owner = try OONIStore.Results(store: store).require(result, in: transaction)
+        let number = try store.identifiers.take(kind: .measurements, in: transaction)
+        var measurement = OONIStore.Measurement(
+            id: try .checked(result, number), testName: testName, startTime: startTime)
+        measurement.url = url
+        if let url {
+            _ = try OONIStore.Urls(store: store).register(OONIStore.Url(url), in: transaction)
+        }
+        try put(measurement, in: transaction)
+        if let end = try OONIStore.Results(store: store).expiration(of: result, in: transaction) {
+            try collection.keyStore.setExpiration(
+                end.milliseconds, of: measurement.id.key, in: transaction)
+        }
+        owner.counts.add(measurement)
+        try OONIStore.Results(store: store).put(owner, in: transaction)
+        return measurement
+    }
+
+    /// Changes a measurement, and the counts of its result with it; its id stays.
+    ///
+    /// - Returns: the measurement as it is then.
+    ///
+    /// Throws `.unknownMeasurement`, `.unknownResult`, `.unknownUrl`, and what `change` throws.
+    @discardableResult
+    public func update(
+        _ id: OONIStore.Measurement.ID, in transaction: Transaction,
+        _ change: (inout OONIStore.Measurement) throws -> Void
+    ) throws -> OONIStore.Measurement {
+        guard var document = try entities.document(id.key, in: transaction) else {
+            throw Self.unknown(id)
+        }
+        let old = document.value
+        var new = old
+        try change(&new)
+        // A change may have put another measurement in its place.
+        new.id = old.id
+        if !new.testName.isPerformance { new.testKeys = nil }
+        guard new != old else { return old }
+        document.value = new
+        if let url = new.url, url != old.url {
+            _ = try OONIStore.Urls(store: store).require(url, in: transaction)
+        }
+        try entities.save(document, in: transaction)
+        try recount(old, new, in: transaction)
+        return new
+    }
+
+    /// The measurement of an id.
+    ///
+    /// Throws `.unknownMeasurement`.
+    func require(
+        _ id: OONIStore.Measurement.ID, in snapshot: Snapshot
+    ) throws -> OONIStore.Measurement {
+        guard let measurement = try get(id, in: snapshot) else { throw Self.unknown(id) }
+        return measurement
+    }
+
+    private static func unknown(_ id: OONIStore.Measurement.ID) -> OONIStoreError {
+        OONIStoreError(
+            .unknownMeasurement,
+            "there is no measurement \(id.number) of the result \(id.result); it may have been "
+                + "deleted")
+    }
+
+    /// Removes one measurement, as when its report is lost before it was uploaded.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func delete(
+        _ id: OONIStore.Measurement.ID, in transaction: Transaction
+    ) throws -> Bool {
+        guard let old = try get(id, in: transaction) else { return false }
+        try entities.remove(id.key, in: transaction)
+        try recount(old, nil, in: transaction)
+        return true
+    }
+
+    func put(_ measurement: OONIStore.Measurement, in transaction: Transaction) throws {
+        try entities.put(measurement, measurement.id.key, in: transaction)
+    }
+
+    private func recount(
+        _ old: OONIStore.Measurement, _ new: OONIStore.Measurement?, in transaction: Transaction
+    ) throws {
+        var result = try OONIStore.Results(store: store)
+            .requireDocument(old.id.result, in: transaction)
+        let before = result.value.counts
+        result.value.counts.add(old, -1)
+        if let new { result.value.counts.add(new) }
+        guard result.value.counts != before else { return }
+        try store.results.save(result, in: transaction)
+    }
+}
+
+extension OONIStore.Measurement.ID {
+    /// As a document's id: those of one result are one range.
+    var key: String { Self.prefix(of: result) + Identifiers.key(number) }
+
+    /// The measurement that a document's id is of; nil for other texts.
+    init?(key: String) {
+        let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let result = OONIStore.Result.ID(key: parts[0]),
+            let number = Identifiers.number(ofKey: parts[1])
+        else { return nil }
+        self.init(result, number)
+    }
+
+    /// What the ids of a result's measurements begin with.
+    static func prefix(of result: OONIStore.Result.ID) -> String { result.key + "/" }
+
+    static func checked(_ result: OONIStore.Result.ID, _ number: Int64) throws -> Self {
+        Self(result, try Identifiers.checked(number))
+    }
+}

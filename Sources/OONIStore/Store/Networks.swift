@@ -1,0 +1,86 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension OONIStore {
+    /// The networks of a store, each once.
+    public struct Networks: Sendable {
+        let store: Collections
+        var entities: Entities<Network> { store.networks }
+    }
+}
+
+extension OONIStore.Networks {
+    /// The collection.
+    public var collection: Collection { entities.collection }
+
+    /// A network; nil if there is none of this number.
+    public func get(
+        _ id: OONIStore.Network.ID, in snapshot: Snapshot
+    ) throws -> OONIStore.Network? {
+        try entities.get(id.key, in: snapshot)
+    }
+
+    /// The network with these details, which is made if there is none.
+    public func register(
+        _ details: OONIStore.NetworkDetails, in transaction: Transaction
+    ) throws -> OONIStore.Network {
+        if let known = try find(details, in: transaction) { return known }
+        let number = try store.identifiers.take(kind: .networks, in: transaction)
+        let network = OONIStore.Network(id: try .checked(number), details: details)
+        try put(network, in: transaction)
+        return network
+    }
+
+    /// All networks, in the order in which they were made.
+    public func all(in snapshot: Snapshot) throws -> [OONIStore.Network] {
+        try entities.all(in: snapshot)
+    }
+
+    /// The network that was made last.
+    public func latest(in snapshot: Snapshot) throws -> OONIStore.Network? {
+        try entities.lastKey(in: snapshot).flatMap { try entities.get($0, in: snapshot) }
+    }
+
+    /// Removes the networks that no result was made in.
+    public func deleteUnused(in transaction: Transaction) throws -> [OONIStore.Network.ID] {
+        let used = Set(
+            try Self.used.rows(in: transaction).all().compactMap { $0[0].int })
+        let unused = try all(in: transaction).map(\.id).filter { !used.contains($0.number) }
+        for id in unused { try entities.remove(id.key, in: transaction) }
+        return unused
+    }
+
+    func require(
+        _ id: OONIStore.Network.ID, in snapshot: Snapshot
+    ) throws -> OONIStore.Network {
+        guard let network = try get(id, in: snapshot) else {
+            throw OONIStoreError(
+                .unknownNetwork, "there is no network \(id): register it before its results")
+        }
+        return network
+    }
+
+    func put(_ network: OONIStore.Network, in transaction: Transaction) throws {
+        try entities.put(network, network.id.key, in: transaction)
+    }
+
+    private func find(
+        _ details: OONIStore.NetworkDetails, in snapshot: Snapshot
+    ) throws -> OONIStore.Network? {
+        let asn = details.asn.map { QueryValue.string($0) } ?? .missing
+        return try entities.values(Self.ofASN, ["asn": asn], in: snapshot)
+            .first { $0.details == details }
+    }
+
+    private static var ofASN: Query {
+        get throws {
+            try Query("SELECT n FROM ooni.networks AS n WHERE n.details.asn IS $asn")
+        }
+    }
+
+    private static var used: Query {
+        get throws {
+            try Query("SELECT DISTINCT r.networkID FROM ooni.results AS r")
+        }
+    }
+}

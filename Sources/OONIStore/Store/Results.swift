@@ -1,0 +1,111 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension OONIStore {
+    /// The results of a store.
+    public struct Results: Sendable {
+        let store: Collections
+        var entities: Entities<Result> { store.results }
+    }
+}
+
+extension OONIStore.Results {
+    /// The collection.
+    public var collection: Collection { entities.collection }
+
+    /// A result; nil if there is none of this number.
+    public func get(_ id: OONIStore.Result.ID, in snapshot: Snapshot) throws -> OONIStore.Result? {
+        try entities.get(id.key, in: snapshot)
+    }
+
+    /// Begins a result.
+    ///
+    /// - Parameters:
+    ///   - descriptor: what is run.
+    ///   - startTime: when it begins.
+    ///   - taskOrigin: who begins it.
+    ///   - runID: what all results of one tap on "Run" have in common.
+    ///   - networkID: the network, if it is known yet.
+    ///
+    /// Throws `.unknownNetwork`; `.unknownDescriptor` for a revision that the store does not have.
+    public func insert(
+        _ descriptor: OONIStore.DescriptorReference, at startTime: OONIStore.Instant,
+        taskOrigin: OONIStore.TaskOrigin = .ooniRun, runID: String? = nil,
+        networkID: OONIStore.Network.ID? = nil, in transaction: Transaction
+    ) throws -> OONIStore.Result {
+        try requireReferences(descriptor, networkID, in: transaction)
+        let number = try store.identifiers.take(kind: .results, in: transaction)
+        var result = OONIStore.Result(
+            id: try .checked(number), descriptor: descriptor, startTime: startTime)
+        (result.taskOrigin, result.runID, result.networkID) = (taskOrigin, runID, networkID)
+        try put(result, in: transaction)
+        return result
+    }
+
+    /// Changes a result. What the store keeps itself stays: its number, its counts, and whether it
+    /// is viewed and done.
+    ///
+    /// - Returns: the result as it is then.
+    ///
+    /// Throws `.unknownResult`, `.unknownNetwork`, `.unknownDescriptor`, and what `change` throws.
+    @discardableResult
+    public func update(
+        _ id: OONIStore.Result.ID, in transaction: Transaction,
+        _ change: (inout OONIStore.Result) throws -> Void
+    ) throws -> OONIStore.Result {
+        var document = try requireDocument(id, in: transaction)
+        let old = document.value
+        var new = old
+        try change(&new)
+        // A change may have put another result in its place.
+        (new.id, new.counts) = (old.id, old.counts)
+        (new.isViewed, new.isDone) = (old.isViewed, old.isDone)
+        guard new != old else { return old }
+        if new.networkID != old.networkID || new.descriptor != old.descriptor {
+            try requireReferences(new.descriptor, new.networkID, in: transaction)
+        }
+        document.value = new
+        try entities.save(document, in: transaction)
+        return new
+    }
+
+    /// The result of a number.
+    ///
+    /// Throws `.unknownResult`.
+    func require(
+        _ id: OONIStore.Result.ID, in snapshot: Snapshot
+    ) throws -> OONIStore.Result {
+        try requireDocument(id, in: snapshot).value
+    }
+
+    /// The same, to be changed.
+    func requireDocument(
+        _ id: OONIStore.Result.ID, in snapshot: Snapshot
+    ) throws -> TypedDocument<OONIStore.Result> {
+        guard let document = try entities.document(id.key, in: snapshot) else {
+            throw OONIStoreError(
+                .unknownResult, "there is no result \(id); it may have been deleted")
+        }
+        return document
+    }
+
+    func put(_ result: OONIStore.Result, in transaction: Transaction) throws {
+        try entities.put(result, result.id.key, in: transaction)
+    }
+
+    private func requireReferences(
+        _ descriptor: OONIStore.DescriptorReference, _ network: OONIStore.Network.ID?,
+        in snapshot: Snapshot
+    ) throws {
+        if let network {
+            _ = try OONIStore.Networks(store: store).require(network, in: snapshot)
+        }
+        guard let key = descriptor.key else { return }
+        guard try OONIStore.Descriptors(store: store).get(key, in: snapshot) != nil else {
+            throw OONIStoreError(
+                .unknownDescriptor,
+                "there is no descriptor \(key.runID) with revision \(key.revision): save it before "
+                    + "its results")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import DataFileCore
+import Synchronization
+import Testing
+
+@testable import OONIStore
+
+@Suite("Looking for newer descriptors")
+struct DescriptorRefreshTests {
+    private struct Offline: Error {}
+
+    private func descriptor(
+        _ runID: String, _ revision: Int, updated: Int64, _ name: String = "name"
+    ) -> OONIStore.TestDescriptor {
+        var descriptor = OONIStore.TestDescriptor(runID: runID, revision: revision, name: name)
+        descriptor.dateUpdated = .init(milliseconds: updated)
+        return descriptor
+    }
+
+    @Test("saves what needs no question, offers the rest, and says what failed")
+    func refresh() async throws {
+        let store = try OONIStore.inMemory()
+        try await store.write { transaction in
+            let cards = OONIStore.DefaultCard.allCases.map { descriptor($0.runID, 1, updated: 1) }
+            let links = (1...9).map { descriptor("1000\($0)", 1, updated: 1) }
+            try store.descriptors.save(cards + links, in: transaction)
+            for link in ["10003", "10004"] {
+                try store.descriptors.setAutoUpdate(false, link, in: transaction)
+            }
+            try store.descriptors.setRejectedRevision(2, "10004", in: transaction)
+        }
+        let server: [String: OONIStore.TestDescriptor] = [
+            "10001": descriptor("10001", 1, updated: 2, "minor"),
+            "10002": descriptor("10002", 2, updated: 2, "automatic"),
+            "10003": descriptor("10003", 2, updated: 2, "offered"),
+            "10004": descriptor("10004", 2, updated: 2, "refused"),
+            "10005": descriptor("10005", 2, updated: 1, "not newer"),
+        ]
+        let asked = Mutex<(now: Int, most: Int, links: Set<String>)>((0, 0, []))
+        let refresh = try await store.refreshDescriptors { runID in
+            asked.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+                $0.links.insert(runID)
+            }
+            defer { asked.withLock { $0.now -= 1 } }
+            await Task.yield()
+            guard let descriptor = server[runID] else { throw Offline() }
+            return descriptor
+        }
+        #expect(refresh.saved == [.init("10001", revision: 1), .init("10002", revision: 2)])
+        #expect(refresh.offered.map(\.key) == [.init("10003", revision: 2)])
+        #expect(refresh.rejected == [.init("10004", revision: 2)])
+        #expect(refresh.failures.keys.sorted() == ["10006", "10007", "10008", "10009"])
+        let (most, links) = asked.withLock { ($0.most, $0.links) }
+        #expect(most <= 4 && links.count == 9)
+        try await store.read { snapshot in
+            let descriptors = store.descriptors
+            let latest = try ["10001", "10002", "10003", "10004"].map {
+                try descriptors.latest($0, in: snapshot)
+            }
+            #expect(latest.map { $0?.revision } == [1, 2, 1, 1])
+            #expect(latest.map { $0?.name } == ["minor", "automatic", "name", "name"])
+            #expect(latest[3]?.rejectedRevision == 2)
+            let revisions = try descriptors.revisions("10002", in: snapshot)
+            #expect(revisions.map { $0.nettests == nil } == [true, false])
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import OONIStore
+import StoreTestSupport
+import Testing
+
+@Suite("The example")
+struct ExampleTests {
+    /// Where the programs are: beside the bundle of the tests.
+    private static let folder: String = {
+        let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
+        let places = bundles + CommandLine.arguments.prefix(1) + [Bundle.main.executablePath ?? ""]
+        return places.map { ($0 as NSString).deletingLastPathComponent }
+            .first { FileManager.default.isExecutableFile(atPath: $0 + "/probe-run") } ?? "."
+    }()
+
+    private func run(_ program: String, _ arguments: [String]) throws -> String {
+        let outcome = try ChildProcess.run([Self.folder + "/" + program] + arguments)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        return outcome.output
+    }
+
+    @Test("stores and lists a run, which kvtool shows like any other collection")
+    func run() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("probe.cblite2")
+        let expected = """
+            result 1: Websites, 2 of 2 without findings
+              https://ooni.org/: uploaded
+              https://example.org/: uploaded
+
+            """
+        #expect(try run("probe-run", [path]) == expected)
+        #expect(try run("probe-run", [path]).hasPrefix("result 2: Websites, 2 of 2 "))
+        #expect(
+            try run("kvtool", ["ls", path, "--collection", "ooni.measurements"])
+                .split(separator: "\n").count == 5)
+    }
+
+    @Test("writes beside another process, whose observers are told", .timeLimit(.minutes(2)))
+    func processes() async throws {
+        let folder = try TemporaryFolder()
+        let store = try OONIStore(path: folder("probe.cblite2"))
+        var counts = store.observe {
+            try store.results.page(in: $0).results.map(\.counts.done)
+        }.makeAsyncIterator()
+        #expect(try await counts.next() == [])
+        _ = try run("probe-run", [folder("probe.cblite2")])
+        while let done = try await counts.next(), done != [2] {}
+        let first = try await store.read { try store.results.latest(in: $0) }
+        let next = try await store.write {
+            try store.results.insert(.init(name: "websites"), at: .init(Date()), in: $0)
+        }
+        #expect(first?.id.number == 1 && next.id.number == 2)
+        #expect(try await store.read { try store.verify(in: $0) }.isEmpty)
+    }
+}

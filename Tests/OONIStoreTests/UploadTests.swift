@@ -1,0 +1,100 @@
+import DataFileCore
+import SQLCore
+import Testing
+
+@testable import OONIStore
+
+@Suite("Uploads")
+struct UploadTests {
+    private let store: OONIStore
+    private let result: OONIStore.Result.ID
+
+    init() throws {
+        store = try OONIStore.inMemory()
+        result = try store.begin().id
+    }
+
+    private func note(
+        _ outcome: OONIStore.Measurements.UploadOutcome, _ id: OONIStore.Measurement.ID
+    ) throws -> OONIStore.Measurement? {
+        try store.write { try store.measurements.noteUpload(outcome, of: id, in: $0) }
+    }
+
+    private var counts: OONIStore.Counts? {
+        get throws { try store.read { try store.results.get(result, in: $0) }?.counts }
+    }
+
+    @Test("one that failed is tried again; once it is uploaded nothing is said of the failure")
+    func failedThenUploaded() throws {
+        let id = try store.measure(of: result).id
+        let failed = try note(.failed(message: "offline"), id)
+        #expect(failed?.isUploadFailed == true && failed?.uploadFailureMessage == "offline")
+        #expect(failed?.isMissingUpload == true)
+        #expect(try counts?.hasUploadFailure == true)
+        let done = try note(.uploaded(uid: "u7", verification: .verified), id)
+        #expect(done?.isUploaded == true && done?.isUploadFailed == false)
+        #expect(done?.uploadFailureMessage == nil)
+        #expect(done?.uid == "u7" && done?.verificationStatus == .verified)
+        #expect(try counts?.isAllUploaded == true)
+        #expect(try counts?.hasUploadFailure == false)
+    }
+
+    @Test("one without a report is removed, and its result counts it no more")
+    func missing() throws {
+        let id = try store.measure(of: result).id
+        #expect(try note(.reportMissing, id) == nil)
+        #expect(try counts == .init())
+        #expect(try store.read { try store.measurements.get(id, in: $0) } == nil)
+    }
+
+    @Test("one whose report cannot be read has failed, and is not tried again")
+    func unreadable() throws {
+        let id = try store.measure(of: result).id
+        let noted = try note(.reportUnreadable(message: "no JSON"), id)
+        #expect(noted?.isDone == false && noted?.isFailed == true)
+        #expect(noted?.failureMessage == "no JSON")
+        #expect(try store.read { try store.measurements.notUploaded(in: $0) } == [])
+    }
+
+    @Test("a sweep uploads in the order of time, and leaves what failed")
+    func sweep() async throws {
+        for time: Int64 in [3, 1, 2] { try store.measure(of: result, at: time) }
+        let seen = Locked<[Int64]>([])
+        let (uploaded, left) = try await store.uploadMissing { measurement in
+            seen.withLock { $0.append(measurement.startTime.milliseconds) }
+            return measurement.startTime == .at(2)
+                ? .failed(message: nil) : .uploaded(uid: nil, verification: nil)
+        }
+        #expect((uploaded, left) == (2, 1))
+        #expect(seen.withLock { $0 } == [1, 2, 3])
+    }
+
+    @Test("a sweep ends after five failures one behind the other; a success between begins anew")
+    func aborted() async throws {
+        for time: Int64 in 1...20 { try store.measure(of: result, at: time) }
+        let tries = Locked(0)
+        let (uploaded, left) = try await store.uploadMissing { measurement in
+            tries.withLock { $0 += 1 }
+            return measurement.startTime == .at(5)
+                ? .uploaded(uid: nil, verification: nil) : .failed(message: "offline")
+        }
+        #expect((uploaded, left) == (1, 19))
+        #expect(tries.withLock { $0 } == 10)
+    }
+
+    @Test("what is deleted while it is uploaded stays deleted, and the sweep goes on")
+    func deletedMeanwhile() async throws {
+        let other = try store.begin().id
+        try store.measure(of: result, at: 1)
+        try store.measure(of: other, at: 2)
+        let (_, left) = try await store.uploadMissing { [store] measurement in
+            if measurement.id.result.number == 1 {
+                _ = try await store.write { try store.results.delete([.init(1)], in: $0) }
+            }
+            return .uploaded(uid: nil, verification: nil)
+        }
+        #expect(left == 0)
+        #expect(try store.listed() == [2])
+        #expect(try await store.read { try store.verify(in: $0) } == [])
+    }
+}
