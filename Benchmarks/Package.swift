@@ -21,6 +21,7 @@ let package = Package(
                 "CFloor",
                 .product(name: "DataFileCore", package: "document-store"),
                 .product(name: "FleeceLite", package: "document-store"),
+                .product(name: "OONIStore", package: "document-store"),
                 .product(name: "SQLCore", package: "document-store"),
                 .product(name: "SampleData", package: "document-store"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures FleeceLite, SQLCore and DataFileCore, and others beside them, in turns.
+/// Measures FleeceLite, SQLCore, DataFileCore and OONIStore, and others beside them, in turns.
 ///
 ///   kvbench [--only TEXT] [--rounds N] [--seconds S]
 ///   kvbench --threads                what readers cost each other, and a writer them
