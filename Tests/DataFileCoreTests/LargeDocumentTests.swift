@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 
 /// Documents larger than what replication takes (20 MB): a file may hold them.
-@Suite("Large documents", .timeLimit(.minutes(5)), .serialized)
+@Suite("Large documents", .timeLimit(.minutes(20)), .serialized)
 struct LargeDocumentTests {
     let folder: TemporaryFolder
     let people = Collection(.default)

@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 
 /// Rows with as many revisions as a tree can have: 65,535.
-@Suite("Documents with very many revisions", .timeLimit(.minutes(5)))
+@Suite("Documents with very many revisions", .timeLimit(.minutes(20)))
 struct ManyRevisionsTests {
     let folder: TemporaryFolder
     let path: String

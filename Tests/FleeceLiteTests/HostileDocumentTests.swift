@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 @testable import FleeceLite
@@ -93,17 +94,5 @@ struct HostileDocumentTests {
         let seconds = processorSeconds { result = code { try writer.write(document.root) } }
         #expect(result == .outOfRange)
         #expect(seconds < 5, "4 million pairs, in a debug build")
-    }
-
-    /// The time that the thread computes, however busy the machine is.
-    private func processorSeconds(_ body: () -> Void) -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        body()
-        return now() - start
     }
 }

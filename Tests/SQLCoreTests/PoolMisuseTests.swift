@@ -155,6 +155,32 @@ struct PoolMisuseTests {
         #expect(try await pool.read { try $0.selectAll(sql: "SELECT a FROM t") }.count == 2)
     }
 
+    @Test("tasks that block their threads for the one connection hold nobody up who has it")
+    func blockedThreads() async throws {
+        let pool = try SQLPool(path: nil)
+        try await pool.write { try $0.exec(sql: "CREATE TABLE t (a)") }
+        let count = ProcessInfo.processInfo.activeProcessorCount * 2
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await pool.write { context in
+                    // On a thread of the connection's own, while the others come to stand in line.
+                    while pool.writers.waitingCount < 1 { pause(milliseconds: 1) }
+                    try context.exec(sql: "INSERT INTO t VALUES (0)")
+                }
+            }
+            for number in 1...count {
+                group.addTask {
+                    // Blocks one of the threads that tasks run on.
+                    try blockingWrite(pool, number)
+                    _ = try await pool.read { try $0.selectValue(sql: "SELECT count(*) FROM t") }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let rows = try await pool.read { try $0.selectAll(sql: "SELECT a FROM t") }
+        #expect(rows.count == count + 1)
+    }
+
     @Test("who waits for a connection that cannot be opened gets its turn when it can")
     func failedOpening() async throws {
         let path = folder("pool.db")
@@ -200,4 +226,9 @@ private final class FailingOnce: Sendable {
     }
 
     func goOn() { mayGoOn.signal() }
+}
+
+/// The form for threads, which a task is not given by itself.
+private func blockingWrite(_ pool: SQLPool, _ number: Int) throws {
+    try pool.write { try $0.exec(sql: "INSERT INTO t VALUES (\(number))") }
 }

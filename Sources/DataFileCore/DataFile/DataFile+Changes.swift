@@ -10,17 +10,33 @@ extension DataFile {
     public func changes(
         of store: KeyStore, since sequence: Int64? = nil
     ) throws -> KeyStoreChangeStream {
-        let mailbox: ChangeMailbox = try read { snapshot in
-            let known = ChangeHub.Known(
-                lastSequence: try store.lastSequence(in: snapshot),
-                purgeCount: try store.purgeCount(in: snapshot))
-            var catchUp: KeyStoreChanges?
-            if let sequence, sequence < known.lastSequence {
-                let past = ChangeHub.Known(lastSequence: sequence, purgeCount: known.purgeCount)
-                catchUp = try ExternalChanges.changes(of: store, since: past, known, snapshot)
-            }
-            return snapshot.state.changes.subscribe(store.name, known, catchUp: catchUp)
+        try read { try store.subscribe(since: sequence, in: $0) }
+    }
+
+    /// The changes of several stores from one moment on, in the order of the stores. While the task
+    /// waits for a connection, nothing is blocked.
+    ///
+    /// Throws `.notFound` if the file does not have one of them, and `CancellationError`.
+    public func changes(of stores: [KeyStore]) async throws -> [KeyStoreChangeStream] {
+        try await read { snapshot in
+            try stores.map { try $0.subscribe(in: snapshot) }
         }
-        return KeyStoreChangeStream(mailbox)
+    }
+}
+
+extension KeyStore {
+    fileprivate func subscribe(
+        since sequence: Int64? = nil, in snapshot: Snapshot
+    ) throws -> KeyStoreChangeStream {
+        let known = ChangeHub.Known(
+            lastSequence: try lastSequence(in: snapshot),
+            purgeCount: try purgeCount(in: snapshot))
+        var catchUp: KeyStoreChanges?
+        if let sequence, sequence < known.lastSequence {
+            let past = ChangeHub.Known(lastSequence: sequence, purgeCount: known.purgeCount)
+            catchUp = try ExternalChanges.changes(of: self, since: past, known, snapshot)
+        }
+        return KeyStoreChangeStream(
+            snapshot.state.changes.subscribe(name, known, catchUp: catchUp))
     }
 }

@@ -7,7 +7,9 @@ package final class PoolLine: Sendable {
         /// Connections that there are, or that are being opened.
         var count = 0
         var waiting: [Waiter] = []
-        /// Waiters that were cancelled before they came to stand in line.
+        /// What is under way for tasks.
+        var running: [UInt64: PoolMember] = [:]
+        /// Calls that were cancelled before they came to stand in line, or on their way from there.
         var cancelled: Set<UInt64> = []
         /// The threads on which connections of this line are at work.
         var threads: [ThreadID: PoolMember] = [:]
@@ -205,7 +207,8 @@ extension PoolLine {
     }
 }
 
-// For tasks.
+// For tasks. From the moment it is asked for until it is given back a connection passes through
+// threads of its own only: tasks may all wait for it, and hold every thread that tasks run on.
 extension PoolLine {
     /// Runs `body` on a connection's own thread; while the task waits, nothing is blocked.
     package func withMember<T: Sendable>(
@@ -215,64 +218,84 @@ extension PoolLine {
             state.lastNumber += 1
             return state.lastNumber
         }
-        let member = try await take(number)
-        defer { giveBack(member) }
-        member.begin(number)
+        // Cancelled when it had ended already.
+        defer { state.withLock { _ = $0.cancelled.remove(number) } }
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in
-                member.queue.async {
-                    let result = Result {
-                        try self.onThisThread(member) { try member.perform(body) }
-                    }
-                    continuation.resume(with: result)
-                }
+                request(TaskCall(number: number, body: body, continuation: continuation))
             }
         } onCancel: {
-            member.cancel(number)
+            cancel(number)
         }
     }
 
-    private func take(_ number: UInt64) async throws -> PoolMember {
-        defer { state.withLock { _ = $0.cancelled.remove(number) } }
-        try Task.checkCancellation()
-        if let member = try await wait(number) { return member }
-        guard !Task.isCancelled else {
-            giveRoom()
-            throw CancellationError()
-        }
-        return try openOne()
+    /// What a task wants to be done.
+    private struct TaskCall<T: Sendable>: Sendable {
+        let number: UInt64
+        let body: @Sendable (PoolMember) throws -> T
+        let continuation: CheckedContinuation<T, any Error>
     }
 
-    /// A connection; nil if the task may open one.
-    private func wait(_ number: UInt64) async throws -> PoolMember? {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<PoolMember?, any Error>) in
-                let answer = state.withLock { state in
-                    ask(&state) { Waiter(number: number) { continuation.resume(with: $0) } }
-                }
-                switch answer {
-                case .member(let member): continuation.resume(returning: member)
-                case .mayOpen: continuation.resume(returning: nil)
-                case .failed(let error): continuation.resume(throwing: error)
-                case .mustWait: break
-                }
+    private func request<T>(_ call: TaskCall<T>) {
+        let answer = state.withLock { state in
+            ask(&state) { Waiter(number: call.number) { self.serve($0, to: call) } }
+        }
+        switch answer {
+        case .member(let member): run(call, on: member)
+        case .mayOpen: openOne(for: call)
+        case .failed(let error): call.continuation.resume(throwing: error)
+        case .mustWait: break
+        }
+    }
+
+    private func serve<T>(_ result: Result<PoolMember?, any Error>, to call: TaskCall<T>) {
+        switch result {
+        case .success(let member?): run(call, on: member)
+        case .success(nil): openOne(for: call)
+        case .failure(let error): call.continuation.resume(throwing: error)
+        }
+    }
+
+    private func openOne<T>(for call: TaskCall<T>) {
+        DispatchQueue.global().async {
+            do {
+                self.run(call, on: try self.openOne())
+            } catch {
+                call.continuation.resume(throwing: error)
             }
-        } onCancel: {
-            leave(number)
         }
     }
 
-    /// A task that is cancelled waits no longer.
-    private func leave(_ number: UInt64) {
-        let waiter = state.withLock { state -> Waiter? in
+    private func run<T>(_ call: TaskCall<T>, on member: PoolMember) {
+        let isCancelled = state.withLock { state in
+            if state.cancelled.remove(call.number) != nil { return true }
+            member.begin(call.number)
+            state.running[call.number] = member
+            return false
+        }
+        member.queue.async {
+            let result = Result {
+                if isCancelled { throw CancellationError() }
+                return try self.onThisThread(member) { try member.perform(call.body) }
+            }
+            self.state.withLock { _ = $0.running.removeValue(forKey: call.number) }
+            self.giveBack(member)
+            call.continuation.resume(with: result)
+        }
+    }
+
+    /// A task that is cancelled waits no longer, and what is done for it ends.
+    private func cancel(_ number: UInt64) {
+        let (waiter, member) = state.withLock { state -> (Waiter?, PoolMember?) in
+            if let member = state.running[number] { return (nil, member) }
             guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
                 state.cancelled.insert(number)
-                return nil
+                return (nil, nil)
             }
-            return state.waiting.remove(at: place)
+            return (state.waiting.remove(at: place), nil)
         }
+        member?.cancel(number)
         waiter?.serve(.failure(CancellationError()))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("The life of live queries", .timeLimit(.minutes(5)))
+@Suite("The life of live queries", .timeLimit(.minutes(20)))
 struct LiveLifeTests {
     let fixture: LiveFixture
     let file: DataFile

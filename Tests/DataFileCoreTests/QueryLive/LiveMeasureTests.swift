@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 
 @Suite(
-    "What live queries cost", .timeLimit(.minutes(10)), .serialized,
+    "What live queries cost", .timeLimit(.minutes(20)), .serialized,
     .enabled(if: ProcessInfo.processInfo.environment["STORE_MEASURE"] != nil, "no STORE_MEASURE"))
 struct LiveMeasureTests {
     @Test(

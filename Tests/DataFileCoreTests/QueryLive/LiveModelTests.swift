@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Random changes under live queries", .timeLimit(.minutes(10)))
+@Suite("Random changes under live queries", .timeLimit(.minutes(20)))
 struct LiveModelTests {
     /// Each kind of query that is kept up to date in a way of its own.
     private static let texts = [

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The programs of docs/query-live.md.
-@Suite("docs/query-live.md", .timeLimit(.minutes(5)))
+@Suite("docs/query-live.md", .timeLimit(.minutes(20)))
 struct LivePageTests {
     let fixture: StoreFixture
     let file: DataFile

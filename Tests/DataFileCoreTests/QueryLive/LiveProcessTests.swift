@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
     "Live queries and other processes", .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
 struct LiveProcessTests {
     let fixture: LiveFixture
 

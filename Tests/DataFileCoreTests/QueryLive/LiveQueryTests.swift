@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("Live queries", .timeLimit(.minutes(5)))
+@Suite("Live queries", .timeLimit(.minutes(20)))
 struct LiveQueryTests {
     let fixture: LiveFixture
     let file: DataFile

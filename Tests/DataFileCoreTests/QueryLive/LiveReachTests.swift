@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataFileCore
 
-@Suite("What live queries look at after a commit", .timeLimit(.minutes(5)))
+@Suite("What live queries look at after a commit", .timeLimit(.minutes(20)))
 struct LiveReachTests {
     let fixture: LiveFixture
     let file: DataFile

@@ -5,7 +5,7 @@ import Testing
 @testable import DataFileCore
 
 /// The examples and programs of docs/query.md.
-@Suite("docs/query.md", .serialized, .timeLimit(.minutes(5)))
+@Suite("docs/query.md", .serialized, .timeLimit(.minutes(20)))
 struct QueryPageTests {
     let fixture: StoreFixture
     let file: DataFile
