@@ -61,9 +61,9 @@ enum ProbeRun {
                 let counts = result.counts
                 print(
                     "result \(result.id): \(name), \(counts.ok) of \(counts.done) without findings")
-                for (measurement, url) in try store.measurements.all(of: result.id, in: snapshot) {
-                    print(
-                        "  \(url?.url ?? "-"): \(measurement.isUploaded ? "uploaded" : "waiting")")
+                for shown in try store.measurements.all(of: result.id, in: snapshot) {
+                    let state = shown.measurement.isUploaded ? "uploaded" : "waiting"
+                    print("  \(shown.url?.url ?? "-"): \(state)")
                 }
             }
         }

@@ -65,4 +65,28 @@ struct DamageTests {
         }
         #expect(result == 4 && measurement == 4)
     }
+
+    @Test("is passed over by what asks for the newest one")
+    func newest() throws {
+        try store.write { [store] transaction in
+            // The second result is the newest one now, and cannot be read.
+            _ = try store.results.collection.save("000000000002", in: transaction) {
+                try $0.writeJSON(
+                    """
+                    {"startTime": 9, "isDone": true, "runID": "x",
+                     "descriptor": {"name": "websites"}}
+                    """)
+            }
+            try store.results.markAllAsDone(in: transaction)
+        }
+        let newest = try store.read { [store] snapshot in
+            [
+                try store.results.latest(in: snapshot)?.id.number,
+                try store.results.lastDone(of: "websites", in: snapshot)?.id.number,
+            ]
+        }
+        #expect(newest == [3, 3])
+        let run = try store.read { try store.results.lastRun(in: $0) }
+        #expect(run.map(\.id.number) == [3])
+    }
 }

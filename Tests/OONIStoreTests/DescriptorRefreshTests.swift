@@ -65,4 +65,40 @@ struct DescriptorRefreshTests {
             #expect(revisions.map { $0.nettests == nil } == [true, false])
         }
     }
+
+    @Test("asks for another try while nothing at all can be fetched, three times at most")
+    func retries() async throws {
+        let store = try OONIStore.inMemory()
+        let installed = (1...2).map { descriptor("1000\($0)", 1, updated: 1) }
+        try await store.write { try store.descriptors.save(installed, in: $0) }
+        let newer = descriptor("10001", 2, updated: 2)
+        // How many tries fail, how often it is asked, and what is saved then.
+        for (bad, isWilling, asked, saved) in [
+            (0, true, 0, 1), (2, true, 2, 1), (9, true, 3, 0), (9, false, 1, 0),
+        ] {
+            let tries = Mutex(0)
+            let asks = Mutex(0)
+            try await store.write { _ = try store.descriptors.delete("10001", in: $0) }
+            try await store.write { try store.descriptors.save([installed[0]], in: $0) }
+            let refresh = try await store.refreshDescriptors(
+                retry: { failures in
+                    #expect(failures.keys.sorted() == ["10001", "10002"])
+                    asks.withLock { $0 += 1 }
+                    return isWilling
+                },
+                fetch: { link in
+                    // The other link is never there, which is no reason to try again.
+                    guard link == "10001" else { throw Offline() }
+                    let number = tries.withLock {
+                        $0 += 1
+                        return $0
+                    }
+                    guard number > bad else { throw Offline() }
+                    return newer
+                })
+            #expect(asks.withLock { $0 } == asked)
+            #expect(refresh.saved.count == saved)
+            #expect(refresh.failures.count == 2 - saved)
+        }
+    }
 }

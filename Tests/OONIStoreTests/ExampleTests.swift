@@ -36,7 +36,7 @@ struct ExampleTests {
                 .split(separator: "\n").count == 5)
     }
 
-    @Test("writes beside another process, whose observers are told", .timeLimit(.minutes(2)))
+    @Test("writes beside another process, whose observers are told", .timeLimit(.minutes(20)))
     func processes() async throws {
         let folder = try TemporaryFolder()
         let store = try OONIStore(path: folder("probe.cblite2"))

@@ -41,7 +41,13 @@ struct HostileValueTests {
     func filters() throws {
         let words = ["a\0b", "", "'\"`$x", "\u{1F980}\n", String(repeating: "x", count: 5_000)]
         for (time, word) in words.enumerated() {
-            try store.begin(word, at: Int64(time), .init(rawValue: word), run: word)
+            let result = try store.begin(at: Int64(time), .init(rawValue: word), run: word)
+            // A name that an import may bring.
+            try store.write { [store] transaction in
+                var named = result
+                named.descriptor.name = word
+                try store.results.put(named, in: transaction)
+            }
         }
         for (index, word) in words.enumerated() {
             let number = Int64(index + 1)

@@ -24,9 +24,11 @@ struct MigrationTests {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         let store = try OONIStore(file)
         try store.write { transaction in
+            let link = OONIStore.TestDescriptor(runID: "10004", revision: 1, name: "n")
+            try store.descriptors.save([link], in: transaction)
             for number in 0..<20 {
                 let result = try store.results.insert(
-                    .init(name: number % 2 == 0 ? "websites" : "other"),
+                    number % 2 == 0 ? .init(name: "websites") : .init(link),
                     at: .init(milliseconds: Int64(number)), in: transaction)
                 _ = try store.measurements.insert(
                     .tor, of: result.id, at: .init(milliseconds: Int64(number)), in: transaction)
@@ -61,7 +63,7 @@ struct MigrationTests {
         let store = try OONIStore(file)
         #expect(
             try store.read { try store.results.page(in: $0).results }
-                .allSatisfy { $0.descriptor.key == nil })
+                .allSatisfy { $0.descriptor.key?.runID != "00104" })
     }
 
     @Test("a newer one is not opened, and is not changed")

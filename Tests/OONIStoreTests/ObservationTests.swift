@@ -4,7 +4,7 @@ import Testing
 
 @testable import OONIStore
 
-@Suite("Observed values", .timeLimit(.minutes(5)))
+@Suite("Observed values", .timeLimit(.minutes(20)))
 struct ObservationTests {
     // On a disk: in memory there is one connection, and a test that waits for it without `await`
     // takes a thread from those who have it.

@@ -114,8 +114,8 @@ struct ResultDeleteTests {
     @Test("one measurement: its result counts it no more")
     func measurement() throws {
         let id = OONIStore.Measurement.ID(.init(1), 2)
-        #expect(try store.write { try store.measurements.delete(id, in: $0) })
-        #expect(try store.write { try !store.measurements.delete(id, in: $0) })
+        #expect(try store.write { try store.measurements.delete(id, in: $0) }.measurements == [id])
+        #expect(try store.write { try store.measurements.delete(id, in: $0) } == .init())
         let counts = try store.read { try store.results.get(.init(1), in: $0) }?.counts
         #expect(counts?.measurements == 2 && counts?.done == 2 && counts?.notUploaded == 2)
         #expect(try store.read { try store.verify(in: $0) } == [])

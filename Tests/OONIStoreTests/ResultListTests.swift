@@ -65,12 +65,13 @@ struct ResultListTests {
         try store.begin("websites", key: .init("00104", revision: 1), at: 2)
         try store.begin(nil, key: .init("10004", revision: 1), at: 3)
         try store.begin("performance", at: 4)
-        try store.begin(nil, at: 5)
+        try store.begin("experimental", at: 5)
         #expect(try store.listed(.init(descriptors: ["websites"])) == [2, 1])
         #expect(try store.listed(.init(descriptors: ["00104"])) == [2])
         #expect(try store.listed(.init(descriptors: ["10004", "performance"])) == [4, 3])
         #expect(try store.listed(.init(descriptors: ["1000", "100044"])) == [])
-        #expect(try store.listed(.init(descriptors: [])) == [5, 4, 3, 2, 1])
+        #expect(try store.listed(.init(descriptors: [])) == [])
+        #expect(try store.listed(.init(descriptors: nil)) == [5, 4, 3, 2, 1])
         #expect(try store.read { try store.results.lastDone(of: "websites", in: $0) } == nil)
         _ = try store.write { try store.results.markAsDone(.init(1), in: $0) }
         _ = try store.write { try store.results.markAsDone(.init(3), in: $0) }
@@ -111,7 +112,7 @@ struct ResultListTests {
     @Test("a filter for no network leaves out all, so it is no filter for all")
     func isAll() {
         #expect(OONIStore.ResultFilter.all.isAll)
-        #expect(OONIStore.ResultFilter(descriptors: []).isAll)
+        #expect(!OONIStore.ResultFilter(descriptors: []).isAll)
         #expect(!OONIStore.ResultFilter(networks: []).isAll)
         #expect(!OONIStore.ResultFilter(networks: [.init(1)]).isAll)
         #expect(!OONIStore.ResultFilter(descriptors: ["websites"]).isAll)

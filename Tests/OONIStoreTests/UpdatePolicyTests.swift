@@ -85,6 +85,51 @@ struct UpdatePolicyTests {
         #expect(all.last?.dateInstalled == .at(50) && all.last?.isAutoUpdated == false)
     }
 
+    @Test("an offer that is agreed to later keeps what was said meanwhile, if it is not lower")
+    func install() throws {
+        let offered = try store.write {
+            try store.descriptors.apply([fetched(4, 101)], in: $0)
+        }
+        try store.write {
+            try store.descriptors.setAutoUpdate(true, "10004", in: $0)
+            try store.descriptors.setRejectedRevision(9, "10004", in: $0)
+        }
+        let isInstalled = try store.write {
+            try store.descriptors.install(offered[0], at: .at(500), in: $0)
+        }
+        #expect(isInstalled)
+        let now = try #require(try store.read { try store.descriptors.latest("10004", in: $0) })
+        #expect(now.revision == 4 && now.isAutoUpdated && now.rejectedRevision == 9)
+        #expect(now.dateInstalled == .at(50))
+        let isLowerInstalled = try store.write {
+            try store.descriptors.install(fetched(2, 900), at: .at(900), in: $0)
+        }
+        #expect(!isLowerInstalled)
+        #expect(
+            try store.read { try store.descriptors.revisions("10004", in: $0) }.map(\.revision)
+                == [3, 4])
+    }
+
+    @Test("a link that is installed for the first time has that moment")
+    func installNew() throws {
+        var new = fetched(1, 10)
+        new.runID = "10005"
+        try store.write { try store.descriptors.install(new, at: .at(700), in: $0) }
+        let now = try store.read { try store.descriptors.latest("10005", in: $0) }
+        #expect(now?.dateInstalled == .at(700) && now?.isAutoUpdated == true)
+    }
+
+    @Test("what is said of a link that the store does not have is an error")
+    func unknownLink() throws {
+        let update = #expect(throws: OONIStoreError.self) {
+            try store.write { try store.descriptors.setAutoUpdate(false, "777", in: $0) }
+        }
+        let refusal = #expect(throws: OONIStoreError.self) {
+            try store.write { try store.descriptors.setRejectedRevision(2, "777", in: $0) }
+        }
+        #expect(update?.code == .unknownDescriptor && refusal?.code == .unknownDescriptor)
+    }
+
     @Test("an automatic update is saved, and the old revision stays without its nettests")
     func automatic() throws {
         try store.write { try store.descriptors.setAutoUpdate(true, "10004", in: $0) }

@@ -97,4 +97,39 @@ struct UploadTests {
         #expect(try store.listed() == [2])
         #expect(try await store.read { try store.verify(in: $0) } == [])
     }
+
+    @Test("what an upload throws counts as its failure; a sweep that is cancelled says nothing")
+    func thrown() async throws {
+        struct Offline: Error {}
+        let id = try store.measure(of: result).id
+        let (uploaded, left) = try await store.uploadMissing { _ in throw Offline() }
+        #expect((uploaded, left) == (0, 1))
+        let known = try await store.read { [store] in try store.measurements.get(id, in: $0) }
+        #expect(known?.isUploadFailed == true && known?.uploadFailureMessage == "Offline()")
+        let other = try store.measure(of: result, at: 2).id
+        let task = Task { [store] in
+            try await store.uploadMissing { measurement in
+                guard measurement.id == other else { return .failed(message: "again") }
+                throw CancellationError()
+            }
+        }
+        let end = await task.result
+        #expect(throws: CancellationError.self) { try end.get() }
+        let after = try await store.read { [store] in try store.measurements.get(other, in: $0) }
+        #expect(after?.isUploadFailed == false)
+    }
+
+    @Test("a measurement that is removed says what files it leaves; a log goes with its last user")
+    func deletedFiles() throws {
+        let one = try store.measure(.tor, of: result).id
+        let other = try store.measure(.tor, of: result).id
+        try store.measure(.signal, of: result)
+        let first = try store.write { try store.measurements.delete(one, in: $0) }
+        #expect(first.measurements == [one] && first.results == [])
+        #expect(first.fileNames == ["Measurement/1_tor.json"])
+        let second = try store.write { try store.measurements.delete(other, in: $0) }
+        #expect(second.fileNames == ["Measurement/2_tor.json", "Measurement/1_tor.log"])
+        let none = try store.write { try store.measurements.delete(other, in: $0) }
+        #expect(none == .init())
+    }
 }

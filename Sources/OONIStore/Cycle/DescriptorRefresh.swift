@@ -18,20 +18,29 @@ extension OONIStore {
     ///
     /// - Parameters:
     ///   - links: only these; nil for all that are installed.
+    ///   - retry: asked when none of them could be fetched, as for lack of a network, at most three
+    ///     times; it can wait as long as it likes, and says whether they are to be tried again.
     ///   - fetch: gets the descriptor that OONI's server has now; it runs outside of transactions.
     ///
-    /// Throws `CancellationError`, and what the store throws. What `fetch` throws is in the result.
+    /// Throws `CancellationError`, what `retry` throws, and what the store throws. What `fetch`
+    /// throws is in the result.
     public func refreshDescriptors(
         _ links: Set<String>? = nil,
+        retry: @Sendable (_ failures: [String: any Error]) async throws -> Bool = { _ in false },
         fetch: @escaping @Sendable (_ runID: String) async throws -> TestDescriptor
     ) async throws -> DescriptorRefresh {
         let installed = try await read { try descriptors.allLatest(in: $0) }
             .filter { $0.defaultCard == nil }.map(\.runID)
             .filter { links?.contains($0) ?? true }
-        let fetched = try await Self.fetchAll(installed, fetch)
+        var fetched = try await Self.fetchAll(installed, fetch)
+        for _ in 0..<Self.mostRetries {
+            guard let failures = Self.failures(fetched), try await retry(failures) else { break }
+            fetched = try await Self.fetchAll(installed, fetch)
+        }
+        let results = fetched
         return try await write { transaction in
             var refresh = DescriptorRefresh()
-            for (runID, result) in fetched {
+            for (runID, result) in results {
                 switch result {
                 case .success(let descriptor):
                     // It may have been deleted meanwhile.
@@ -45,6 +54,16 @@ extension OONIStore {
     }
 
     private typealias Fetched = (runID: String, result: Swift.Result<TestDescriptor, any Error>)
+
+    /// Why each of them could not be fetched; nil if one could be, or there was none to fetch.
+    private static func failures(_ fetched: [Fetched]) -> [String: any Error]? {
+        var failures: [String: any Error] = [:]
+        for (runID, result) in fetched {
+            guard case .failure(let error) = result else { return nil }
+            failures[runID] = error
+        }
+        return failures.isEmpty ? nil : failures
+    }
 
     /// In the order of the links, whichever comes first.
     private static func fetchAll(
@@ -83,4 +102,5 @@ extension OONIStore {
     }
 
     private static let mostFetches = 4
+    private static let mostRetries = 3
 }

@@ -57,17 +57,22 @@ extension OONIStore {
     /// each what became of it. After five failures one behind the other the rest is left for the
     /// next time.
     ///
-    /// - Parameter upload: uploads a measurement; it runs outside of transactions.
+    /// - Parameter upload: uploads a measurement; it runs outside of transactions. What it throws
+    ///   counts as `.failed`.
     /// - Returns: how many were uploaded, and how many are left.
+    ///
+    /// Throws `CancellationError`, and what the store throws; what was noted before stays.
     public func uploadMissing(
         _ upload: @Sendable (Measurement) async throws -> Measurements.UploadOutcome
     ) async throws -> (uploaded: Int, left: Int) {
         let waiting = try await read { try measurements.notUploaded(in: $0) }
         var (uploaded, failures) = (0, 0)
         for measurement in waiting where failures < Self.mostFailures {
-            let outcome = try await upload(measurement)
+            let outcome = try await Self.outcome(of: measurement, upload)
             let isThere = try await write { transaction in
-                guard try measurements.get(measurement.id, in: transaction)?.isMissingUpload == true
+                let known = try measurements.get(measurement.id, in: transaction)
+                guard known?.isMissingUpload == true,
+                    try results.get(measurement.id.result, in: transaction) != nil
                 else { return false }
                 try measurements.noteUpload(outcome, of: measurement.id, in: transaction)
                 return true
@@ -82,6 +87,20 @@ extension OONIStore {
         }
         let left = try await read { try measurements.notUploaded(in: $0).count }
         return (uploaded, left)
+    }
+
+    private static func outcome(
+        of measurement: Measurement,
+        _ upload: @Sendable (Measurement) async throws -> Measurements.UploadOutcome
+    ) async throws -> Measurements.UploadOutcome {
+        do {
+            return try await upload(measurement)
+        } catch {
+            // A sweep that is cancelled says nothing of the measurement.
+            guard !(error is CancellationError) else { throw error }
+            try Task.checkCancellation()
+            return .failed(message: "\(error)")
+        }
     }
 
     private static let mostFailures = 5

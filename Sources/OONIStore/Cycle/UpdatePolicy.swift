@@ -28,14 +28,37 @@ extension OONIStore.Descriptors {
         guard let newer = fetched.dateUpdated, known.dateUpdated.map({ $0 < newer }) ?? true else {
             return .none
         }
-        var update = fetched
-        update.dateInstalled = known.dateInstalled
-        update.isAutoUpdated = known.isAutoUpdated
-        update.rejectedRevision = known.rejectedRevision
+        let update = fetched.keeping(known)
         if fetched.revision < known.revision { return .none }
         if fetched.revision == known.revision { return .minor(update) }
         if fetched.revision == known.rejectedRevision { return .rejected(update) }
         return known.isAutoUpdated ? .automatic(update) : .offered(update)
+    }
+
+    /// Installs a link, or a newer revision of it that the user has agreed to. What belongs to this
+    /// store is as it is now, not as it was when the revision was offered: when the link was
+    /// installed, whether newer ones are asked for, and which one was refused.
+    ///
+    /// - Parameter now: when a link is installed that the store does not have.
+    /// - Returns: whether it is the highest revision then; a lower one than the store has is not
+    ///   written.
+    ///
+    /// Throws as `save(_:in:)` does.
+    @discardableResult
+    public func install(
+        _ descriptor: OONIStore.TestDescriptor, at now: OONIStore.Instant,
+        in transaction: Transaction
+    ) throws -> Bool {
+        try descriptor.requireKey()
+        var installed = descriptor
+        if let known = try latest(descriptor.runID, in: transaction) {
+            guard known.revision <= descriptor.revision else { return false }
+            installed = descriptor.keeping(known)
+        } else {
+            installed.dateInstalled = now
+        }
+        try save([installed], in: transaction)
+        return true
     }
 
     /// Does what needs no question: saves minor updates and automatic ones.
@@ -62,5 +85,16 @@ extension OONIStore.Descriptors {
         case .offered(let update): refresh.offered.append(update)
         case .rejected(let update): refresh.rejected.append(update.key)
         }
+    }
+}
+
+extension OONIStore.TestDescriptor {
+    /// The same with what belongs to the store, and not to OONI's server.
+    fileprivate func keeping(_ known: Self) -> Self {
+        var descriptor = self
+        descriptor.dateInstalled = known.dateInstalled
+        descriptor.isAutoUpdated = known.isAutoUpdated
+        descriptor.rejectedRevision = known.rejectedRevision
+        return descriptor
     }
 }

@@ -26,14 +26,15 @@ extension LinesImporter {
         let id = try OONIStore.Network.ID.checked(network.id.number)
         try require(networks.insert(id).inserted, "a line before it is network \(id) too")
         try require(
-            networkDetails.insert(network.details).inserted,
+            networkDetails.insert(network.details.exact).inserted,
             "a line before it is the same network with another number")
         try OONIStore.Networks(store: store).put(network, in: transaction)
     }
 
     mutating func add(_ url: OONIStore.Url) throws {
         try require(!url.url.isEmpty, "it has no address")
-        try require(urls.insert(url.url).inserted, "a line before it is website \(url.url) too")
+        try require(
+            urls.insert(ExactText(url.url)).inserted, "a line before it is website \(url.url) too")
         try store.urls.put(url, OONIStore.Urls.key(url.url), in: transaction)
     }
 
@@ -43,31 +44,40 @@ extension LinesImporter {
         if let network = result.networkID {
             try require(networks.contains(network), "no line before it is network \(network)")
         }
-        results[id] = (number, result.counts)
+        results[id] = (number, result)
         try OONIStore.Results(store: store).put(result, in: transaction)
+        if let moment = result.expirationDate {
+            try store.results.setExpiration(moment, of: id.key, in: transaction)
+        }
     }
 
     mutating func add(_ measurement: OONIStore.Measurement) throws {
         let id = try OONIStore.Measurement.ID.checked(
             measurement.id.result, measurement.id.number)
-        try require(results[id.result] != nil, "no line before it is result \(id.result)")
+        guard let owner = results[id.result]?.result else {
+            throw LineProblem("no line before it is result \(id.result)")
+        }
         try require(
             measurements.insert(id.number).inserted,
             "a line before it is measurement \(id.number) too")
         if let url = measurement.url {
-            try require(urls.contains(url), "no line before it is website \(url)")
+            try require(urls.contains(ExactText(url)), "no line before it is website \(url)")
         }
         try require(
             measurement.testKeys == nil || measurement.testName.isPerformance,
             "test_keys are those of tests of performance only")
         counts[id.result, default: OONIStore.Counts()].add(measurement)
         try OONIStore.Measurements(store: store).put(measurement, in: transaction)
+        if let moment = owner.expirationDate {
+            try store.measurements.setExpiration(moment, of: id.key, in: transaction)
+        }
     }
 
     mutating func add(_ article: OONIStore.Article) throws {
         try require(!article.url.isEmpty, "it has no address")
         try require(
-            articles.insert(article.url).inserted, "a line before it is article \(article.url) too")
+            articles.insert(ExactText(article.url)).inserted,
+            "a line before it is article \(article.url) too")
         try store.articles.put(article, OONIStore.Urls.key(article.url), in: transaction)
     }
 }

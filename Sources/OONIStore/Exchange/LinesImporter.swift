@@ -13,12 +13,12 @@ struct LinesImporter {
     // What lines before this one have brought.
     var revisions: [String: (highest: Int, hasNettests: Bool)] = [:]
     var networks: Set<OONIStore.Network.ID> = []
-    var networkDetails: Set<OONIStore.NetworkDetails> = []
-    var urls: Set<String> = []
-    var results: [OONIStore.Result.ID: (line: Int, counts: OONIStore.Counts)] = [:]
+    var networkDetails: Set<[ExactText?]> = []
+    var urls: Set<ExactText> = []
+    var results: [OONIStore.Result.ID: (line: Int, result: OONIStore.Result)] = [:]
     var measurements: Set<Int64> = []
     var counts: [OONIStore.Result.ID: OONIStore.Counts] = [:]
-    var articles: Set<String> = []
+    var articles: Set<ExactText> = []
 
     init(store: Collections, transaction: Transaction) {
         (self.store, self.transaction) = (store, transaction)
@@ -95,7 +95,7 @@ struct LinesImporter {
             }
         }
         for (id, result) in results.sorted(by: { $0.key < $1.key })
-        where counts[id] ?? OONIStore.Counts() != result.counts {
+        where counts[id] ?? OONIStore.Counts() != result.result.counts {
             throw Self.wrong(
                 result.line, "the counts of result \(id) are not those of its measurements")
         }

@@ -34,6 +34,8 @@ extension OONIStore {
         public var taskOrigin = TaskOrigin.ooniRun
         /// What all results of one tap on "Run" have in common.
         public var runID: String?
+        /// When it goes by itself, with its measurements; nil for never.
+        public internal(set) var expirationDate: Instant?
         /// How its measurements are; kept by the store.
         public internal(set) var counts = Counts()
     }

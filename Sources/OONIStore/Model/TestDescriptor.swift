@@ -4,7 +4,7 @@ extension OONIStore {
     ///
     /// All revisions are kept, since old results show the one that they ran under; only the highest
     /// has its nettests.
-    public struct TestDescriptor: Codable, Hashable, Sendable {
+    public struct TestDescriptor: Codable, Hashable, Sendable, Identifiable {
         /// Which descriptor, in which revision.
         public struct Key: Codable, Hashable, Sendable {
             /// The number of the OONI Run link, such as `10004`.
@@ -75,6 +75,9 @@ extension OONIStore {
 extension OONIStore.TestDescriptor {
     /// Which descriptor in which revision this is.
     public var key: Key { Key(runID, revision: revision) }
+
+    /// The key.
+    public var id: Key { key }
 
     /// The card of the app that it is; nil for an installed link.
     public var defaultCard: OONIStore.DefaultCard? { OONIStore.DefaultCard(runID: runID) }

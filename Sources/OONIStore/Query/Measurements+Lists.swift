@@ -1,15 +1,31 @@
 public import DataFileCore
 internal import FleeceLite
 
+extension OONIStore {
+    /// A measurement as the screen of its result shows it.
+    public struct ShownMeasurement: Hashable, Sendable, Identifiable {
+        /// The measurement.
+        public let measurement: Measurement
+        /// The website that was tested; nil for a test without input.
+        public let url: Url?
+
+        /// The measurement's.
+        public var id: Measurement.ID { measurement.id }
+    }
+}
+
 extension OONIStore.Measurements {
     /// The measurements of a result with their websites, the first one first.
     public func all(
         of result: OONIStore.Result.ID, in snapshot: Snapshot
-    ) throws -> [(measurement: OONIStore.Measurement, url: OONIStore.Url?)] {
+    ) throws -> [OONIStore.ShownMeasurement] {
         try entities.values(prefix: OONIStore.Measurement.ID.prefix(of: result), in: snapshot)
             .sorted { ($0.startTime, $0.id) < ($1.startTime, $1.id) }
-            .map {
-                ($0, try $0.url.flatMap { try OONIStore.Urls(store: store).get($0, in: snapshot) })
+            .map { measurement in
+                let url = try measurement.url.flatMap {
+                    try OONIStore.Urls(store: store).get($0, in: snapshot)
+                }
+                return OONIStore.ShownMeasurement(measurement: measurement, url: url)
             }
     }
 
@@ -40,22 +56,34 @@ extension OONIStore.Measurements {
     public func testKeys(
         of descriptors: Set<String>? = nil, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
+        guard let descriptors else { return try testKeys(prefix: nil, in: snapshot) }
         let results = try OONIStore.Results(store: store).ids(
             .init(descriptors: descriptors), in: snapshot)
-        var keys: [OONIStore.Measurement.ID: OONIStore.TestKeys] = [:]
-        for result in results {
+        return try results.reduce(into: [:]) { keys, result in
             keys.merge(try testKeys(of: result, in: snapshot)) { $1 }
         }
-        return keys
     }
 
     /// The keys of a result's performance tests.
     public func testKeys(
         of result: OONIStore.Result.ID, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
-        let measurements = try entities.values(
-            prefix: OONIStore.Measurement.ID.prefix(of: result), in: snapshot)
-        return measurements.reduce(into: [:]) { $0[$1.id] = $1.testKeys }
+        try testKeys(prefix: OONIStore.Measurement.ID.prefix(of: result), in: snapshot)
+    }
+
+    /// Of most measurements only that they have none is looked at.
+    private func testKeys(
+        prefix: String?, in snapshot: Snapshot
+    ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
+        let decoder = FleeceRowDecoder()
+        var keys: [OONIStore.Measurement.ID: OONIStore.TestKeys] = [:]
+        try entities.forEachDocument(prefix: prefix, in: snapshot) { document in
+            guard let id = OONIStore.Measurement.ID(key: document.id),
+                let value = document["testKeys"], !value.isNull
+            else { return }
+            keys[id] = try decoder.decode(OONIStore.TestKeys.self, from: value)
+        }
+        return keys
     }
 
     // In the words of the indexes.

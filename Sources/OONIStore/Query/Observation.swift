@@ -7,16 +7,23 @@ extension OONIStore {
     /// for try await page in store.observe({ try store.results.page(in: $0).results }) { … }
     /// ```
     /// Everything that can be read can be observed. It is read again after a commit that has
-    /// touched the store, in a snapshot of its own; what comes out as before is not told. While
-    /// the caller is busy only the newest value is kept. The sequence ends when its task is
-    /// cancelled or the file is closed, and with the error of `read`.
+    /// touched one of the collections, in a snapshot of its own; what comes out as before is not
+    /// told. While the caller is busy only the newest value is kept. The sequence ends when its
+    /// task is cancelled or the file is closed, and with the error of `read`.
+    ///
+    /// - Parameters:
+    ///   - observed: the collections that the value is made of, such as
+    ///     `[store.results.collection]`; nil for all of the store. Of others nothing is noticed.
+    ///   - read: reads the value.
     public func observe<Value: Equatable & Sendable>(
+        of observed: [Collection]? = nil,
         _ read: @escaping @Sendable (Snapshot) throws -> Value
     ) -> AsyncThrowingStream<Value, any Error> {
         AsyncThrowingStream(Value.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
+                let stores = (observed ?? collections.ofValues).map(\.keyStore)
                 do {
-                    try await tell(read) { continuation.yield($0) }
+                    try await tell(stores, read) { continuation.yield($0) }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)
@@ -27,11 +34,12 @@ extension OONIStore {
     }
 
     private func tell<Value: Equatable & Sendable>(
+        _ stores: [KeyStore],
         _ read: @escaping @Sendable (Snapshot) throws -> Value,
         _ tell: @Sendable (Value) -> Void
     ) async throws {
         // Before the first value is read, so that no commit is missed.
-        let changes = try collections.all.map { try file.changes(of: $0.keyStore) }
+        let changes = try await file.changes(of: stores)
         let (signals, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         signal.yield()

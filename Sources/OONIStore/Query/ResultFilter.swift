@@ -3,8 +3,8 @@ internal import DataFileCore
 extension OONIStore {
     /// Which results are asked for; what is not said is not asked for.
     public struct ResultFilter: Hashable, Sendable {
-        /// Only results of these descriptors: names of default cards, and numbers of links.
-        /// Nil and empty are all.
+        /// Only results of these descriptors: names of default cards, and numbers of links; nil for
+        /// all, empty for none.
         public var descriptors: Set<String>?
         /// Only results of these networks; nil for all, empty for none.
         public var networks: Set<Network.ID>?
@@ -28,7 +28,7 @@ extension OONIStore {
         }
 
         /// Whether it leaves out nothing.
-        public var isAll: Bool { count == 0 && networks == nil && startTime == nil }
+        public var isAll: Bool { self == .all }
 
         /// How many conditions it has besides the time.
         public var count: Int {
@@ -41,7 +41,7 @@ extension OONIStore.ResultFilter {
     /// Conditions in SQL++ of the source `r`, each beginning with ` AND `; empty for all.
     func conditions(_ parameters: inout QueryParameters) throws -> String {
         var text = ""
-        if let descriptors, !descriptors.isEmpty {
+        if let descriptors {
             text +=
                 " AND (r.descriptor.name IN $descriptors OR r.descriptor.key.runID IN $descriptors)"
             parameters["descriptors"] = try QueryValue(encoding: descriptors.sorted())

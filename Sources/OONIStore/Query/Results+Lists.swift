@@ -84,13 +84,13 @@ extension OONIStore.Results {
 
     /// The newest result.
     public func latest(in snapshot: Snapshot) throws -> OONIStore.Result? {
-        try entities.values(Self.newest, in: snapshot).first
+        try entities.values(Self.newest, limit: 1, in: snapshot).first
     }
 
     /// The results of the newest run: of one tap on "Run", the newest first. Where no result says
     /// what it was run with, the newest one alone.
     public func lastRun(in snapshot: Snapshot) throws -> [OONIStore.Result] {
-        guard let newest = try entities.values(Self.newestOfRun, in: snapshot).first,
+        guard let newest = try entities.values(Self.newestOfRun, limit: 1, in: snapshot).first,
             let runID = newest.runID
         else { return try latest(in: snapshot).map { [$0] } ?? [] }
         return try entities.values(Self.run, ["run": .string(runID)], in: snapshot)
@@ -102,19 +102,19 @@ extension OONIStore.Results {
     public func lastDone(
         of descriptor: String, in snapshot: Snapshot
     ) throws -> OONIStore.Result? {
-        try entities.values(Self.done, ["key": .string(descriptor)], in: snapshot).first
+        try entities.values(Self.done, ["key": .string(descriptor)], limit: 1, in: snapshot).first
     }
 
-    private static func query(_ conditions: String, _ end: String = "") throws -> Query {
+    // Without a limit: the first one may be one that cannot be read.
+    private static func query(_ conditions: String) throws -> Query {
         try Query(
-            "SELECT r FROM ooni.results AS r \(conditions) ORDER BY r.startTime DESC, r.id DESC"
-                + end)
+            "SELECT r FROM ooni.results AS r \(conditions) ORDER BY r.startTime DESC, r.id DESC")
     }
 
-    private static var newest: Query { get throws { try query("", " LIMIT 1") } }
+    private static var newest: Query { get throws { try query("") } }
 
     private static var newestOfRun: Query {
-        get throws { try query("WHERE r.runID IS VALUED", " LIMIT 1") }
+        get throws { try query("WHERE r.runID IS VALUED") }
     }
 
     private static var run: Query { get throws { try query("WHERE r.runID = $run") } }
@@ -123,8 +123,7 @@ extension OONIStore.Results {
         get throws {
             try query(
                 "WHERE r.isDone = TRUE "
-                    + "AND (r.descriptor.name = $key OR r.descriptor.key.runID = $key)",
-                " LIMIT 1")
+                    + "AND (r.descriptor.name = $key OR r.descriptor.key.runID = $key)")
         }
     }
 }

@@ -25,20 +25,20 @@ extension OONIStore.Articles {
     public func refresh(
         _ articles: some Sequence<OONIStore.Article>, in transaction: Transaction
     ) throws -> Bool {
-        let old = Self.byKey(try all(in: transaction))
-        let new = Self.byKey(articles)
-        for (key, article) in new where old[key] != article {
-            try entities.put(article, key, in: transaction)
+        let old = Self.byAddress(try all(in: transaction))
+        let new = Self.byAddress(articles)
+        for (address, article) in new where old[address] != article {
+            try entities.put(article, OONIStore.Urls.key(article.url), in: transaction)
         }
-        for key in old.keys where new[key] == nil {
-            try entities.remove(key, in: transaction)
+        for (address, article) in old where new[address] == nil {
+            try entities.remove(OONIStore.Urls.key(article.url), in: transaction)
         }
         return old != new
     }
 
-    private static func byKey(
+    private static func byAddress(
         _ articles: some Sequence<OONIStore.Article>
-    ) -> [String: OONIStore.Article] {
-        articles.reduce(into: [:]) { $0[OONIStore.Urls.key($1.url)] = $1 }
+    ) -> [ExactText: OONIStore.Article] {
+        articles.reduce(into: [:]) { $0[ExactText($1.url)] = $1 }
     }
 }

@@ -23,10 +23,13 @@ struct Collections: Sendable {
 
     var identifiers: Identifiers { Identifiers(store: self) }
 
-    var all: [Collection] {
+    /// Those that hold what can be read of a store.
+    var ofValues: [Collection] {
         [
             descriptors.collection, results.collection, measurements.collection,
-            networks.collection, urls.collection, articles.collection, info,
+            networks.collection, urls.collection, articles.collection,
         ]
     }
+
+    var all: [Collection] { ofValues + [info] }
 }

@@ -114,8 +114,9 @@ extension OONIStore.Descriptors {
         return new.map(\.key)
     }
 
-    /// Writes descriptors, over those of the same revision. The websites of their tests are
-    /// registered, which takes nothing from what is known of them.
+    /// Writes descriptors as they are, over those of the same revision; `install` is for those of
+    /// OONI's server. The websites of their tests are registered, which takes nothing from what is
+    /// known of them.
     ///
     /// Throws `.invalidDescriptor` for one without a number or with a revision below 0.
     public func save(
@@ -149,11 +150,14 @@ extension OONIStore.Descriptors {
     }
 
     /// Says for all revisions of a link whether newer ones are installed without a question.
+    ///
+    /// Throws `.unknownDescriptor`.
     public func setAutoUpdate(
         _ isAutoUpdated: Bool, _ runID: String, in transaction: Transaction
     ) throws {
-        for var descriptor in try revisions(runID, in: transaction)
-        where descriptor.isAutoUpdated != isAutoUpdated {
+        let revisions = try revisions(runID, in: transaction)
+        guard !revisions.isEmpty else { throw Self.unknown(runID) }
+        for var descriptor in revisions where descriptor.isAutoUpdated != isAutoUpdated {
             descriptor.isAutoUpdated = isAutoUpdated
             try put(descriptor, in: transaction)
         }
@@ -166,10 +170,14 @@ extension OONIStore.Descriptors {
         _ revision: Int?, _ runID: String, in transaction: Transaction
     ) throws {
         guard var descriptor = try latest(runID, in: transaction) else {
-            throw OONIStoreError(.unknownDescriptor, "there is no descriptor \(runID)")
+            throw Self.unknown(runID)
         }
         descriptor.rejectedRevision = revision
         try put(descriptor, in: transaction)
+    }
+
+    private static func unknown(_ runID: String) -> OONIStoreError {
+        OONIStoreError(.unknownDescriptor, "there is no descriptor \(runID)")
     }
 }
 
@@ -177,7 +185,7 @@ extension OONIStore.TestDescriptor {
     func requireKey() throws {
         let isName =
             !runID.isEmpty && runID.utf8.count <= 100 && runID.utf8.first != UInt8(ascii: "_")
-            && runID.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0 != "/" }
+            && runID.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
         guard isName, revision >= 0, revision < Identifiers.bound else {
             throw OONIStoreError(
                 .invalidDescriptor,

@@ -58,6 +58,35 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         try typed.forEach(Self.range(prefix), in: snapshot, body)
     }
 
+    /// The documents whose keys begin with a text, or all, as they are; those that are damaged are
+    /// passed over.
+    func forEachDocument(
+        prefix: String? = nil, in snapshot: Snapshot, _ body: (Document) throws -> Void
+    ) throws {
+        try collection.forEach(Self.range(prefix), in: snapshot) { document in
+            if case .success(let document) = document { try body(document) }
+        }
+    }
+
+    /// The keys that begin with a text, or all, in their order.
+    func keys(prefix: String? = nil, in snapshot: Snapshot) throws -> [String] {
+        var options = Self.range(prefix)
+        options.content = .metadata
+        var keys: [String] = []
+        try collection.records(options, in: snapshot).forEachRow { row in
+            keys.append(row.key)
+            return true
+        }
+        return keys
+    }
+
+    /// Says when a document goes by itself; nil for never.
+    func setExpiration(
+        _ moment: OONIStore.Instant?, of key: String, in transaction: Transaction
+    ) throws {
+        try collection.keyStore.setExpiration(moment?.milliseconds, of: key, in: transaction)
+    }
+
     /// The bytes of the documents whose keys begin with a text.
     func size(prefix: String, in snapshot: Snapshot) throws -> Int {
         var options = Self.range(prefix)
@@ -84,16 +113,24 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return options
     }
 
-    /// The documents that a query for whole documents gives.
+    /// The documents that a query for whole documents gives; those that cannot be read, which
+    /// `verify` tells of, are passed over.
+    ///
+    /// - Parameter limit: no more than so many.
     func values(
-        _ query: Query, _ parameters: QueryParameters = [:], in snapshot: Snapshot
+        _ query: Query, _ parameters: QueryParameters = [:], limit: Int = .max,
+        in snapshot: Snapshot
     ) throws -> [Value] {
         let decoder = FleeceRowDecoder()
         let rows = try query.rows(in: snapshot, parameters)
         var values: [Value] = []
-        while let row = try rows.next() {
+        while values.count < limit, let row = try rows.next() {
             guard let properties = row[0].dictionary else { continue }
-            values.append(try decoder.decode(Value.self, from: properties.value))
+            do {
+                values.append(try decoder.decode(Value.self, from: properties.value))
+            } catch is DecodingError {
+                continue
+            }
         }
         return values
     }

@@ -29,7 +29,7 @@ extension OONIStore.Measurements {
         _ testName: OONIStore.TestName, of result: OONIStore.Result.ID, url: String? = nil,
         at startTime: OONIStore.Instant, in transaction: Transaction
     ) throws -> OONIStore.Measurement {
-        var owner = try OONIStore.Results(store: store).require(result, in: transaction)
+        var owner = try OONIStore.Results(store: store).requireDocument(result, in: transaction)
         let number = try store.identifiers.take(kind: .measurements, in: transaction)
         var measurement = OONIStore.Measurement(
             id: try .checked(result, number), testName: testName, startTime: startTime)
@@ -38,12 +38,11 @@ extension OONIStore.Measurements {
             _ = try OONIStore.Urls(store: store).register(OONIStore.Url(url), in: transaction)
         }
         try put(measurement, in: transaction)
-        if let end = try OONIStore.Results(store: store).expiration(of: result, in: transaction) {
-            try collection.keyStore.setExpiration(
-                end.milliseconds, of: measurement.id.key, in: transaction)
+        if let moment = owner.value.expirationDate {
+            try entities.setExpiration(moment, of: measurement.id.key, in: transaction)
         }
-        owner.counts.add(measurement)
-        try OONIStore.Results(store: store).put(owner, in: transaction)
+        owner.value.counts.add(measurement)
+        try store.results.save(owner, in: transaction)
         return measurement
     }
 
@@ -95,15 +94,40 @@ extension OONIStore.Measurements {
 
     /// Removes one measurement, as when its report is lost before it was uploaded.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: what is gone: nothing if there was none. The log is among the files if no other
+    ///   measurement of the result has it.
     @discardableResult
     public func delete(
         _ id: OONIStore.Measurement.ID, in transaction: Transaction
-    ) throws -> Bool {
-        guard let old = try get(id, in: transaction) else { return false }
+    ) throws -> OONIStore.Deleted {
+        var deleted = OONIStore.Deleted()
+        guard let old = try get(id, in: transaction) else { return deleted }
         try entities.remove(id.key, in: transaction)
         try recount(old, nil, in: transaction)
-        return true
+        deleted.measurements = [id]
+        deleted.fileNames = [old.reportFileName]
+        let prefix = OONIStore.Measurement.ID.prefix(of: id.result)
+        var isLogNeeded = false
+        try entities.forEach(prefix: prefix, in: transaction) { _, other in
+            // Whose log is not known is not taken for nobody's.
+            isLogNeeded = isLogNeeded || (try? other.get().logFileName == old.logFileName) ?? true
+        }
+        if !isLogNeeded { deleted.fileNames.append(old.logFileName) }
+        return deleted
+    }
+
+    /// The measurements of some numbers, as names of files have them. Looks through the keys of
+    /// all measurements, once.
+    public func ids(
+        of numbers: Set<Int64>, in snapshot: Snapshot
+    ) throws -> [Int64: OONIStore.Measurement.ID] {
+        guard !numbers.isEmpty else { return [:] }
+        return try entities.keys(in: snapshot).reduce(into: [:]) { ids, key in
+            guard let id = OONIStore.Measurement.ID(key: key), numbers.contains(id.number) else {
+                return
+            }
+            ids[id.number] = id
+        }
     }
 
     func put(_ measurement: OONIStore.Measurement, in transaction: Transaction) throws {

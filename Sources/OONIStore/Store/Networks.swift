@@ -43,11 +43,20 @@ extension OONIStore.Networks {
 
     /// Removes the networks that no result was made in.
     public func deleteUnused(in transaction: Transaction) throws -> [OONIStore.Network.ID] {
-        let used = Set(
-            try Self.used.rows(in: transaction).all().compactMap { $0[0].int })
-        let unused = try all(in: transaction).map(\.id).filter { !used.contains($0.number) }
+        let used = try used(in: transaction)
+        let unused = try all(in: transaction).map(\.id).filter { !used.contains($0) }
         for id in unused { try entities.remove(id.key, in: transaction) }
         return unused
+    }
+
+    /// The networks that results were made in.
+    func used(in snapshot: Snapshot) throws -> Set<OONIStore.Network.ID> {
+        let rows = try Self.used.rows(in: snapshot)
+        var used: Set<OONIStore.Network.ID> = []
+        while let row = try rows.next() {
+            if let number = row[0].int { used.insert(.init(number)) }
+        }
+        return used
     }
 
     func require(
@@ -69,7 +78,7 @@ extension OONIStore.Networks {
     ) throws -> OONIStore.Network? {
         let asn = details.asn.map { QueryValue.string($0) } ?? .missing
         return try entities.values(Self.ofASN, ["asn": asn], in: snapshot)
-            .first { $0.details == details }
+            .first { $0.details.exact == details.exact }
     }
 
     private static var ofASN: Query {

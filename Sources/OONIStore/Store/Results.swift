@@ -27,7 +27,8 @@ extension OONIStore.Results {
     ///   - runID: what all results of one tap on "Run" have in common.
     ///   - networkID: the network, if it is known yet.
     ///
-    /// Throws `.unknownNetwork`; `.unknownDescriptor` for a revision that the store does not have.
+    /// Throws `.unknownNetwork`; `.unknownDescriptor` for a revision that the store does not have,
+    /// and for a name alone that is not one of `DefaultCard`.
     public func insert(
         _ descriptor: OONIStore.DescriptorReference, at startTime: OONIStore.Instant,
         taskOrigin: OONIStore.TaskOrigin = .ooniRun, runID: String? = nil,
@@ -43,7 +44,7 @@ extension OONIStore.Results {
     }
 
     /// Changes a result. What the store keeps itself stays: its number, its counts, and whether it
-    /// is viewed and done.
+    /// is viewed and done, and when it expires.
     ///
     /// - Returns: the result as it is then.
     ///
@@ -60,6 +61,7 @@ extension OONIStore.Results {
         // A change may have put another result in its place.
         (new.id, new.counts) = (old.id, old.counts)
         (new.isViewed, new.isDone) = (old.isViewed, old.isDone)
+        new.expirationDate = old.expirationDate
         guard new != old else { return old }
         if new.networkID != old.networkID || new.descriptor != old.descriptor {
             try requireReferences(new.descriptor, new.networkID, in: transaction)
@@ -100,7 +102,15 @@ extension OONIStore.Results {
         if let network {
             _ = try OONIStore.Networks(store: store).require(network, in: snapshot)
         }
-        guard let key = descriptor.key else { return }
+        guard let key = descriptor.key else {
+            guard let name = descriptor.name, OONIStore.DefaultCard(rawValue: name) != nil else {
+                throw OONIStoreError(
+                    .unknownDescriptor,
+                    "a result is of a default card by its name, or of a link by its number and "
+                        + "revision, not of \(descriptor.name.map { "\"\($0)\"" } ?? "nothing")")
+            }
+            return
+        }
         guard try OONIStore.Descriptors(store: store).get(key, in: snapshot) != nil else {
             throw OONIStoreError(
                 .unknownDescriptor,

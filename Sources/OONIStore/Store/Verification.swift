@@ -51,11 +51,9 @@ struct Verification {
     private mutating func lookForUrls(
         of measurements: [OONIStore.Measurement], _ urls: [OONIStore.Url]
     ) {
-        let known = Set(urls.map { OONIStore.Urls.key($0.url) })
+        let known = Set(urls.map { ExactText($0.url) })
         for measurement in measurements {
-            guard let url = measurement.url, !known.contains(OONIStore.Urls.key(url)) else {
-                continue
-            }
+            guard let url = measurement.url, !known.contains(ExactText(url)) else { continue }
             note("measurement \(measurement.id.number) is of a website that is not there")
         }
     }

@@ -147,8 +147,10 @@ struct NaiveComparison {
         right.thisWeek = model.doneCount(from: HistoryTime.monday)
         right.thisMonth = model.doneCount(from: HistoryTime.firstOfMonth)
         right.total = model.measurements.filter(\.isDone).count
-        right.networks = Set(model.networks.compactMap(\.details.asn)).count
-        right.countries = Set(model.networks.compactMap(\.details.countryCode)).sorted()
+        let used = Set(model.results.compactMap(\.networkID))
+        let networks = model.networks.filter { used.contains($0.id) }.map(\.details)
+        right.networks = Set(networks.compactMap(\.asn)).count
+        right.countries = Set(networks.compactMap(\.countryCode)).sorted()
             .filter { $0 != "" }
         let now = Date(timeIntervalSince1970: Double(HistoryTime.now) / 1000)
         let real = try store.statistics(at: now, zone: HistoryTime.zone, in: snapshot)

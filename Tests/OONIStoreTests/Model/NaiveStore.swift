@@ -37,7 +37,7 @@ extension NaiveStore {
     }
 
     func matches(_ result: OONIStore.Result, _ filter: OONIStore.ResultFilter) -> Bool {
-        if let wanted = filter.descriptors, !wanted.isEmpty {
+        if let wanted = filter.descriptors {
             let names = [result.descriptor.name, result.descriptor.key?.runID].compactMap { $0 }
             if wanted.isDisjoint(with: names) { return false }
         }
@@ -159,10 +159,14 @@ extension NaiveStore {
         return .placeholder(result.descriptor)
     }
 
-    mutating func save(_ new: [OONIStore.TestDescriptor]) throws {
+    private func require(_ new: [OONIStore.TestDescriptor]) throws {
         guard new.allSatisfy({ !$0.runID.isEmpty && $0.revision >= 0 }) else {
             throw OONIStoreError(.invalidDescriptor, "")
         }
+    }
+
+    mutating func save(_ new: [OONIStore.TestDescriptor]) throws {
+        try require(new)
         for descriptor in new {
             for test in descriptor.nettests ?? [] where test.testName.rawValue == "web_connectivity"
             {
@@ -212,6 +216,22 @@ extension NaiveStore {
         }
         try save([update])
         return []
+    }
+
+    mutating func install(
+        _ descriptor: OONIStore.TestDescriptor, _ now: OONIStore.Instant
+    ) throws -> Bool {
+        try require([descriptor])
+        var installed = descriptor
+        installed.dateInstalled = now
+        if let known = revisions(descriptor.runID).last {
+            if known.revision > descriptor.revision { return false }
+            installed.isAutoUpdated = known.isAutoUpdated
+            installed.dateInstalled = known.dateInstalled
+            installed.rejectedRevision = known.rejectedRevision
+        }
+        try save([installed])
+        return true
     }
 
     @discardableResult

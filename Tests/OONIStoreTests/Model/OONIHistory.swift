@@ -142,7 +142,10 @@ extension OONIHistory {
         case 0..<6: .saveDescriptors((0..<generator.below(4)).map { _ in descriptor() })
         case 6..<8: .insertDescriptors((0..<generator.below(4)).map { _ in descriptor() })
         case 8..<12: .applyFetched(fetched())
-        case 12..<13: .setAutoUpdate(generator.below(2) == 0, generator.pick(Self.links))
+        case 12..<13:
+            generator.below(2) == 0
+                ? .setAutoUpdate(generator.below(2) == 0, generator.pick(Self.links))
+                : .install(fetched(), moment())
         case 13..<16: .setRejected(chance(80) ? 3 + generator.below(4) : nil, installed())
         case 16..<17: .deleteDescriptor(generator.pick(Self.links))
         case 17..<22: .registerNetwork(details())
@@ -168,6 +171,8 @@ extension OONIHistory {
         case 24..<25: .markAllAsDone
         case 25..<27: .deleteResults((0..<generator.below(4)).map { _ in result() })
         case 27..<28: .deleteFiltered(filter())
+        case 28..<29 where chance(60): .setExpiration(result(), chance(80) ? moment() : nil)
+        case 28..<29 where chance(40): .deleteExpired(moment())
         case 28..<29:
             .retain(
                 results: (chance(50) ? 4 + generator.below(9) : nil),

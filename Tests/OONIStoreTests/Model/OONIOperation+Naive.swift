@@ -18,7 +18,11 @@ extension OONIOperation {
         case .insertDescriptors(let all): return try model.insert(all)
         case .applyFetched(let fetched):
             return try model.apply(fetched).map { NaiveStore.words($0) }
+        case .install(let descriptor, let now): return try model.install(descriptor, now)
         case .setAutoUpdate(let isAuto, let link):
+            guard !model.revisions(link).isEmpty else {
+                throw OONIStoreError(.unknownDescriptor, "")
+            }
             for index in model.descriptors.indices where model.descriptors[index].runID == link {
                 model.descriptors[index].isAutoUpdated = isAuto
             }
@@ -73,6 +77,12 @@ extension OONIOperation {
             return try model.list().filter { try model.mark(\.isDone, $0.id) }.count
         case .deleteResults(let ids): return model.delete(ids)
         case .deleteFiltered(let filter): return model.delete(model.list(filter).map(\.id))
+        case .setExpiration(let id, let moment):
+            model.results[try model.index(of: id)].expirationDate = moment
+            return ()
+        case .deleteExpired(let now):
+            let gone = model.results.filter { $0.expirationDate.map { $0 <= now } ?? false }
+            return model.delete(gone.map(\.id).sorted())
         case .retain(let count, let isMonth):
             let isOld = { isMonth && $0 < HistoryTime.monthAgo }
             let old = model.list().filter { isOld($0.startTime.milliseconds) }.map(\.id)
@@ -113,9 +123,17 @@ extension OONIOperation {
             guard model.note(outcome, index) else { return "removed" }
             return "\(model.measurements[index])"
         case .deleteMeasurement(let id):
-            let before = model.measurements.count
-            model.measurements.removeAll { $0.id == id }
-            return model.measurements.count < before
+            var deleted = OONIStore.Deleted()
+            guard let index = try? model.index(of: id) else { return deleted }
+            let gone = model.measurements.remove(at: index)
+            deleted.measurements = [id]
+            deleted.fileNames = ["Measurement/\(id.number)_\(gone.testName).json"]
+            let others = model.measurements(of: id.result).map(\.testName)
+            if !others.contains(gone.testName) {
+                deleted.fileNames.append("Measurement/\(id.result)_\(gone.testName).log")
+            }
+            deleted.fileNames.sort()
+            return deleted
         default: return "no such operation"
         }
     }
@@ -147,9 +165,10 @@ extension NaiveStore {
         if let network = result.networkID, !networks.contains(where: { $0.id == network }) {
             throw OONIStoreError(.unknownNetwork, "")
         }
-        if let key = result.descriptor.key, !descriptors.contains(where: { $0.key == key }) {
-            throw OONIStoreError(.unknownDescriptor, "")
-        }
+        let isKnown =
+            result.descriptor.key.map { key in descriptors.contains { $0.key == key } }
+            ?? ["websites", "instant_messaging"].contains(result.descriptor.name)
+        guard isKnown else { throw OONIStoreError(.unknownDescriptor, "") }
     }
 
     mutating func mark(

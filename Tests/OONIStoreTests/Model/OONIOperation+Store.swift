@@ -21,6 +21,8 @@ extension OONIOperation {
         case .applyFetched(let fetched):
             return try store.descriptors.apply([fetched], in: transaction)
                 .map { NaiveStore.words($0) }
+        case .install(let descriptor, let now):
+            return try store.descriptors.install(descriptor, at: now, in: transaction)
         case .setAutoUpdate(let isAuto, let link):
             try store.descriptors.setAutoUpdate(isAuto, link, in: transaction)
         case .setRejected(let revision, let link):
@@ -55,6 +57,10 @@ extension OONIOperation {
             return sorted(try store.results.delete(ids, in: transaction))
         case .deleteFiltered(let filter):
             return sorted(try store.results.delete(filter, in: transaction))
+        case .setExpiration(let id, let moment):
+            return try store.results.setExpiration(moment, of: id, in: transaction)
+        case .deleteExpired(let now):
+            return sorted(try store.results.deleteExpired(at: now, in: transaction))
         case .retain(let results, let isMonth):
             let now = Date(timeIntervalSince1970: Double(HistoryTime.now) / 1000)
             return sorted(
@@ -78,7 +84,7 @@ extension OONIOperation {
             let noted = try store.measurements.noteUpload(outcome, of: id, in: transaction)
             return noted.map { "\($0)" } ?? "removed"
         case .deleteMeasurement(let id):
-            return try store.measurements.delete(id, in: transaction)
+            return sorted(try store.measurements.delete(id, in: transaction))
         default: return "no such operation"
         }
     }

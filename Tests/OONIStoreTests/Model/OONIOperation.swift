@@ -5,6 +5,7 @@ enum OONIOperation {
     case saveDescriptors([OONIStore.TestDescriptor])
     case insertDescriptors([OONIStore.TestDescriptor])
     case applyFetched(OONIStore.TestDescriptor)
+    case install(OONIStore.TestDescriptor, OONIStore.Instant)
     case setAutoUpdate(Bool, String)
     case setRejected(Int?, String)
     case deleteDescriptor(String)
@@ -20,6 +21,8 @@ enum OONIOperation {
     case markAllAsDone
     case deleteResults([OONIStore.Result.ID])
     case deleteFiltered(OONIStore.ResultFilter)
+    case setExpiration(OONIStore.Result.ID, OONIStore.Instant?)
+    case deleteExpired(OONIStore.Instant)
     case retain(results: Int?, lastMonth: Bool)
     case insertMeasurement(OONIStore.TestName, OONIStore.Result.ID, String?, OONIStore.Instant)
     case updateMeasurement(OONIStore.Measurement.ID, MeasurementChange)

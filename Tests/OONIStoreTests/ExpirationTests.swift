@@ -1,0 +1,142 @@
+import DataFileCore
+import StoreTestSupport
+import Testing
+
+@testable import OONIStore
+
+@Suite("Results that expire", .timeLimit(.minutes(20)))
+struct ExpirationTests {
+    private func quietStore() throws -> OONIStore {
+        var options = DataFileOptions(access: .create)
+        options.housekeeping = false
+        return try OONIStore(DataFile(inMemory: options))
+    }
+
+    private func setExpiration(
+        _ moment: Int64?, _ result: OONIStore.Result, _ store: OONIStore
+    ) throws {
+        try store.write {
+            try store.results.setExpiration(moment.map { .at($0) }, of: result.id, in: $0)
+        }
+    }
+
+    @Test("are removed when their moment has passed, with what only they had, and say what is gone")
+    func deleteExpired() throws {
+        let store = try quietStore()
+        let network = try store.join("AS1")
+        let (old, other) = (try store.begin(network: network), try store.begin())
+        try store.measure(.tor, of: old.id)
+        try setExpiration(5_000, old, store)
+        try setExpiration(5_001, other, store)
+        let none = try store.write { try store.results.deleteExpired(at: .at(4_999), in: $0) }
+        #expect(none == .init())
+        let deleted = try store.write { try store.results.deleteExpired(at: .at(5_000), in: $0) }
+        #expect(deleted.results == [old.id] && deleted.networks == [network])
+        #expect(deleted.fileNames == ["Measurement/1_tor.json", "Measurement/1_tor.log"])
+        #expect(try store.listed() == [2])
+        #expect(try store.read { try store.verify(in: $0) } == [])
+    }
+
+    @Test("keep their moment through every change, and lose it when that is said")
+    func kept() throws {
+        let store = try quietStore()
+        let result = try store.begin()
+        try setExpiration(7, result, store)
+        let id = try store.measure(of: result.id).id
+        _ = try store.write {
+            try store.results.update(result.id, in: $0) { known in
+                known = OONIStore.Result(
+                    id: .init(9), descriptor: known.descriptor, startTime: .at(2))
+            }
+        }
+        func moments() throws -> [Int64?] {
+            try store.read { snapshot in
+                [
+                    try store.results.get(result.id, in: snapshot)?.expirationDate?.milliseconds,
+                    try store.results.collection.keyStore.expiration(
+                        of: result.id.key, in: snapshot),
+                    try store.measurements.collection.keyStore.expiration(
+                        of: id.key, in: snapshot),
+                ]
+            }
+        }
+        #expect(try moments() == [7, 7, 7])
+        try setExpiration(nil, result, store)
+        #expect(try moments() == [nil, nil, nil])
+        let none = try store.write { try store.results.deleteExpired(at: .at(.max), in: $0) }
+        #expect(none == .init())
+    }
+
+    @Test("go by themselves while the file is open, measurements with them")
+    func housekeeping() async throws {
+        let folder = try TemporaryFolder()
+        let store = try OONIStore(path: folder("probe.cblite2"))
+        let result = try store.begin()
+        try store.measure(of: result.id)
+        let counts = store.observe { snapshot in
+            [
+                try store.results.ids(in: snapshot).count,
+                try store.measurements.all(in: snapshot).count,
+            ]
+        }
+        try setExpiration(1, result, store)
+        for try await count in counts where count == [0, 0] { break }
+        #expect(try await store.read { try store.verify(in: $0) } == [])
+    }
+
+    @Test("have their moment in an export")
+    func export() throws {
+        let store = try quietStore()
+        let result = try store.begin()
+        try store.measure(.tor, of: result.id)
+        try setExpiration(5_000, result, store)
+        var lines: [String] = []
+        _ = try store.export { lines.append($0) }
+        let copy = try quietStore()
+        try copy.importLines(lines)
+        var again: [String] = []
+        _ = try copy.export { again.append($0) }
+        #expect(lines == again)
+        let moment = try copy.read {
+            try copy.measurements.collection.keyStore.expiration(
+                of: OONIStore.Measurement.ID(result.id, 1).key, in: $0)
+        }
+        #expect(moment == 5_000)
+        let deleted = try copy.write { try copy.results.deleteExpired(at: .at(5_000), in: $0) }
+        #expect(deleted.results == [result.id])
+    }
+
+    @Test("a result that is not there has none")
+    func unknown() throws {
+        let store = try quietStore()
+        let error = #expect(throws: OONIStoreError.self) {
+            try store.write { try store.results.setExpiration(.at(1), of: .init(1), in: $0) }
+        }
+        #expect(error?.code == .unknownResult)
+    }
+
+    @Test("files that nothing needs any more are found, and strange names are left alone")
+    func unusedFiles() throws {
+        let store = try quietStore()
+        let result = try store.begin()
+        let waiting = try store.measure(.tor, of: result.id)
+        let uploaded = try store.measure(.signal, of: result.id) {
+            ($0.isDone, $0.isUploaded) = (true, true)
+        }
+        let gone = try store.begin()
+        let lost = try store.measure(.tor, of: gone.id)
+        _ = try store.write { try store.results.delete([gone.id], in: $0) }
+        let names = [
+            lost.reportFileName, waiting.reportFileName, uploaded.reportFileName,
+            lost.logFileName, waiting.logFileName, "Measurement/99_whatsapp.json",
+            "Measurement/-1_tor.json", "Measurement/x_tor.json", "Measurement/1_tor.txt",
+            "Measurement/99999999999999999999_tor.json", "1_tor.json", "", "Measurement/",
+        ]
+        let unused = try store.read { try store.unusedFileNames(among: names, in: $0) }
+        #expect(
+            unused == [
+                "Measurement/3_tor.json", "Measurement/2_signal.json", "Measurement/2_tor.log",
+                "Measurement/99_whatsapp.json",
+            ])
+    }
+}
