@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "SQLCore", targets: ["SQLCore"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "SampleData", targets: ["SampleData"]),
+        .library(name: "ServerStore", targets: ["ServerStore"]),
         .library(name: "StoreTestSupport", targets: ["StoreTestSupport"]),
         .executable(name: "kvtool", targets: ["kvtool"]),
     ],
@@ -77,7 +78,15 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // A program that uses it.
+        .target(
+            name: "ServerStore",
+            dependencies: [
+                "DataFileCore", "FleeceLite",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+
+        // A program that uses the first of them.
         .executableTarget(
             name: "probe-run", dependencies: ["DataFileCore", "OONIStore"],
             path: "Examples/ProbeRun", swiftSettings: settings),
@@ -114,6 +123,13 @@ let package = Package(
             dependencies: [
                 "DataFileCore", "FleeceLite", "OONIStore", "SQLCore", "SampleData",
                 "StoreTestSupport", "kvtool", "probe-run",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ServerStoreTests",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "SQLCore", "SampleData", "ServerStore",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -33,7 +33,8 @@ extension Floor {
         Floor(
             number: 4, target: "OONIStore",
             imports: ["DataFileCore", "FleeceLite", "SQLCore", "Crypto"]),
-        Floor(number: 4, target: "ServerStore", imports: ["DataFileCore"]),
+        Floor(
+            number: 4, target: "ServerStore", imports: ["DataFileCore", "FleeceLite", "Crypto"]),
         Floor(
             number: 4, target: "StoreTestSupport",
             imports: ["DataFileCore", "FleeceLite", "SQLCore", "SampleData"]),

@@ -1,0 +1,37 @@
+/// The parts of a server's name, by which names are put in order: `DE#9` stands before `DE#10`.
+public struct ServerName: Hashable, Comparable, Sendable {
+    /// What stands before the `#`, such as `US-NY`; the whole name if it has none.
+    public let prefix: String
+    /// The number behind it; nil if there is none.
+    public let sequence: Int?
+
+    /// The parts of `CH#30`, `SE-CA#15` or `FR#13-TOR`.
+    public init(_ name: String) {
+        let parts = name.split(separator: "#", omittingEmptySubsequences: false)
+        prefix = String(parts[0])
+        sequence = parts.count == 2 ? Int(parts[1].prefix { $0 != "-" }) : nil
+    }
+
+    /// By prefix, byte by byte, then by number, of which none is the lowest.
+    public static func < (one: Self, other: Self) -> Bool {
+        guard ServerOrdering.isSame(one.prefix, other.prefix) else {
+            return ServerOrdering.isLess(one.prefix, other.prefix)
+        }
+        switch (one.sequence, other.sequence) {
+        case (let one?, let other?): return one < other
+        case (nil, .some): return true
+        case (_, nil): return false
+        }
+    }
+}
+
+/// Texts byte by byte, which is the order of the database.
+enum ServerOrdering {
+    static func isLess(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    static func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.elementsEqual(other.utf8)
+    }
+}

@@ -1,0 +1,11 @@
+/// What a user must have paid for to use a server. Tiers are plain numbers, of which these have names.
+public enum ServerTier {
+    /// Free of charge.
+    public static let free = 0
+    /// The former basic plan; still in older lists.
+    public static let basic = 1
+    /// Any paid plan.
+    public static let plus = 2
+    /// The provider's own staff.
+    public static let `internal` = 3
+}
