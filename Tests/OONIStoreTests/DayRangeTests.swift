@@ -123,6 +123,18 @@ struct DayRangeTests {
         #expect(deleted.results.count <= 1)
     }
 
+    @Test("more months than there were keep everything", arguments: [0.0, 1_790_000_000, -1e12])
+    func months(_ seconds: Double) throws {
+        let store = try OONIStore.inMemory()
+        try store.begin(at: 1)
+        try store.write { try store.results.markAllAsDone(in: $0) }
+        let now = Date(timeIntervalSince1970: seconds)
+        let deleted = try store.write {
+            try store.results.apply(.init(months: .max), at: now, zone: .gmt, in: $0)
+        }
+        #expect(deleted.results == [])
+    }
+
     @Test("moments hold whole milliseconds, and the farthest ones where there are no more")
     func instants() {
         #expect(OONIStore.Instant(Date(timeIntervalSince1970: 1.2345)).milliseconds == 1_235)

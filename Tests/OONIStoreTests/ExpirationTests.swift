@@ -136,7 +136,10 @@ struct ExpirationTests {
         #expect(
             unused == [
                 "Measurement/3_tor.json", "Measurement/2_signal.json", "Measurement/2_tor.log",
-                "Measurement/99_whatsapp.json",
             ])
+        let log = "Measurement/1_signal.log"
+        #expect(try store.read { try store.unusedFileNames(among: [log], in: $0) } == [])
+        _ = try store.write { try store.measurements.delete([uploaded.id], in: $0) }
+        #expect(try store.read { try store.unusedFileNames(among: [log], in: $0) } == [log])
     }
 }

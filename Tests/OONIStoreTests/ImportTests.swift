@@ -241,6 +241,36 @@ struct ImportTests {
         try app.close()
     }
 
+    @Test("What a column says that it cannot mean is reported, and counts as nothing")
+    func unreadableColumns() throws {
+        let fixture = try ProbeFixture(in: folder, version: 21)
+        try fixture.exec(
+            """
+            DELETE FROM Measurement WHERE id <> 10;
+            DELETE FROM Result WHERE id <> 3;
+            DELETE FROM TestDescriptor;
+            INSERT INTO TestDescriptor (runId, revision, name, auto_update, expiration_date)
+                VALUES ('10009', 0, 'm', 1, NULL), ('10009', 'abc', 'n', 1, NULL),
+                    ('10010', 'abc', 'n', 1, 'soon');
+            UPDATE Result SET is_viewed = 'maybe', data_usage_up = 'x', network_id = 'home';
+            UPDATE Measurement SET is_done = 'yes', runtime = 'abc', url_id = x'00';
+            """)
+        let report = try store.importProbe(path: fixture.path)
+        let problems = report.problems.map(\.description).filter { !$0.hasPrefix("Url") }
+        #expect(
+            problems == [
+                "TestDescriptor 10009/0: a row before it has that link and revision; left out",
+                "TestDescriptor 10010/0: revision cannot be read, and counts as NULL",
+                "TestDescriptor 10010/0: expiration_date cannot be read, and counts as NULL",
+                "Result 3: is_viewed cannot be read, and counts as NULL",
+                "Result 3: data_usage_up cannot be read, and counts as NULL",
+                "Result 3: network_id cannot be read, and counts as NULL",
+                "Measurement 10: runtime cannot be read, and counts as NULL",
+                "Measurement 10: is_done cannot be read, and counts as NULL",
+                "Measurement 10: url_id cannot be read, and counts as NULL",
+            ])
+    }
+
     @Test("Dates and amounts far away stop nothing")
     func farAway() throws {
         let fixture = try ProbeFixture(in: folder, version: 21)

@@ -161,4 +161,36 @@ struct LinesTests {
         }
         #expect(try Self.lines(other) == before)
     }
+
+    @Test("addresses may be empty; a store that has given numbers takes no lines")
+    func emptyAndUsed() throws {
+        let store = try OONIStore.inMemory()
+        let result = try store.begin()
+        try store.measure(of: result.id, url: "")
+        var lines: [String] = []
+        var progress: [[Int]] = []
+        let count = try store.export(
+            to: { lines.append($0) }, progress: { progress.append([$0, $1]) })
+        #expect(count == 4 && progress == [[4, 4]])
+        try OONIStore.inMemory().importLines(lines)
+        let used = try OONIStore.inMemory()
+        try used.begin()
+        _ = try used.write { try used.results.delete(.all, in: $0) }
+        let error = #expect(throws: OONIStoreError.self) { try used.importLines(lines) }
+        #expect(error?.code == .notEmpty)
+    }
+
+    @Test("lines and databases can be read from a task")
+    func task() async throws {
+        let store = try OONIStore.inMemory()
+        try store.begin()
+        var lines: [String] = []
+        _ = try store.export { lines.append($0) }
+        let copy = try OONIStore.inMemory()
+        #expect(try await copy.importLines(lines) == 2)
+        let folder = try TemporaryFolder()
+        let fixture = try ProbeFixture(in: folder, version: 21)
+        let report = try await copy.importProbe(path: fixture.path)
+        #expect(report.version == 21)
+    }
 }

@@ -107,4 +107,67 @@ struct OthersTests {
         #expect(refresh.offered.isEmpty && refresh.saved.isEmpty)
         #expect(refresh.failures.keys.sorted() == ["10001"])
     }
+
+    @Test("properties that this version does not know stay, whatever is written")
+    func unknownProperties() throws {
+        let id = try measurement()
+        try store.write { [store] transaction in
+            try store.urls.register(.init("https://a.example/"), in: transaction)
+            let link = OONIStore.TestDescriptor(runID: "10004", revision: 1, name: "n")
+            try store.descriptors.save([link], in: transaction)
+        }
+        let documents: [(Collection, String)] = [
+            (store.results.collection, id.result.key), (store.measurements.collection, id.key),
+            (store.urls.collection, "https://a.example/"),
+            (store.descriptors.collection, "10004/000000000001"),
+        ]
+        try store.write { transaction in
+            for (collection, key) in documents {
+                var document = try #require(try collection.get(key, in: transaction)).mutableCopy()
+                document["new"] = "kept"
+                _ = try collection.save(&document, in: transaction)
+            }
+        }
+        try store.write { [store] transaction in
+            try store.results.markAsViewed(id.result, in: transaction)
+            try store.results.markAllAsDone(in: transaction)
+            try store.measurements.update(id, in: transaction) { $0.isAnomaly = true }
+            try store.urls.register(.init("https://a.example/", category: .news), in: transaction)
+            try store.descriptors.setAutoUpdate(false, "10004", in: transaction)
+        }
+        var lines: [String] = []
+        _ = try store.export { lines.append($0) }
+        let copy = try OONIStore.inMemory()
+        try copy.importLines(lines)
+        for store in [store, copy] {
+            for (collection, key) in documents {
+                let kept = try store.read { try collection.get(key, in: $0)?["new"]?.string }
+                #expect(kept == "kept", "\(collection.name) \(key)")
+            }
+        }
+    }
+
+    @Test("one document that cannot be read takes no list away")
+    func unreadable() throws {
+        _ = try measurement()
+        try store.write { [store] transaction in
+            for collection in [
+                store.networks.collection, store.urls.collection, store.articles.collection,
+                store.descriptors.collection, store.measurements.collection,
+            ] {
+                _ = try collection.save("000000000001/000000000009", in: transaction) {
+                    try $0.writeJSON("{}")
+                }
+            }
+        }
+        try store.read { [store] snapshot in
+            _ = try store.statistics(at: Date(), zone: .gmt, in: snapshot)
+            _ = try store.descriptors.sorted(at: .init(milliseconds: 0), in: snapshot)
+            let shown = try store.measurements.all(of: .init(1), in: snapshot)
+            #expect(shown.count == 1)
+            let findings = try store.verify(in: snapshot)
+            #expect(findings.count == 5)
+        }
+        try store.write { _ = try store.networks.deleteUnused(in: $0) }
+    }
 }

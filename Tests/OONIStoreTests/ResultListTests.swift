@@ -165,4 +165,37 @@ struct ResultListTests {
         try store.begin(at: 6, run: "a")
         #expect(try lastRun() == [7, 3])
     }
+
+    @Test("beside a key stands the name of its card, whatever was said")
+    func names() throws {
+        for link in ["00104", "10004"] { try store.install(link, 1) }
+        let card = try store.begin(nil, key: .init("00104", revision: 1))
+        let link = try store.begin("websites", key: .init("10004", revision: 1))
+        #expect(card.descriptor.name == "websites" && link.descriptor.name == nil)
+        let moved = try store.write {
+            try store.results.update(link.id, in: $0) { $0.descriptor.name = "performance" }
+        }
+        #expect(moved.descriptor.name == nil)
+        #expect(try store.listed(.init(descriptors: ["websites"])) == [1])
+    }
+
+    @Test("a list is shown with descriptors and networks")
+    func shown() throws {
+        let descriptor = try store.install("10004", 1)
+        let network = try store.join("AS1")
+        try store.begin(nil, key: descriptor.key, at: 1, network: network)
+        try store.begin("performance", at: 2)
+        let shown = try store.read { snapshot in
+            let page = try store.results.page(in: snapshot)
+            return try store.results.shown(page.results, in: snapshot)
+        }
+        #expect(shown.map(\.id.number) == [2, 1])
+        #expect(shown.map(\.network?.details.asn) == [nil, "AS1"])
+        #expect(
+            shown.map(\.descriptor) == [
+                .placeholder(.init(name: "performance")), .known(descriptor),
+            ])
+        let latest = try store.read { try store.descriptors.latest(of: ["10004", "9"], in: $0) }
+        #expect(latest == [descriptor])
+    }
 }

@@ -132,4 +132,41 @@ struct UploadTests {
         let none = try store.write { try store.measurements.delete(other, in: $0) }
         #expect(none == .init())
     }
+
+    @Test("what is deleted before its turn is not offered, nor what another sweep has uploaded")
+    func beforeItsTurn() async throws {
+        let ids = try (1...4).map { try store.measure(of: result, at: $0).id }
+        let seen = Locked<[Int64]>([])
+        let (uploaded, left) = try await store.uploadMissing { [store] measurement in
+            seen.withLock { $0.append(measurement.id.number) }
+            if measurement.id == ids[0] {
+                try await store.write { transaction in
+                    _ = try store.measurements.delete(ids[1], in: transaction)
+                    try store.measurements.noteUpload(
+                        .uploaded(uid: "x", verification: .verified), of: ids[2], in: transaction)
+                    try store.measurements.update(ids[3], in: transaction) { $0.reportID = "new" }
+                }
+            }
+            #expect(measurement.id != ids[3] || measurement.reportID == "new")
+            return .uploaded(uid: nil, verification: nil)
+        }
+        #expect((uploaded, left) == (2, 0))
+        #expect(seen.withLock { $0 } == [1, 4])
+        // What OONI has said of it once is not forgotten.
+        let again = try note(.uploaded(uid: nil, verification: nil), ids[2])
+        #expect(again?.verificationStatus == .verified && again?.uid == "x")
+    }
+
+    @Test("a measurement that is begun once more is a new one, and says where")
+    func rerun() throws {
+        let first = try store.measure(.webConnectivity, of: result, url: "https://a.example/")
+        let again = try store.write {
+            try store.measurements.rerun(first.id, in: .init(asn: "AS2"), at: .at(7), in: $0)
+        }
+        #expect(again.id.number == 2 && again.isRerun && again.rerunNetwork?.asn == "AS2")
+        #expect(again.url == first.url && !again.isDone && again.startTime == .at(7))
+        let kept = try store.read { try store.measurements.get(first.id, in: $0) }
+        #expect(kept == first)
+        #expect(try counts?.measurements == 2)
+    }
 }

@@ -125,4 +125,16 @@ struct UrlTests {
             #expect(registered.countryCode == nil && registered.isGlobal)
         }
     }
+
+    @Test("a category without a word says nothing")
+    func emptyCategory() throws {
+        let store = try OONIStore.inMemory()
+        let known = OONIStore.Url("https://a.example/", category: .news)
+        try store.write { transaction in
+            try store.urls.register(known, in: transaction)
+            try store.urls.register(
+                .init(known.url, category: .init(rawValue: "")), in: transaction)
+        }
+        #expect(try store.read { try store.urls.get(known.url, in: $0) } == known)
+    }
 }

@@ -37,7 +37,8 @@ extension OONIStore.Measurements {
                 measurement.isUploadFailed = false
                 measurement.uploadFailureMessage = nil
                 measurement.uid = uid ?? measurement.uid
-                measurement.verificationStatus = verification
+                measurement.verificationStatus =
+                    verification ?? measurement.verificationStatus
             // What is uploaded stays so, whatever another attempt has come to.
             case _ where measurement.isUploaded, .reportMissing: break
             case .failed(let message):
@@ -65,19 +66,19 @@ extension OONIStore {
     public func uploadMissing(
         _ upload: @Sendable (Measurement) async throws -> Measurements.UploadOutcome
     ) async throws -> (uploaded: Int, left: Int) {
-        let waiting = try await read { try measurements.notUploaded(in: $0) }
+        let waiting = try await read { try measurements.notUploaded(in: $0) }.map(\.id)
         var (uploaded, failures) = (0, 0)
-        for measurement in waiting where failures < Self.mostFailures {
+        for id in waiting where failures < Self.mostFailures {
+            // It may be deleted by now, or somebody else has uploaded it.
+            guard let measurement = try await read({ try missingUpload(id, in: $0) }) else {
+                continue
+            }
             let outcome = try await Self.outcome(of: measurement, upload)
             let isThere = try await write { transaction in
-                let known = try measurements.get(measurement.id, in: transaction)
-                guard known?.isMissingUpload == true,
-                    try results.get(measurement.id.result, in: transaction) != nil
-                else { return false }
-                try measurements.noteUpload(outcome, of: measurement.id, in: transaction)
+                guard try missingUpload(id, in: transaction) != nil else { return false }
+                try measurements.noteUpload(outcome, of: id, in: transaction)
                 return true
             }
-            // It was deleted meanwhile, or somebody else has uploaded it.
             guard isThere else { continue }
             switch outcome {
             case .uploaded: (uploaded, failures) = (uploaded + 1, 0)
@@ -87,6 +88,16 @@ extension OONIStore {
         }
         let left = try await read { try measurements.notUploaded(in: $0).count }
         return (uploaded, left)
+    }
+
+    /// A measurement that is still to be uploaded; nil if it is not, or its result has expired.
+    private func missingUpload(
+        _ id: Measurement.ID, in snapshot: Snapshot
+    ) throws -> Measurement? {
+        guard let measurement = try measurements.get(id, in: snapshot),
+            measurement.isMissingUpload, try results.get(id.result, in: snapshot) != nil
+        else { return nil }
+        return measurement
     }
 
     private static func outcome(

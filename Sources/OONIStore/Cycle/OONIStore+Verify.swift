@@ -36,7 +36,9 @@ extension OONIStore {
             result.counts = right
             wrong.append(result)
         }
-        for result in wrong { try results.put(result, in: transaction) }
+        for result in wrong {
+            try collections.results.replace(result, result.id.key, in: transaction)
+        }
         return wrong.map(\.id)
     }
 }

@@ -47,10 +47,10 @@ extension OONIStore.Results {
         _ id: OONIStore.Result.ID, _ flag: WritableKeyPath<OONIStore.Result, Bool>,
         in transaction: Transaction
     ) throws -> Bool {
-        var result = try require(id, in: transaction)
-        guard !result[keyPath: flag] else { return false }
-        result[keyPath: flag] = true
-        try put(result, in: transaction)
+        var document = try requireDocument(id, in: transaction)
+        guard !document.value[keyPath: flag] else { return false }
+        document.value[keyPath: flag] = true
+        try entities.save(document, in: transaction)
         return true
     }
 
@@ -64,7 +64,7 @@ extension OONIStore.Results {
         let results = try entities.values(query, parameters, in: transaction)
         for var result in results {
             result[keyPath: flag] = true
-            try put(result, in: transaction)
+            try entities.replace(result, result.id.key, in: transaction)
         }
         return results.count
     }

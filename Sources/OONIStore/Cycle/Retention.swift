@@ -22,6 +22,9 @@ extension OONIStore {
 }
 
 extension OONIStore.Results {
+    /// Ten thousand years, which calendars can count.
+    private static let mostMonths = 120_000
+
     /// Removes the oldest results until the bounds hold.
     public func apply(
         _ retention: OONIStore.Retention, at now: Date, zone: TimeZone,
@@ -29,9 +32,12 @@ extension OONIStore.Results {
     ) throws -> OONIStore.Deleted {
         let all = try ids(in: transaction)
         var kept = all.count
-        if let months = retention.months {
-            let calendar = Calendar.gregorian(in: zone)
-            let bound = calendar.date(byAdding: .month, value: -max(months, 1), to: now) ?? now
+        let calendar = Calendar.gregorian(in: zone)
+        // So many months ago that there is no such date nothing is too old.
+        if let months = retention.months,
+            let bound = calendar.date(
+                byAdding: .month, value: -min(max(months, 1), Self.mostMonths), to: now)
+        {
             let start = OONIStore.Instant(calendar.startOfDay(for: bound))
             let older = OONIStore.ResultFilter(
                 startTime: OONIStore.Instant(milliseconds: .min)..<start)

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 // What each line must be, before it is written.
 extension LinesImporter {
@@ -19,7 +20,7 @@ extension LinesImporter {
                 "a revision of \(descriptor.runID) before \(descriptor.revision) has nettests")
         }
         revisions[descriptor.runID] = (descriptor.revision, hasNettests)
-        try OONIStore.Descriptors(store: store).put(descriptor, in: transaction)
+        try put(descriptor.key.documentID, .descriptors)
     }
 
     mutating func add(_ network: OONIStore.Network) throws {
@@ -28,14 +29,13 @@ extension LinesImporter {
         try require(
             networkDetails.insert(network.details.exact).inserted,
             "a line before it is the same network with another number")
-        try OONIStore.Networks(store: store).put(network, in: transaction)
+        try put(id.key, .networks)
     }
 
     mutating func add(_ url: OONIStore.Url) throws {
-        try require(!url.url.isEmpty, "it has no address")
         try require(
             urls.insert(ExactText(url.url)).inserted, "a line before it is website \(url.url) too")
-        try store.urls.put(url, OONIStore.Urls.key(url.url), in: transaction)
+        try put(OONIStore.Urls.key(url.url), .urls)
     }
 
     mutating func add(_ result: OONIStore.Result) throws {
@@ -45,7 +45,7 @@ extension LinesImporter {
             try require(networks.contains(network), "no line before it is network \(network)")
         }
         results[id] = (number, result)
-        try OONIStore.Results(store: store).put(result, in: transaction)
+        try put(id.key, .results)
         if let moment = result.expirationDate {
             try store.results.setExpiration(moment, of: id.key, in: transaction)
         }
@@ -67,17 +67,29 @@ extension LinesImporter {
             measurement.testKeys == nil || measurement.testName.isPerformance,
             "test_keys are those of tests of performance only")
         counts[id.result, default: OONIStore.Counts()].add(measurement)
-        try OONIStore.Measurements(store: store).put(measurement, in: transaction)
+        try put(id.key, .measurements)
         if let moment = owner.expirationDate {
             try store.measurements.setExpiration(moment, of: id.key, in: transaction)
         }
     }
 
     mutating func add(_ article: OONIStore.Article) throws {
-        try require(!article.url.isEmpty, "it has no address")
         try require(
             articles.insert(ExactText(article.url)).inserted,
             "a line before it is article \(article.url) too")
-        try store.articles.put(article, OONIStore.Urls.key(article.url), in: transaction)
+        try put(OONIStore.Urls.key(article.url), .articles)
+    }
+
+    /// Writes the properties of the line as they are, also those that this version does not know.
+    private func put(_ key: String, _ collection: LinesCollection) throws {
+        guard let properties = line?.dictionary else { return }
+        _ = try collection.collection(of: store).save(key, in: transaction) { encoder in
+            encoder.beginDictionary()
+            for (name, value) in properties where name != "collection" {
+                try encoder.writeKey(name)
+                try encoder.write(value)
+            }
+            try encoder.endDictionary()
+        }
     }
 }

@@ -7,6 +7,8 @@ struct LinesImporter {
     let transaction: Transaction
     /// How many lines have been read.
     private(set) var number = 0
+    /// The line that is being read.
+    private(set) var line: FleeceValue?
     private var header: LinesHeader?
     private var documents: [String: Int] = [:]
 
@@ -70,6 +72,7 @@ struct LinesImporter {
         guard let collection = LinesCollection(rawValue: word) else {
             throw LineProblem("there is no collection \"\(word)\"")
         }
+        line = value
         let decoder = FleeceRowDecoder()
         switch collection {
         case .descriptors: try add(decoder.decode(OONIStore.TestDescriptor.self, from: value))

@@ -9,15 +9,25 @@ extension OONIStore {
     /// other line is a document: `{"collection":"results","id":5,…}`, with the collection first and
     /// then the properties by their names. Equal stores have equal lines.
     ///
-    /// - Parameter write: takes a line, without an end of line; what it throws ends the export.
     /// - Returns: how many lines there are.
     ///
-    /// Throws what `write` throws, and `StoreError` if a document cannot be read.
+    /// - Parameters:
+    ///   - write: takes a line, without an end of line; what it throws ends the export.
+    ///   - progress: told how many lines are written, and how many there are, every 1,000 and at
+    ///     the end; what it throws ends the export.
+    /// Numbers that are not finite become `null`, and are none after an import.
+    ///
+    /// Throws what `write` and `progress` throw, and `StoreError` if a document cannot be read.
     @discardableResult
-    public func export(to write: (_ line: String) throws -> Void) throws -> Int {
+    public func export(
+        to write: (_ line: String) throws -> Void,
+        progress: (_ lines: Int, _ total: Int) throws -> Void = { _, _ in }
+    ) throws -> Int {
         try read { snapshot in
+            let header = try header(in: snapshot)
+            let total = header.documents.values.reduce(1, +)
             var lines = 1
-            try write(header(in: snapshot))
+            try write(Self.text(header))
             for name in LinesCollection.allCases {
                 let prefix = [(key: "collection", json: JSONText(quoting: name.rawValue))]
                 try name.collection(of: collections).forEach(in: snapshot) { document in
@@ -25,13 +35,15 @@ extension OONIStore {
                     try writer.write(document.get().properties, after: prefix)
                     try write(writer.text.string)
                     lines += 1
+                    if lines % 1_000 == 0 { try progress(lines, total) }
                 }
             }
+            if lines % 1_000 != 0 { try progress(lines, total) }
             return lines
         }
     }
 
-    private func header(in snapshot: Snapshot) throws -> String {
+    private func header(in snapshot: Snapshot) throws -> LinesHeader {
         var header = LinesHeader(numbers: [:], documents: [:])
         for kind in Identifiers.Kind.allCases {
             header.numbers[kind.rawValue] = try collections.identifiers.last(kind, in: snapshot)
@@ -40,6 +52,10 @@ extension OONIStore {
             header.documents[name.rawValue] =
                 try name.collection(of: collections).count(in: snapshot).live
         }
+        return header
+    }
+
+    private static func text(_ header: LinesHeader) -> String {
         var text = JSONText()
         text.append("{\"format\":")
         text.append(quoted: header.format)

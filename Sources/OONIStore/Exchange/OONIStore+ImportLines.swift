@@ -1,7 +1,7 @@
 internal import DataFileCore
 
 extension OONIStore {
-    /// Restores what `export(to:)` has written, into a store that is empty. It is then as the one
+    /// Restores what `export(to:)` has written, into a store that is new. It is then as the one
     /// that was exported, and gives no number that the other has given.
     ///
     /// Empty lines are passed over. Everything is checked: that each line can be read, that what it
@@ -18,17 +18,32 @@ extension OONIStore {
     public func importLines(
         _ lines: some Sequence<String>, progress: (_ lines: Int) throws -> Void = { _ in }
     ) throws -> Int {
-        try write { transaction in
-            try requireEmpty(in: transaction)
-            var importer = LinesImporter(store: collections, transaction: transaction)
-            for line in lines {
-                try importer.read(line)
-                if importer.number % 1_000 == 0 { try progress(importer.number) }
-            }
-            try importer.finish()
-            if importer.number % 1_000 != 0 { try progress(importer.number) }
-            return importer.number
+        try write { try importLines(lines, in: $0, progress: progress) }
+    }
+
+    /// The same from a task, in which nothing waits for the disk. A task that is cancelled ends the
+    /// import.
+    @discardableResult
+    public func importLines(
+        _ lines: some Sequence<String> & Sendable,
+        progress: @escaping @Sendable (_ lines: Int) throws -> Void = { _ in }
+    ) async throws -> Int {
+        try await write { try importLines(lines, in: $0, progress: progress) }
+    }
+
+    private func importLines(
+        _ lines: some Sequence<String>, in transaction: Transaction,
+        progress: (_ lines: Int) throws -> Void
+    ) throws -> Int {
+        try requireEmpty(in: transaction)
+        var importer = LinesImporter(store: collections, transaction: transaction)
+        for line in lines {
+            try importer.read(line)
+            if importer.number % 1_000 == 0 { try progress(importer.number) }
         }
+        try importer.finish()
+        if importer.number % 1_000 != 0 { try progress(importer.number) }
+        return importer.number
     }
 
     private func requireEmpty(in snapshot: Snapshot) throws {
@@ -39,6 +54,13 @@ extension OONIStore {
                 .notEmpty,
                 "lines are imported into an empty store, and this one has \(count) \(name): make "
                     + "another one for them")
+        }
+        for kind in Identifiers.Kind.allCases {
+            guard try collections.identifiers.last(kind, in: snapshot) > 0 else { continue }
+            throw OONIStoreError(
+                .notEmpty,
+                "lines are imported into a new store, and this one had \(kind.rawValue), whose "
+                    + "numbers would be given again: make another one for them")
         }
     }
 }

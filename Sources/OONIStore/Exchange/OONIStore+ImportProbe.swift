@@ -22,14 +22,28 @@ extension OONIStore {
     public func importProbe(
         path: String, progress: (ImportReport.Progress) throws -> Void = { _ in }
     ) throws -> ImportReport {
+        try write { try importProbe(path: path, in: $0, progress: progress) }
+    }
+
+    /// The same from a task, in which nothing waits for the disk. A task that is cancelled ends the
+    /// import.
+    @discardableResult
+    public func importProbe(
+        path: String,
+        progress: @escaping @Sendable (ImportReport.Progress) throws -> Void = { _ in }
+    ) async throws -> ImportReport {
+        try await write { try importProbe(path: path, in: $0, progress: progress) }
+    }
+
+    private func importProbe(
+        path: String, in transaction: Transaction,
+        progress: (ImportReport.Progress) throws -> Void
+    ) throws -> ImportReport {
         let database = try ProbeDatabase(path: path)
-        return try write { transaction in
-            try withoutActuallyEscaping(progress) { progress in
-                var importer = try ProbeImporter(
-                    store: collections, database: database, progress: progress,
-                    in: transaction)
-                return try importer.run()
-            }
+        return try withoutActuallyEscaping(progress) { progress in
+            var importer = try ProbeImporter(
+                store: collections, database: database, progress: progress, in: transaction)
+            return try importer.run()
         }
     }
 }

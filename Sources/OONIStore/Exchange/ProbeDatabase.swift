@@ -126,7 +126,10 @@ extension ProbeDatabase {
         }
         defer { statement.close() }
         let row = ProbeRow<Columns>(statement: statement)
-        while try Self.reading(path, { try statement.next() }) { try body(row) }
+        while try Self.reading(path, { try statement.next() }) {
+            row.begin()
+            try body(row)
+        }
     }
 
     /// What SQLite cannot read becomes an error that says so.

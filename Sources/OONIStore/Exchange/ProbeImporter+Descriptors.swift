@@ -3,8 +3,15 @@ internal import DataFileCore
 extension ProbeImporter {
     mutating func importDescriptors() throws {
         var descriptors: [OONIStore.TestDescriptor] = []
+        var keys: Set<OONIStore.TestDescriptor.Key> = []
         try forEach(ProbeDescriptor.self) { importer, row in
             guard let descriptor = importer.descriptor(row) else { return }
+            let name = "\(descriptor.runID)/\(descriptor.revision)"
+            guard keys.insert(descriptor.key).inserted else {
+                return importer.leaveOut(
+                    .descriptors, name, "a row before it has that link and revision")
+            }
+            importer.noteUnreadable(name, row)
             descriptors.append(descriptor)
             // The highest one, for results that do not say which they ran under.
             importer.revisions[descriptor.runID] = max(

@@ -74,6 +74,21 @@ struct ProbeImporter {
             }
             last = number
             try body(&importer, number, row)
+            importer.noteUnreadable("\(number)", row)
+        }
+    }
+
+    /// Notes which columns of a row say nothing that can be used, unless the row is left out.
+    mutating func noteUnreadable<Columns: ProbeColumns>(
+        _ name: String, _ row: ProbeRow<Columns>
+    ) {
+        if let last = report.problems.last, last.isLeftOut, last.table == Columns.table,
+            last.row == name
+        {
+            return
+        }
+        for column in row.unreadable.columns {
+            note(Columns.table, name, "\(column) cannot be read, and counts as NULL")
         }
     }
 

@@ -11,6 +11,23 @@ protocol ProbeColumns: RawRepresentable where RawValue == Int {
 /// A row of a table, whose values may be of any type.
 struct ProbeRow<Columns: ProbeColumns> {
     let statement: SQLStatement
+    /// The columns that say something, but not what they should; of the row that is read.
+    let unreadable = Unreadable()
+
+    final class Unreadable {
+        fileprivate(set) var columns: [String] = []
+    }
+
+    /// Begins with the next row.
+    func begin() { unreadable.columns = [] }
+
+    /// What was read of a column, which is noted if it is nothing and the column is not NULL.
+    private func noted<Value>(_ value: Value?, _ column: Columns) -> Value? {
+        if value == nil, statement.type(at: column.rawValue) != .null {
+            unreadable.columns.append(Columns.names[column.rawValue][0])
+        }
+        return value
+    }
 
     /// The text of a column; a number as text.
     func text(_ column: Columns) -> String? { statement.text(at: column.rawValue) }
@@ -23,12 +40,14 @@ struct ProbeRow<Columns: ProbeColumns> {
     /// A whole number, also from text; nil for what is none.
     func long(_ column: Columns) -> Int64? {
         let index = column.rawValue
-        return switch statement.type(at: index) {
-        case .long: statement.long(at: index)
-        case .real: Int64(exactly: statement.real(at: index).rounded(.towardZero))
-        case .text: statement.text(at: index).flatMap { Int64($0) }
-        default: nil
-        }
+        let number: Int64? =
+            switch statement.type(at: index) {
+            case .long: statement.long(at: index)
+            case .real: Int64(exactly: statement.real(at: index).rounded(.towardZero))
+            case .text: statement.text(at: index).flatMap { Int64($0) }
+            default: nil
+            }
+        return noted(number, column)
     }
 
     /// A finite number; nil for what is none.
@@ -40,7 +59,7 @@ struct ProbeRow<Columns: ProbeColumns> {
             case .text: statement.text(at: index).flatMap { Double($0) }
             default: nil
             }
-        return number.flatMap { $0.isFinite ? $0 : nil }
+        return noted(number.flatMap { $0.isFinite ? $0 : nil }, column)
     }
 
     /// A truth value: NULL is false, as the app reads it.

@@ -41,7 +41,7 @@ extension OONIStore {
         public var isUploadFailed = false
         /// Why.
         public var uploadFailureMessage: String?
-        /// Whether it was repeated.
+        /// Whether it repeats another one.
         public var isRerun = false
         /// Whether it found signs of interference.
         public var isAnomaly = false
@@ -57,6 +57,12 @@ extension OONIStore {
         public var url: String?
         /// The network in which it was repeated.
         public var rerunNetwork: NetworkDetails?
+
+        /// A measurement that has begun, as a preview shows it; `measurements.insert` makes those
+        /// of a store.
+        public init(id: ID, testName: TestName, startTime: Instant) {
+            (self.id, self.testName, self.startTime) = (id, testName, startTime)
+        }
     }
 
     /// What a measurement of performance says.
@@ -141,7 +147,7 @@ extension OONIStore.Measurement {
 extension OONIStore.TestName {
     /// As a part of a file's name. Names of tests come from links that anybody can make; none may
     /// lead to another folder.
-    fileprivate var inFileName: String {
+    var inFileName: String {
         String(
             String.UnicodeScalarView(
                 rawValue.unicodeScalars.map { "/\\\0".unicodeScalars.contains($0) ? "_" : $0 }))

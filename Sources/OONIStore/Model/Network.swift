@@ -16,6 +16,11 @@ extension OONIStore {
         public internal(set) var id: ID
         /// What it is.
         public var details: NetworkDetails
+
+        /// A network, as a preview shows it; `networks.register` makes those of a store.
+        public init(id: ID, details: NetworkDetails) {
+            (self.id, self.details) = (id, details)
+        }
     }
 
     /// What a network is; two networks of a store differ in one of these.

@@ -38,11 +38,17 @@ extension OONIStore {
         public internal(set) var expirationDate: Instant?
         /// How its measurements are; kept by the store.
         public internal(set) var counts = Counts()
+
+        /// A result that has begun, as a preview shows it; `results.insert` makes those of a store.
+        public init(id: ID, descriptor: DescriptorReference, startTime: Instant) {
+            (self.id, self.descriptor, self.startTime) = (id, descriptor, startTime)
+        }
     }
 
     /// What a result says of its descriptor.
     public struct DescriptorReference: Codable, Hashable, Sendable {
-        /// The name of a default card, as `DefaultCard` has them; else nil.
+        /// The name of a default card, as `DefaultCard` has them; else nil. Beside a key the store
+        /// sets it.
         public var name: String?
         /// The descriptor and its revision; nil in old results of default cards.
         public var key: TestDescriptor.Key?
@@ -56,6 +62,12 @@ extension OONIStore {
         /// The descriptor that is run; a default card is also known by its name.
         public init(_ descriptor: TestDescriptor) {
             self.init(name: descriptor.defaultCard?.rawValue, key: descriptor.key)
+        }
+
+        /// The same with the name that belongs to the key, where there is one.
+        var named: Self {
+            guard let key else { return self }
+            return Self(name: DefaultCard(runID: key.runID)?.rawValue, key: key)
         }
 
         /// What results are filtered by: the name of the card, or the number of the link.

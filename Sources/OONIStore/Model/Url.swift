@@ -16,7 +16,7 @@ extension OONIStore {
             _ url: String, category: UrlCategory = .miscellaneous, countryCode: String? = nil
         ) {
             self.url = url
-            self.category = category
+            self.category = category.rawValue.isEmpty ? .miscellaneous : category
             self.countryCode = countryCode.flatMap { ["", "XX", "ZZ"].contains($0) ? nil : $0 }
         }
 

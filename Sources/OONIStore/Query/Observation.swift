@@ -52,11 +52,22 @@ extension OONIStore {
             }
             var last: Value?
             for await _ in signals {
-                let value = try await file.read(read)
+                guard let value = try await valueUnlessClosed(read) else { break }
                 if value != last { tell(value) }
                 last = value
             }
             group.cancelAll()
+        }
+    }
+
+    /// Nil if the file was closed just after the commit that is told of.
+    private func valueUnlessClosed<Value: Sendable>(
+        _ read: @escaping @Sendable (Snapshot) throws -> Value
+    ) async throws -> Value? {
+        do {
+            return try await file.read(read)
+        } catch let error as StoreError where error.has(.notOpen) {
+            return nil
         }
     }
 }

@@ -2,8 +2,10 @@ public import DataFileCore
 
 extension OONIStore {
     /// Which files of the app nothing in the store needs any more: reports of measurements that are
-    /// gone or uploaded, and logs of results that are gone. What a crash, or results that expire,
-    /// have left behind is found so.
+    /// gone or uploaded, and logs that no measurement writes into. What a crash, or results that
+    /// expire, have left behind is found so.
+    ///
+    /// What was begun after the snapshot counts as needed.
     ///
     /// - Parameter names: names of files as `Measurement.reportFileName` and `logFileName` have
     ///   them. Others are left out: what they are is not known here.
@@ -12,40 +14,44 @@ extension OONIStore {
         among names: some Sequence<String>, in snapshot: Snapshot
     ) throws -> [String] {
         let files = names.compactMap { name in MeasurementFile(name).map { (name, $0) } }
-        let reports = Set(files.compactMap { $1.measurement })
-        let ids = try measurements.ids(of: reports, in: snapshot)
+        let reports = files.compactMap { $1.kind == .report ? $1.number : nil }
+        let ids = try measurements.ids(of: Set(reports), in: snapshot)
+        let lastResult = try collections.identifiers.last(.results, in: snapshot)
+        let lastMeasurement = try collections.identifiers.last(.measurements, in: snapshot)
         return try files.filter { _, file in
-            switch file {
-            case .log(let result): return try results.get(result, in: snapshot) == nil
-            case .report(let number):
-                guard let id = ids[number] else { return true }
+            switch file.kind {
+            case .log:
+                guard file.number <= lastResult else { return false }
+                return try !measurements.isLogNeeded(
+                    of: file.test, .init(file.number), in: snapshot)
+            case .report:
+                guard let id = ids[file.number] else { return file.number <= lastMeasurement }
                 return try measurements.get(id, in: snapshot)?.isUploaded ?? true
             }
         }.map(\.0)
     }
 }
 
-/// What a file of the app is of.
-private enum MeasurementFile {
-    case report(Int64)
-    case log(OONIStore.Result.ID)
-
-    init?(_ name: String) {
-        let folder = "Measurement/"
-        guard name.hasPrefix(folder), let end = name.firstIndex(of: "_"),
-            let number = Int64(name[..<end].dropFirst(folder.count)), number > 0
-        else { return nil }
-        if name.hasSuffix(".json") {
-            self = .report(number)
-        } else if name.hasSuffix(".log") {
-            self = .log(.init(number))
-        } else {
-            return nil
-        }
+/// What the name of a file of the app says.
+private struct MeasurementFile {
+    enum Kind {
+        case report, log
     }
 
-    /// The number of the measurement whose report it is.
-    var measurement: Int64? {
-        if case .report(let number) = self { number } else { nil }
+    let kind: Kind
+    /// Of the measurement, or of the result whose log it is.
+    let number: Int64
+    let test: OONIStore.TestName
+
+    init?(_ name: String) {
+        let (folder, report, log) = ("Measurement/", ".json", ".log")
+        guard name.hasPrefix(folder), name.hasSuffix(report) || name.hasSuffix(log),
+            let end = name.firstIndex(of: "_"),
+            let number = Int64(name[..<end].dropFirst(folder.count)), number > 0
+        else { return nil }
+        kind = name.hasSuffix(report) ? .report : .log
+        self.number = number
+        let test = name[end...].dropFirst().dropLast(kind == .report ? report.count : log.count)
+        self.test = .init(rawValue: String(test))
     }
 }

@@ -30,6 +30,14 @@ extension OONIStore.Descriptors {
             .flatMap { try entities.get($0, in: snapshot) }
     }
 
+    /// The highest revisions of some links, in the order of their numbers; links that the store
+    /// does not have are left out.
+    public func latest(
+        of runIDs: Set<String>, in snapshot: Snapshot
+    ) throws -> [OONIStore.TestDescriptor] {
+        try runIDs.sorted().compactMap { try latest($0, in: snapshot) }
+    }
+
     /// All revisions, by link and revision.
     public func all(in snapshot: Snapshot) throws -> [OONIStore.TestDescriptor] {
         try entities.all(in: snapshot)
@@ -146,7 +154,7 @@ extension OONIStore.Descriptors {
     }
 
     func put(_ descriptor: OONIStore.TestDescriptor, in transaction: Transaction) throws {
-        try entities.put(descriptor, descriptor.key.documentID, in: transaction)
+        try entities.replace(descriptor, descriptor.key.documentID, in: transaction)
     }
 
     /// Says for all revisions of a link whether newer ones are installed without a question.

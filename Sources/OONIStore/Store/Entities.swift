@@ -28,9 +28,31 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         _ = try typed.save(&document, onConflict: .lastWriteWins, in: transaction)
     }
 
-    /// Writes a value over the document that there is, or as a new one.
+    /// Writes a value; what the document that there is has and the type does not stays.
+    func replace(_ value: Value, _ key: String, in transaction: Transaction) throws {
+        guard var document = try? document(key, in: transaction) else {
+            return try put(value, key, in: transaction)
+        }
+        document.value = value
+        try save(document, in: transaction)
+    }
+
+    /// Writes a value in place of the document that there is, or as a new one.
     func put(_ value: Value, _ key: String, in transaction: Transaction) throws {
         _ = try typed.save(value, id: key, in: transaction)
+    }
+
+    /// Whether the properties of a document whose key begins with a text fulfil a condition; nil
+    /// for those of one that is damaged.
+    func contains(
+        prefix: String, in snapshot: Snapshot, where condition: (UnsafeFleeceDictionary?) -> Bool
+    ) throws -> Bool {
+        var isFound = false
+        try collection.records(Self.range(prefix), in: snapshot).forEachRow { row in
+            isFound = try row.withProperties(condition)
+            return !isFound
+        }
+        return isFound
     }
 
     /// Removes a document without a trace: nothing is replicated, so nobody asks for tombstones.
@@ -39,13 +61,18 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         try collection.purge(key, in: transaction)
     }
 
+    // Lists pass over documents that cannot be read: one of them does not take a screen down, and
+    // `verify` tells of it.
+
     /// All values, in the order of their keys.
     func all(in snapshot: Snapshot) throws -> [Value] { try values(prefix: nil, in: snapshot) }
 
     /// The values whose keys begin with a text, in the order of their keys; nil for all.
     func values(prefix: String?, in snapshot: Snapshot) throws -> [Value] {
         var values: [Value] = []
-        try forEach(prefix: prefix, in: snapshot) { values.append(try $1.get()) }
+        try forEach(prefix: prefix, in: snapshot) { _, value in
+            if case .success(let value) = value { values.append(value) }
+        }
         return values
     }
 
@@ -113,8 +140,7 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return options
     }
 
-    /// The documents that a query for whole documents gives; those that cannot be read, which
-    /// `verify` tells of, are passed over.
+    /// The documents that a query for whole documents gives.
     ///
     /// - Parameter limit: no more than so many.
     func values(

@@ -106,14 +106,34 @@ extension OONIStore.Measurements {
         try recount(old, nil, in: transaction)
         deleted.measurements = [id]
         deleted.fileNames = [old.reportFileName]
-        let prefix = OONIStore.Measurement.ID.prefix(of: id.result)
-        var isLogNeeded = false
-        try entities.forEach(prefix: prefix, in: transaction) { _, other in
-            // Whose log is not known is not taken for nobody's.
-            isLogNeeded = isLogNeeded || (try? other.get().logFileName == old.logFileName) ?? true
+        if try !isLogNeeded(of: old.testName, id.result, in: transaction) {
+            deleted.fileNames.append(old.logFileName)
         }
-        if !isLogNeeded { deleted.fileNames.append(old.logFileName) }
         return deleted
+    }
+
+    /// Removes measurements, as the removal of one does.
+    @discardableResult
+    public func delete(
+        _ ids: some Sequence<OONIStore.Measurement.ID>, in transaction: Transaction
+    ) throws -> OONIStore.Deleted {
+        try ids.reduce(into: OONIStore.Deleted()) { deleted, id in
+            let one = try delete(id, in: transaction)
+            deleted.measurements += one.measurements
+            deleted.fileNames += one.fileNames
+        }
+    }
+
+    /// Whether a measurement of a result writes into the log of a test.
+    func isLogNeeded(
+        of test: OONIStore.TestName, _ result: OONIStore.Result.ID, in snapshot: Snapshot
+    ) throws -> Bool {
+        let prefix = OONIStore.Measurement.ID.prefix(of: result)
+        return try entities.contains(prefix: prefix, in: snapshot) { other in
+            // Whose log is not known is not taken for nobody's.
+            guard let name = other?["testName"]?.string else { return true }
+            return OONIStore.TestName(rawValue: name).inFileName == test.inFileName
+        }
     }
 
     /// The measurements of some numbers, as names of files have them. Looks through the keys of

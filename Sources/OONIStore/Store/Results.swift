@@ -34,6 +34,7 @@ extension OONIStore.Results {
         taskOrigin: OONIStore.TaskOrigin = .ooniRun, runID: String? = nil,
         networkID: OONIStore.Network.ID? = nil, in transaction: Transaction
     ) throws -> OONIStore.Result {
+        let descriptor = descriptor.named
         try requireReferences(descriptor, networkID, in: transaction)
         let number = try store.identifiers.take(kind: .results, in: transaction)
         var result = OONIStore.Result(
@@ -62,6 +63,7 @@ extension OONIStore.Results {
         (new.id, new.counts) = (old.id, old.counts)
         (new.isViewed, new.isDone) = (old.isViewed, old.isDone)
         new.expirationDate = old.expirationDate
+        new.descriptor = new.descriptor.named
         guard new != old else { return old }
         if new.networkID != old.networkID || new.descriptor != old.descriptor {
             try requireReferences(new.descriptor, new.networkID, in: transaction)

@@ -37,7 +37,7 @@ extension OONIStore.Urls {
             url.url, category: url.category, countryCode: url.countryCode)
         let known = try get(url.url, in: transaction)
         let merged = known?.merged(with: url) ?? url
-        if merged != known { try entities.put(merged, Self.key(url.url), in: transaction) }
+        if merged != known { try entities.replace(merged, Self.key(url.url), in: transaction) }
         return merged
     }
 

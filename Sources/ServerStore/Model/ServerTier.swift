@@ -1,4 +1,4 @@
-/// What a user must have paid for to use a server. Tiers are plain numbers, of which these have names.
+/// What a user must have paid for to use a server. Tiers are plain numbers; these have names.
 public enum ServerTier {
     /// Free of charge.
     public static let free = 0

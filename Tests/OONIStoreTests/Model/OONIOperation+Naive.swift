@@ -56,7 +56,8 @@ extension OONIOperation {
         switch self {
         case .insertResult(let descriptor, let time, let origin, let run, let network):
             var result = OONIStore.Result(
-                id: .init(model.lastResult + 1), descriptor: descriptor, startTime: time)
+                id: .init(model.lastResult + 1), descriptor: NaiveStore.named(descriptor),
+                startTime: time)
             (result.taskOrigin, result.runID, result.networkID) = (origin, run, network)
             try model.requireReferences(of: result)
             model.lastResult += 1
@@ -66,6 +67,7 @@ extension OONIOperation {
             let index = try model.index(of: id)
             var new = model.results[index]
             change.apply(&new)
+            new.descriptor = NaiveStore.named(new.descriptor)
             if new != model.results[index] { try model.requireReferences(of: new) }
             model.results[index] = new
             return model.counted(new)
@@ -147,6 +149,13 @@ extension NaiveStore {
             + "\(descriptor.dateInstalled as Any) \(descriptor.dateUpdated as Any)"
     }
 
+    /// Beside a key stands the name of its card, or none.
+    static func named(_ reference: OONIStore.DescriptorReference) -> OONIStore.DescriptorReference {
+        guard let key = reference.key else { return reference }
+        let names = ["00104": "websites", "00105": "instant_messaging"]
+        return .init(name: names[key.runID], key: key)
+    }
+
     func index(of id: OONIStore.Result.ID) throws -> Int {
         guard let index = results.firstIndex(where: { $0.id == id }) else {
             throw OONIStoreError(.unknownResult, "")
@@ -196,7 +205,7 @@ extension NaiveStore {
             measurements[index].isUploadFailed = false
             measurements[index].uploadFailureMessage = nil
             if let uid { measurements[index].uid = uid }
-            measurements[index].verificationStatus = verification
+            if let verification { measurements[index].verificationStatus = verification }
         case .failed(let message):
             measurements[index].isUploadFailed = true
             measurements[index].uploadFailureMessage = message
