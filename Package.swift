@@ -72,18 +72,10 @@ let package = Package(
         // Floor 4: real schemas.
         .target(
             name: "OONIStore",
-            dependencies: [
-                "DataFileCore", "FleeceLite", "SQLCore",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            swiftSettings: settings),
+            dependencies: ["DataFileCore", "FleeceLite", "SQLCore"], swiftSettings: settings),
 
         .target(
-            name: "ServerStore",
-            dependencies: [
-                "DataFileCore", "FleeceLite",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            name: "ServerStore", dependencies: ["DataFileCore", "FleeceLite"],
             swiftSettings: settings),
 
         // A program that uses the first of them.

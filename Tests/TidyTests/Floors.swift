@@ -32,9 +32,9 @@ extension Floor {
             number: 4, target: "ExampleModels", imports: ["DataFileCore", "FleeceLite"]),
         Floor(
             number: 4, target: "OONIStore",
-            imports: ["DataFileCore", "FleeceLite", "SQLCore", "Crypto"]),
+            imports: ["DataFileCore", "FleeceLite", "SQLCore"]),
         Floor(
-            number: 4, target: "ServerStore", imports: ["DataFileCore", "FleeceLite", "Crypto"]),
+            number: 4, target: "ServerStore", imports: ["DataFileCore", "FleeceLite"]),
         Floor(
             number: 4, target: "StoreTestSupport",
             imports: ["DataFileCore", "FleeceLite", "SQLCore", "SampleData"]),

@@ -1,3 +1,5 @@
+internal import Crypto
+
 /// The rules for the ids of documents.
 public enum DocumentID {
     /// The most bytes of UTF-8 in an id.
@@ -20,6 +22,19 @@ public enum DocumentID {
             return
         }
         throw StoreError(.badDocumentID, "the document id \(shown(id)) is not allowed: \(reason)")
+    }
+
+    /// The id of a document that is named by any text, such as an address: the text itself if it is
+    /// an id and does not begin with `#`, else `#` and its SHA-256 in 64 hexadecimal digits. Texts
+    /// of different bytes have different ids.
+    public static func naming(_ text: String) -> String {
+        let isID =
+            !text.isEmpty && text.utf8.count <= maximumLength
+            && text.utf8.first != UInt8(ascii: "_") && text.utf8.first != UInt8(ascii: "#")
+            && !text.hasByte(below: 0x20, or: 0x7F)
+        if isID { return text }
+        let digest = SHA256.hash(data: Array(text.utf8))
+        return "#" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// A new id: `~` and 22 characters of URL-safe base64, 132 random bits.

@@ -1,5 +1,4 @@
 public import DataFileCore
-internal import Crypto
 internal import FleeceLite
 
 extension OONIStore {
@@ -59,13 +58,5 @@ extension OONIStore.Urls {
     }
 
     /// As a document's id: the address, or its digest if it cannot be one.
-    static func key(_ url: String) -> String {
-        let isID =
-            url.utf8.count <= 240 && !url.isEmpty
-            && url.utf8.first != UInt8(ascii: "_") && url.utf8.first != UInt8(ascii: "#")
-            && url.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        if isID { return url }
-        let digest = SHA256.hash(data: Array(url.utf8))
-        return "#" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    static func key(_ url: String) -> String { DocumentID.naming(url) }
 }

@@ -1,0 +1,108 @@
+extension ServerList {
+    /// The servers that filters find, as lists show them.
+    public func servers(
+        filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
+    ) -> [ServerInfo] {
+        found(filters, order).map { place, passing in
+            ServerInfo(
+                logical: rows[place].server.logical, protocolSupport: passing.protocolSupport)
+        }
+    }
+
+    /// The first server that filters find, with all its endpoints; nil if they find none.
+    public func firstServer(
+        filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
+    ) -> VPNServer? {
+        let evaluator = FilterEvaluator(filters, names: names)
+        var best: Int?
+        let comparison = ServerComparison(order)
+        var (countOfUp, countOfOthers) = (0, 0)
+        for place in candidates(filters, order) {
+            guard evaluator.passing(rows[place]) != nil else { continue }
+            guard let known = best else {
+                best = place
+                count(place)
+                continue
+            }
+            if order == .random {
+                count(place)
+                // The newest of n is taken with a chance of 1 in n, and servers that are up first.
+                let isUp = !rows[place].isUnderMaintenance
+                let wasUp = !rows[known].isUnderMaintenance
+                if isUp != wasUp {
+                    if isUp { best = place }
+                } else if Int.random(in: 0..<(isUp ? countOfUp : countOfOthers)) == 0 {
+                    best = place
+                }
+            } else if comparison.isLess(rows[place], rows[known]) {
+                best = place
+            }
+        }
+        func count(_ place: Int) {
+            if rows[place].isUnderMaintenance { countOfOthers += 1 } else { countOfUp += 1 }
+        }
+        return best.map { rows[$0].server }
+    }
+
+    /// The groups of the servers that filters find.
+    public func groups(
+        filteredBy filters: [VPNServerFilter] = [],
+        groupedBy grouping: VPNServerGrouping = .serverType,
+        orderedBy order: VPNServerGroupOrder = .localizedCountryNameAscending
+    ) -> [ServerGroupInfo] {
+        let evaluator = FilterEvaluator(filters, names: names)
+        var groups = GroupFold(grouping)
+        for place in candidates(filters, .none) {
+            if let passing = evaluator.passing(rows[place]) { groups.add(rows[place], passing) }
+        }
+        return groups.sorted(order, names)
+    }
+
+    /// The places of the servers that filters find, in an order.
+    private func found(
+        _ filters: [VPNServerFilter], _ order: VPNServerOrder
+    ) -> [(place: Int, passing: PassingServer)] {
+        let evaluator = FilterEvaluator(filters, names: names)
+        var found: [(place: Int, passing: PassingServer)] = []
+        for place in candidates(filters, order) {
+            if let passing = evaluator.passing(rows[place]) { found.append((place, passing)) }
+        }
+        switch order {
+        case .none, .nameAscending: break
+        case .random:
+            found.shuffle()
+            let (up, others) = (
+                found.filter { !rows[$0.place].isUnderMaintenance },
+                found.filter { rows[$0.place].isUnderMaintenance }
+            )
+            found = up + others
+        case .fastest, .loadAscending, .fastestGatewaysLast:
+            let comparison = ServerComparison(order)
+            found.sort { comparison.isLess(rows[$0.place], rows[$1.place]) }
+        }
+        return found
+    }
+
+    /// Where servers can stand that filters find, in the order of names if that is asked for, else
+    /// of ids.
+    private func candidates(
+        _ filters: [VPNServerFilter], _ order: VPNServerOrder
+    ) -> some Sequence<Int> {
+        var few: [Int]?
+        func take(_ places: [Int]) { if places.count < few?.count ?? .max { few = places } }
+        for filter in filters {
+            switch filter {
+            case .logicalID(let id): take(storage.places[ExactText(id)].map { [$0] } ?? [])
+            case .exitCountryCode(let code), .kind(.country(let code?)),
+                .kind(.city(_, let code)), .kind(.state(_, let code)):
+                take(storage.byExit[ExactText(code)] ?? [])
+            case .matches(let text): take(Array(storage.search.places(matching: text)))
+            default: break
+            }
+        }
+        guard order == .nameAscending else { return few ?? Array(rows.indices) }
+        guard let few else { return storage.byName }
+        let names = few.map { rows[$0].server.logical.serverName }
+        return few.indices.sorted { (names[$0], few[$0]) < (names[$1], few[$1]) }.map { few[$0] }
+    }
+}

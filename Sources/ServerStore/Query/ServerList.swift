@@ -1,0 +1,133 @@
+internal import DataFileCore
+internal import Synchronization
+
+/// A list of servers in memory, which answers what the store does: a value, which does not change.
+///
+/// Servers without endpoints are in it, and are found by nothing.
+public struct ServerList: Sendable {
+    let storage: Storage
+
+    var rows: [ServerRow] { storage.rows }
+
+    /// The names of countries, for search and for groups in the order of names.
+    public var names: CountryNames { storage.names }
+
+    /// A list of servers; of those with one id the last one counts.
+    public init(_ servers: [VPNServer], names: CountryNames = .current) {
+        var places: [String: Int] = [:]
+        var rows: [ServerRow] = []
+        for server in servers {
+            if let place = places[server.id] {
+                rows[place] = ServerRow(server)
+            } else {
+                places[server.id] = rows.count
+                rows.append(ServerRow(server))
+            }
+        }
+        rows.sort { ServerOrdering.isLess($0.id, $1.id) }
+        self.init(rows: rows, names: names)
+    }
+
+    /// - Parameter rows: by id, each id once.
+    init(rows: [ServerRow], names: CountryNames) {
+        storage = Storage(rows: rows, names: names)
+    }
+
+    /// All servers, by id, as users see them: under maintenance if no endpoint is up.
+    public var servers: [VPNServer] { rows.map(\.server) }
+
+    /// All servers, by id, as the API has said them.
+    public var originals: [VPNServer] { rows.map(\.original) }
+
+    /// How many servers there are.
+    public var serverCount: Int { rows.count }
+
+    /// In how many countries traffic leaves.
+    public var countryCount: Int { storage.byExit.count }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { rows.isEmpty }
+
+    /// The server of an id; nil if there is none.
+    public func server(_ id: String) -> VPNServer? { row(id)?.server }
+
+    func row(_ id: String) -> ServerRow? {
+        storage.places[ExactText(id)].map { rows[$0] }
+    }
+
+    /// The rows with other loads, nil if these are not those of the same servers.
+    func rows(with loads: [String: ServerStore.LogicalStatus]) -> [ServerRow]? {
+        guard loads.count == rows.count else { return nil }
+        var updated = rows
+        for index in updated.indices {
+            guard let status = loads[storage.keys[index]] else { return nil }
+            if updated[index].status != status { updated[index] = updated[index].with(status) }
+        }
+        return updated
+    }
+
+    /// The rows, and what is made of them when it is asked for.
+    final class Storage: Sendable {
+        let rows: [ServerRow]
+        let names: CountryNames
+        private let made = Mutex(Made())
+
+        private struct Made {
+            var places: [ExactText: Int]?
+            var byExit: [ExactText: [Int]]?
+            var byName: [Int]?
+            var keys: [String]?
+            var search: ServerSearch?
+        }
+
+        init(rows: [ServerRow], names: CountryNames) {
+            (self.rows, self.names) = (rows, names)
+        }
+
+        private func made<T: Sendable>(
+            _ path: WritableKeyPath<Made, T?>, _ make: () -> T
+        ) -> T {
+            made.withLock { made in
+                if let known = made[keyPath: path] { return known }
+                let new = make()
+                made[keyPath: path] = new
+                return new
+            }
+        }
+
+        /// Where the server of each id stands.
+        var places: [ExactText: Int] {
+            made(\.places) {
+                var places = [ExactText: Int](minimumCapacity: rows.count)
+                for (place, row) in rows.enumerated() { places[ExactText(row.id)] = place }
+                return places
+            }
+        }
+
+        /// Where the servers of each country stand.
+        var byExit: [ExactText: [Int]] {
+            made(\.byExit) {
+                Dictionary(grouping: rows.indices) {
+                    ExactText(rows[$0].server.logical.exitCountryCode)
+                }
+            }
+        }
+
+        /// All places in the order of names.
+        var byName: [Int] {
+            made(\.byName) {
+                let names = rows.map(\.server.logical.serverName)
+                // Places are in the order of ids.
+                return rows.indices.sorted { (names[$0], $0) < (names[$1], $1) }
+            }
+        }
+
+        /// The keys of the documents.
+        var keys: [String] { made(\.keys) { rows.map { DocumentID.naming($0.id) } } }
+
+        /// What searches are answered with.
+        var search: ServerSearch {
+            made(\.search) { ServerSearch(servers: rows.map(\.server.logical), names: names) }
+        }
+    }
+}

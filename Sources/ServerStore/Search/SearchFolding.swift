@@ -1,0 +1,111 @@
+internal import Foundation
+
+/// Texts as search compares them: UTF-8 without case, accents and other ways to write a letter.
+///
+/// A text is decomposed (NFKD), so that letters of full width and ligatures become plain ones;
+/// accents are dropped, letters are made small, and those that are no letter with a mark to Unicode
+/// become what people type for them (`SearchLetters`). Marks that letters cannot do without, such
+/// as vowels of Thai or voiced kana, stay.
+///
+/// No more than `limit` code points of a text are read, and no more are kept.
+struct SearchFolding {
+    /// Longer than any name of a place, or than what anybody types.
+    static let limit = 200
+
+    /// The folded texts, one behind the other; white space is a space.
+    private(set) var bytes: [UInt8] = []
+    /// Where in `bytes` a search may begin to match, of the latest text.
+    ///
+    /// That is where a word begins: behind white space, or a letter or digit behind anything that
+    /// is none. `#` begins one, too, as people know servers by their numbers.
+    private(set) var starts: [Int] = []
+    private var latest = Kind.space
+
+    private enum Kind {
+        case space
+        case word
+        case other
+    }
+
+    /// Folds a text behind those that are there.
+    mutating func append(_ text: String) {
+        starts.removeAll(keepingCapacity: true)
+        latest = .space
+        let head = text.utf8.prefix(Self.limit)
+        if head.allSatisfy({ $0 < 0x80 }) {
+            for byte in head { append(ascii: byte) }
+        } else {
+            appendDecomposed(text)
+        }
+    }
+
+    private mutating func appendDecomposed(_ text: String) {
+        let head = String(text.unicodeScalars.prefix(Self.limit))
+        let letters = head.decomposedStringWithCompatibilityMapping.unicodeScalars
+            .lazy.filter { !Self.isDropped($0) }.prefix(Self.limit)
+        for letter in letters {
+            for small in letter.properties.lowercaseMapping.unicodeScalars {
+                for plain in SearchLetters.plain[small] ?? [small] { append(plain) }
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func append(ascii byte: UInt8) {
+        switch byte {
+        case 0x61...0x7a, 0x30...0x39:
+            begin(.word)
+            bytes.append(byte)
+        case 0x41...0x5a:
+            begin(.word)
+            bytes.append(byte | 0x20)
+        case 0x20, 0x09...0x0d:
+            begin(.space)
+            bytes.append(0x20)
+        case UInt8(ascii: "#"):
+            // Behind a space it is a start already.
+            begin(.other)
+            if starts.last != bytes.count { starts.append(bytes.count) }
+            bytes.append(byte)
+        default:
+            begin(.other)
+            bytes.append(byte)
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII { return append(ascii: UInt8(truncatingIfNeeded: scalar.value)) }
+        if scalar.properties.isWhitespace { return append(ascii: 0x20) }
+        begin(Self.isSign(scalar) ? .other : .word)
+        bytes.append(contentsOf: scalar.utf8)
+    }
+
+    @inline(__always)
+    private mutating func begin(_ kind: Kind) {
+        if kind != .space, latest == .space || (kind == .word && latest == .other) {
+            starts.append(bytes.count)
+        }
+        latest = kind
+    }
+}
+
+extension SearchFolding {
+    /// Accents, points of Hebrew and vowels of Arabic, and what is not seen at all.
+    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x80 else { return false }
+        switch scalar.properties.canonicalCombiningClass.rawValue {
+        case 1, 10...36, 200...: return true
+        default: return scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
+            .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol,
+            .currencySymbol, .modifierSymbol, .otherSymbol, .control:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// A text that somebody looks for servers with; `ServerSearch` says what it finds.
+///
+/// This asks one server after the other, `ServerSearch` all of a list at once; both find the same.
+public struct SearchQuery: Hashable, Sendable {
+    /// The folded words, none of which is the beginning of another.
+    let words: [[UInt8]]
+
+    /// What is looked for. Only the first 200 code points count.
+    public init(_ text: String) {
+        var folding = SearchFolding()
+        folding.append(text)
+        let words = folding.bytes.split(separator: 0x20).map { Array($0) }
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        // Where a word matches, so does its beginning: only the longer one is asked.
+        let next = words.dropFirst().map { $0 } + [[]]
+        self.words = zip(words, next).filter { !$1.starts(with: $0) }.map(\.0)
+    }
+
+    /// Whether there is no word to look for, so that every server is found.
+    public var isBlank: Bool { words.isEmpty }
+
+    /// Whether it finds a server.
+    public func matches(_ logical: Logical, _ names: CountryNames) -> Bool {
+        rank(of: logical, names) != nil
+    }
+
+    /// How well it finds a server; nil if it does not.
+    public func rank(of logical: Logical, _ names: CountryNames) -> ServerSearch.Rank? {
+        if isBlank { return .name }
+        var best = [ServerSearch.Rank?](repeating: nil, count: words.count)
+        for (field, text) in logical.searchTexts(names) {
+            var folding = SearchFolding()
+            folding.append(text)
+            for (index, word) in words.enumerated() {
+                guard let rank = folding.rank(of: word, as: field) else { continue }
+                best[index] = min(best[index] ?? rank, rank)
+            }
+        }
+        return best.contains(nil) ? nil : best.compactMap(\.self).max()
+    }
+}
+
+extension SearchFolding {
+    /// How well the one text that was folded matches a word; nil if it does not.
+    fileprivate func rank(of word: [UInt8], as field: SearchField) -> ServerSearch.Rank? {
+        guard starts.contains(where: { bytes[$0...].starts(with: word) }) else { return nil }
+        return field.rank(isWhole: bytes == word)
+    }
+}

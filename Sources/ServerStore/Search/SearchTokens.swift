@@ -1,0 +1,108 @@
+/// Where a word begins in a text that is looked at, up to the text's end.
+struct SearchToken: Sendable {
+    /// The first eight bytes, or fewer and zeros: most comparisons need no more.
+    let head: UInt64
+    let bytes: Range<Int>
+    /// The number of the text, which many servers may have.
+    let value: Int
+    let field: SearchField
+    /// Whether it is all of the text.
+    let isWhole: Bool
+}
+
+/// All words of a list in their order, and the servers that have them.
+///
+/// A server is a number here, which is its place in the order of names.
+struct SearchTokens: Sendable {
+    /// The folded texts, one behind the other.
+    private let bytes: [UInt8]
+    private let tokens: [SearchToken]
+    /// The servers that have the first text, those that have the second, and so on.
+    private let servers: [Int]
+    /// Where each text's servers begin in `servers`, and where the last one's end.
+    private let bounds: [Int]
+
+    /// What stands for a server that was not found.
+    static let none = UInt8(ServerSearch.Rank.allCases.count)
+
+    /// What stands for a rank: the lower, the better.
+    static func code(_ rank: ServerSearch.Rank) -> UInt8 {
+        UInt8(truncatingIfNeeded: rank.rawValue)
+    }
+
+    /// - Parameter links: the texts and the servers that have them.
+    init(
+        bytes: [UInt8], tokens: [SearchToken], valueCount: Int,
+        links: [(value: Int, server: Int)]
+    ) {
+        self.bytes = bytes
+        self.tokens = bytes.withUnsafeBufferPointer { bytes in
+            tokens.sorted { Self.isLess($0, $1, bytes) }
+        }
+        var bounds = [Int](repeating: 0, count: valueCount + 1)
+        for link in links { bounds[link.value + 1] += 1 }
+        for value in 0..<valueCount { bounds[value + 1] += bounds[value] }
+        var servers = [Int](repeating: 0, count: links.count)
+        var ends = bounds
+        for link in links {
+            servers[ends[link.value]] = link.server
+            ends[link.value] += 1
+        }
+        (self.servers, self.bounds) = (servers, bounds)
+    }
+
+    private static func isLess(
+        _ one: SearchToken, _ other: SearchToken, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        if one.head != other.head { return one.head < other.head }
+        return bytes[one.bytes].lexicographicallyPrecedes(bytes[other.bytes])
+    }
+
+    /// How well each of `count` servers has all words, of which there is one at least.
+    ///
+    /// It takes one look at each server that has a word, for every word, and ends with the first
+    /// word that none of those has that had the words before.
+    func ranks(_ words: [[UInt8]], count: Int) -> [UInt8] {
+        var worst: [UInt8] = []
+        // Long words are rare ones.
+        for word in words.sorted(by: { $0.count > $1.count }) {
+            let best = ranks(of: word, count)
+            worst = worst.isEmpty ? best : zip(worst, best).map { Swift.max($0, $1) }
+            if !worst.contains(where: { $0 != Self.none }) { break }
+        }
+        return worst
+    }
+
+    private func ranks(of word: [UInt8], _ count: Int) -> [UInt8] {
+        var best = [UInt8](repeating: Self.none, count: count)
+        for index in range(of: word) {
+            let token = tokens[index]
+            let isWhole = token.isWhole && token.bytes.count == word.count
+            let code = Self.code(token.field.rank(isWhole: isWhole))
+            for place in bounds[token.value]..<bounds[token.value + 1] {
+                let server = servers[place]
+                if code < best[server] { best[server] = code }
+            }
+        }
+        return best
+    }
+
+    /// The tokens that begin with a word.
+    private func range(of word: [UInt8]) -> Range<Int> {
+        let start = first { bytes[$0.bytes].lexicographicallyPrecedes(word) }
+        let end = first {
+            bytes[$0.bytes].starts(with: word) || bytes[$0.bytes].lexicographicallyPrecedes(word)
+        }
+        return start..<Swift.max(start, end)
+    }
+
+    /// The first token that stands behind; those that stand before come first.
+    private func first(behind isBefore: (SearchToken) -> Bool) -> Int {
+        var (low, high) = (0, tokens.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(tokens[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,106 @@
+internal import FleeceLite
+
+// Records as bodies of documents. By hand: a list has thousands of them, and its first store is
+// what a user waits for. What is nil is not written.
+extension ServerStore.Logical {
+    func write(to encoder: inout FleeceEncoder) throws {
+        encoder.beginDictionary()
+        try encoder.write("id", id)
+        try encoder.write("name", name)
+        try encoder.write("domain", domain)
+        try encoder.write("exitCountryCode", exitCountryCode)
+        try encoder.write("entryCountryCode", entryCountryCode)
+        try encoder.write("kind", kind.rawValue)
+        try encoder.write("tier", tier)
+        try encoder.write("feature", feature)
+        try encoder.write("gatewayName", gatewayName)
+        try encoder.write("city", city)
+        try encoder.write("translatedCity", translatedCity)
+        try encoder.write("state", state)
+        try encoder.write("hostCountry", hostCountry)
+        try encoder.write("latitude", latitude)
+        try encoder.write("longitude", longitude)
+        let parts = ServerName(name)
+        try encoder.write("namePrefix", parts.prefix)
+        if let sequence = parts.sequence { try encoder.write("sequenceNumber", sequence) }
+        // What the question whether it is up needs of the endpoints.
+        try encoder.writeKey("hasEndpointUp")
+        encoder.writeBool(endpoints.contains { $0.status != 0 })
+        try encoder.writeKey("endpoints")
+        encoder.beginArray()
+        for endpoint in endpoints { try endpoint.write(to: &encoder) }
+        try encoder.endArray()
+        try encoder.endDictionary()
+    }
+}
+
+extension ServerStore.Endpoint {
+    fileprivate func write(to encoder: inout FleeceEncoder) throws {
+        encoder.beginDictionary()
+        try encoder.write("id", id)
+        try encoder.write("entryIp", entryIp)
+        try encoder.write("exitIp", exitIp)
+        try encoder.write("domain", domain)
+        try encoder.write("status", status)
+        try encoder.write("label", label)
+        try encoder.write("publicKey", x25519PublicKey)
+        if let overrideInfo {
+            try encoder.write("protocolMask", overrideInfo.protocolMask)
+            try encoder.writeKey("protocolEntries")
+            try overrideInfo.write(to: &encoder)
+        }
+        try encoder.endDictionary()
+    }
+}
+
+extension ServerStore.OverrideInfo {
+    /// Sorted, so that equal entries have equal bytes.
+    fileprivate func write(to encoder: inout FleeceEncoder) throws {
+        encoder.beginDictionary()
+        for (name, entry) in protocolEntries.sorted(by: { $0.key < $1.key }) {
+            try encoder.writeKey(name)
+            guard let entry else {
+                encoder.writeNull()
+                continue
+            }
+            encoder.beginDictionary()
+            try encoder.write("IPv4", entry.ipv4)
+            if let ports = entry.ports {
+                try encoder.writeKey("Ports")
+                encoder.beginArray()
+                for port in ports { encoder.writeInt(port) }
+                try encoder.endArray()
+            }
+            try encoder.endDictionary()
+        }
+        try encoder.endDictionary()
+    }
+}
+
+extension ServerStore.LogicalStatus {
+    func write(to encoder: inout FleeceEncoder) throws {
+        encoder.beginDictionary()
+        try encoder.write("status", status)
+        try encoder.write("load", load)
+        try encoder.write("score", score)
+        try encoder.endDictionary()
+    }
+}
+
+extension FleeceEncoder {
+    fileprivate mutating func write(_ key: String, _ value: String?) throws {
+        guard let value else { return }
+        try writeKey(key)
+        writeString(value)
+    }
+
+    fileprivate mutating func write(_ key: String, _ value: Int) throws {
+        try writeKey(key)
+        writeInt(value)
+    }
+
+    fileprivate mutating func write(_ key: String, _ value: Double) throws {
+        try writeKey(key)
+        try writeDouble(value)
+    }
+}

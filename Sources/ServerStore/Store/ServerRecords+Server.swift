@@ -1,0 +1,78 @@
+// In extensions of `ServerStore` the record goes by the name of the server.
+typealias DomainLogical = Logical
+
+// Servers as records, and back. Nothing is lost on the way.
+extension ServerStore.Logical {
+    init(_ server: VPNServer) {
+        let logical = server.logical
+        id = logical.id
+        name = logical.name
+        domain = logical.domain
+        exitCountryCode = logical.exitCountryCode
+        entryCountryCode = logical.entryCountryCode
+        kind =
+            switch logical.kind {
+            case .country: .country
+            case .secureCore: .secureCore
+            case .gateway: .gateway
+            }
+        tier = logical.tier
+        feature = logical.feature.rawValue
+        gatewayName = logical.gatewayName
+        city = logical.city
+        translatedCity = logical.translatedCity
+        state = logical.state
+        hostCountry = logical.hostCountry
+        latitude = logical.latitude
+        longitude = logical.longitude
+        endpoints = server.endpoints.map { ServerStore.Endpoint($0) }
+    }
+
+    /// The server, with what changes of it.
+    func server(_ status: ServerStore.LogicalStatus) -> VPNServer {
+        let kind: DomainLogical.Kind =
+            switch kind {
+            case .country: .country
+            case .secureCore: .secureCore(entryCountryCode: entryCountryCode)
+            case .gateway: .gateway(name: gatewayName ?? "")
+            }
+        let logical = DomainLogical(
+            id: id, name: name, domain: domain, load: status.load,
+            exitCountryCode: exitCountryCode, tier: tier, score: status.score,
+            status: status.status, feature: ServerFeature(rawValue: feature), city: city,
+            hostCountry: hostCountry, translatedCity: translatedCity, latitude: latitude,
+            longitude: longitude, state: state, kind: kind)
+        return VPNServer(logical: logical, endpoints: endpoints.map { ServerEndpoint($0) })
+    }
+}
+
+extension ServerStore.LogicalStatus {
+    init(_ logical: DomainLogical) {
+        (status, load, score) = (logical.status, logical.load, logical.score)
+    }
+}
+
+extension ServerStore.Endpoint {
+    init(_ endpoint: ServerEndpoint) {
+        id = endpoint.id
+        entryIp = endpoint.entryIp
+        exitIp = endpoint.exitIp
+        domain = endpoint.domain
+        status = endpoint.status
+        label = endpoint.label
+        x25519PublicKey = endpoint.x25519PublicKey
+        overrideInfo = endpoint.protocolEntries.map {
+            ServerStore.OverrideInfo(
+                protocolMask: endpoint.supportedProtocols.rawValue, protocolEntries: $0)
+        }
+    }
+}
+
+extension ServerEndpoint {
+    init(_ record: ServerStore.Endpoint) {
+        self.init(
+            id: record.id, entryIp: record.entryIp, exitIp: record.exitIp, domain: record.domain,
+            status: record.status, label: record.label, x25519PublicKey: record.x25519PublicKey,
+            protocolEntries: record.overrideInfo?.protocolEntries)
+    }
+}

@@ -1,0 +1,75 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension ServerStore {
+    /// All servers in memory, as they are in a snapshot.
+    ///
+    /// What was read last is taken again if nothing has changed; if only loads have, servers are
+    /// not read again. Documents that cannot be read are left out, and so are servers of which no
+    /// load is known.
+    public func list(in snapshot: Snapshot) throws -> ServerList {
+        let version = try ListCache.Version(collections, in: snapshot)
+        let last = cache.last
+        if let last, last.version == version { return last.list }
+        let loads = try loads(in: snapshot)
+        let rows: [ServerRow]
+        if let last, last.version.logicals == version.logicals,
+            let updated = last.list.rows(with: loads)
+        {
+            rows = updated
+        } else {
+            rows = try self.rows(loads, in: snapshot)
+        }
+        let list = ServerList(rows: rows, names: names)
+        // A transaction may be rolled back, and its numbers be given again.
+        if !(snapshot is Transaction) { cache.keep(list, version) }
+        return list
+    }
+
+    /// The list of now; see `list(in:)`.
+    public func currentList() throws -> ServerList { try read { try list(in: $0) } }
+
+    /// The list of now, from a task; see `list(in:)`.
+    public func currentList() async throws -> ServerList { try await read { try list(in: $0) } }
+
+    /// The loads by the keys of their documents.
+    func loads(in snapshot: Snapshot) throws -> [String: LogicalStatus] {
+        var reader = RecordReader()
+        var loads: [String: LogicalStatus] = [:]
+        try collections.loads.keyStore.records(Self.options, in: snapshot).forEachRow { row in
+            let status = try row.withProperties { $0.flatMap { reader.status($0) } }
+            if let status { loads[row.key] = status }
+            return true
+        }
+        return loads
+    }
+
+    private func rows(
+        _ loads: [String: LogicalStatus], in snapshot: Snapshot
+    ) throws -> [ServerRow] {
+        var reader = RecordReader()
+        var rows: [ServerRow] = []
+        rows.reserveCapacity(loads.count)
+        try collections.logicals.keyStore.records(Self.options, in: snapshot).forEachRow { row in
+            guard let status = loads[row.key] else { return true }
+            let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
+            if let record { rows.append(ServerRow(record, status)) }
+            return true
+        }
+        // Keys that stand for ids are in another order than ids.
+        if !rows.isSorted { rows.sort { ServerOrdering.isLess($0.id, $1.id) } }
+        return rows
+    }
+
+    private static var options: RecordEnumerator.Options {
+        var options = RecordEnumerator.Options()
+        options.content = .all
+        return options
+    }
+}
+
+extension [ServerRow] {
+    fileprivate var isSorted: Bool {
+        zip(self, dropFirst()).allSatisfy { ServerOrdering.isLess($0.id, $1.id) }
+    }
+}

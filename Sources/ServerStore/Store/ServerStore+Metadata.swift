@@ -1,0 +1,25 @@
+public import DataFileCore
+internal import FleeceLite
+
+extension ServerStore {
+    /// What is known of the list; nil if nothing is.
+    public func metadata(
+        _ key: ServerMetadata.Key, in snapshot: Snapshot
+    ) throws -> String? {
+        try collections.metadata.get(key.rawValue, in: snapshot)?["value"]?.string
+    }
+
+    /// Says what is known of the list; nil removes it. What is so already is not written.
+    public func setMetadata(
+        _ value: String?, for key: ServerMetadata.Key, in transaction: Transaction
+    ) throws {
+        guard let value else {
+            _ = try collections.metadata.purge(key.rawValue, in: transaction)
+            return
+        }
+        guard try metadata(key, in: transaction) != value else { return }
+        _ = try collections.metadata.save(key.rawValue, in: transaction) {
+            try $0.encode(["value": value])
+        }
+    }
+}
