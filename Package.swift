@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "SampleData", targets: ["SampleData"]),
         .library(name: "ServerStore", targets: ["ServerStore"]),
+        .library(name: "ServerStoreTestSupport", targets: ["ServerStoreTestSupport"]),
         .library(name: "StoreTestSupport", targets: ["StoreTestSupport"]),
         .executable(name: "kvtool", targets: ["kvtool"]),
     ],
@@ -78,6 +79,11 @@ let package = Package(
             name: "ServerStore", dependencies: ["DataFileCore", "FleeceLite"],
             swiftSettings: settings),
 
+        // Floor 5: what tests of applications with a ServerStore need.
+        .target(
+            name: "ServerStoreTestSupport", dependencies: ["ServerStore"],
+            swiftSettings: settings),
+
         // A program that uses the first of them.
         .executableTarget(
             name: "probe-run", dependencies: ["DataFileCore", "OONIStore"],
@@ -121,7 +127,7 @@ let package = Package(
             name: "ServerStoreTests",
             dependencies: [
                 "DataFileCore", "FleeceLite", "SQLCore", "SampleData", "ServerStore",
-                "StoreTestSupport",
+                "ServerStoreTestSupport", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

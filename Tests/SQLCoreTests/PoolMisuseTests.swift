@@ -157,7 +157,10 @@ struct PoolMisuseTests {
 
     @Test("tasks that block their threads for the one connection hold nobody up who has it")
     func blockedThreads() async throws {
-        let pool = try SQLPool(path: nil)
+        for path in [nil, folder("blocked.db")] { try await block(SQLPool(path: path)) }
+    }
+
+    private func block(_ pool: SQLPool) async throws {
         try await pool.write { try $0.exec(sql: "CREATE TABLE t (a)") }
         let count = ProcessInfo.processInfo.activeProcessorCount * 2
         try await withThrowingTaskGroup(of: Void.self) { group in

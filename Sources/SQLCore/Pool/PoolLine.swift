@@ -32,6 +32,8 @@ package final class PoolLine: Sendable {
     }
 
     private let state: Locked<State>
+    /// Not the shared queue, whose threads are those of tasks.
+    private let opening = DispatchQueue(label: "SQLPool opening")
     private let limit: Int
     private let open: @Sendable () throws -> PoolMember
 
@@ -258,7 +260,7 @@ extension PoolLine {
     }
 
     private func openOne<T>(for call: TaskCall<T>) {
-        DispatchQueue.global().async {
+        opening.async {
             do {
                 self.run(call, on: try self.openOne())
             } catch {

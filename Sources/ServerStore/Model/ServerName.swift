@@ -7,9 +7,15 @@ public struct ServerName: Hashable, Comparable, Sendable {
 
     /// The parts of `CH#30`, `SE-CA#15` or `FR#13-TOR`.
     public init(_ name: String) {
-        let parts = name.split(separator: "#", omittingEmptySubsequences: false)
-        prefix = String(parts[0])
-        sequence = parts.count == 2 ? Int(parts[1].prefix { $0 != "-" }) : nil
+        let bytes = name.utf8
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "#")) else {
+            (prefix, sequence) = (name, nil)
+            return
+        }
+        prefix = String(name[..<mark])
+        let rest = bytes[bytes.index(after: mark)...].prefix { $0 != UInt8(ascii: "-") }
+        let isOnly = !bytes[bytes.index(after: mark)...].contains(UInt8(ascii: "#"))
+        sequence = isOnly ? Int(Substring(rest)) : nil
     }
 
     /// By prefix, byte by byte, then by number, of which none is the lowest.

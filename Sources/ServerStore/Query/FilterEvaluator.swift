@@ -3,29 +3,33 @@
 struct FilterEvaluator {
     private let conditions: [VPNServerFilter]
     private let endpointConditions: [VPNServerFilter]
-    private let searches: [SearchQuery]
-    private let names: CountryNames
+    private var searches: [SearchMatcher]
 
     init(_ filters: [VPNServerFilter], names: CountryNames) {
         conditions = filters.filter { !$0.isOfEndpoints && $0.searchText == nil }
         endpointConditions = filters.filter(\.isOfEndpoints)
-        searches = filters.compactMap { $0.searchText.map { SearchQuery($0) } }
-        self.names = names
+        searches = filters.compactMap { filter in
+            filter.searchText.map { SearchMatcher(SearchQuery($0), names) }
+        }
     }
 
     /// What is left of a server; nil if it is not found.
-    func passing(_ row: ServerRow) -> PassingServer? {
+    mutating func passing(_ row: ServerRow) -> PassingServer? {
         let logical = row.server.logical
-        guard conditions.allSatisfy({ Self.fulfils(row, logical, $0) }),
-            searches.allSatisfy({ $0.matches(logical, names) })
-        else { return nil }
+        guard conditions.allSatisfy({ Self.fulfils(row, logical, $0) }), isFound(logical) else {
+            return nil
+        }
         return passingEndpoints(of: row)
     }
 
     /// What the conditions on endpoints, and searches, leave of a server that a query has found.
-    func passingRest(_ row: ServerRow) -> PassingServer? {
-        guard searches.allSatisfy({ $0.matches(row.server.logical, names) }) else { return nil }
-        return passingEndpoints(of: row)
+    mutating func passingRest(_ row: ServerRow) -> PassingServer? {
+        isFound(row.server.logical) ? passingEndpoints(of: row) : nil
+    }
+
+    private mutating func isFound(_ logical: Logical) -> Bool {
+        for index in searches.indices where !searches[index].matches(logical) { return false }
+        return true
     }
 
     private func passingEndpoints(of row: ServerRow) -> PassingServer? {
@@ -122,7 +126,8 @@ extension VPNServerFilter.KindFilter {
 }
 
 extension String {
-    /// Whether two texts have the same bytes; to `==` an `é` of one scalar and one of two are equal.
+    /// Whether two texts have the same bytes; to `==` an `é` of one scalar and one of two are the
+    /// same.
     func isExactly(_ other: String) -> Bool {
         utf8.count == other.utf8.count && self == other
             && (utf8.allSatisfy { $0 < 0x80 } || utf8.elementsEqual(other.utf8))

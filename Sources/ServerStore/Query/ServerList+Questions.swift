@@ -13,7 +13,7 @@ extension ServerList {
     public func firstServer(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) -> VPNServer? {
-        let evaluator = FilterEvaluator(filters, names: names)
+        var evaluator = FilterEvaluator(filters, names: names)
         var best: Int?
         let comparison = ServerComparison(order)
         var (countOfUp, countOfOthers) = (0, 0)
@@ -50,7 +50,7 @@ extension ServerList {
         groupedBy grouping: VPNServerGrouping = .serverType,
         orderedBy order: VPNServerGroupOrder = .localizedCountryNameAscending
     ) -> [ServerGroupInfo] {
-        let evaluator = FilterEvaluator(filters, names: names)
+        var evaluator = FilterEvaluator(filters, names: names)
         var groups = GroupFold(grouping)
         for place in candidates(filters, .none) {
             if let passing = evaluator.passing(rows[place]) { groups.add(rows[place], passing) }
@@ -62,7 +62,7 @@ extension ServerList {
     private func found(
         _ filters: [VPNServerFilter], _ order: VPNServerOrder
     ) -> [(place: Int, passing: PassingServer)] {
-        let evaluator = FilterEvaluator(filters, names: names)
+        var evaluator = FilterEvaluator(filters, names: names)
         var found: [(place: Int, passing: PassingServer)] = []
         for place in candidates(filters, order) {
             if let passing = evaluator.passing(rows[place]) { found.append((place, passing)) }

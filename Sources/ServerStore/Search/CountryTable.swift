@@ -43,8 +43,8 @@ extension CountryTable {
     /// The place of each code in the order of names; codes decide between names that the language
     /// takes for the same.
     ///
-    /// Foundation compares some texts wrongly (`Å` comes after `B` with an accent, and that after
-    /// `Å`), so what anybody might call a country is put in order once, not compared each time.
+    /// Foundation compares some texts wrongly: of `Å` and `AB` with an accent on the second letter
+    /// each comes after the other. So names are put in order once, and not compared each time.
     private static func places(of names: [String: String], in locale: Locale) -> [String: Int] {
         let byCode = names.sorted { ServerOrdering.isLess($0.key, $1.key) }
         let sorted = byCode.sorted { one, other in

@@ -1,4 +1,4 @@
-/// What a text of a server says of it.
+/// What a text that is looked at says of a server.
 enum SearchField: Sendable {
     /// The code of the country that traffic leaves from.
     case code
@@ -22,24 +22,63 @@ enum SearchField: Sendable {
     }
 }
 
-extension Logical {
-    /// City, city in the user's language, state and gateway, where there are any.
-    var searchPlaces: [String] { [city, translatedCity, state, gatewayName].compactMap(\.self) }
-
-    /// Where traffic enters, if that is not where it leaves.
-    var searchEntry: String? {
-        let entry = entryCountryCode
-        return ServerOrdering.isSame(entry, exitCountryCode) ? nil : entry
+/// A text of a server, which others may have, too; it is itself only byte by byte.
+struct SearchValue: Hashable, Sendable {
+    /// Where it is from.
+    enum Kind: Sendable {
+        case name
+        case exit
+        case entry
+        case place
     }
 
-    /// All texts that a search looks at.
-    func searchTexts(_ names: CountryNames) -> [(field: SearchField, text: String)] {
-        var texts: [(field: SearchField, text: String)] = [
-            (.name, name), (.code, exitCountryCode), (.country, names.name(of: exitCountryCode)),
-        ]
-        if let entry = searchEntry {
-            texts += [(.country, entry), (.country, names.name(of: entry))]
+    let kind: Kind
+    let text: String
+
+    /// What is looked at for it: a code brings the name of its country.
+    func texts(_ names: CountryNames) -> [(field: SearchField, text: String)] {
+        switch kind {
+        case .name: [(.name, text)]
+        case .place: [(.place, text)]
+        case .exit: [(.code, text), (.country, names.name(of: text))]
+        case .entry: [(.country, text), (.country, names.name(of: text))]
         }
-        return texts + searchPlaces.map { (.place, $0) }
+    }
+
+    // Swift takes some different texts for equal, and takes its time for it: it brings both into
+    // one form first.
+    static func == (one: Self, other: Self) -> Bool {
+        guard one.kind == other.kind else { return false }
+        return one.withBytes { bytes in
+            other.withBytes { $0.count == bytes.count && $0.elementsEqual(bytes) }
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        withBytes { hasher.combine(bytes: $0) }
+    }
+
+    @inline(__always)
+    private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        text.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+            ?? Array(text.utf8).withUnsafeBytes(body)
+    }
+}
+
+extension Logical {
+    /// Visits all texts that a search looks at.
+    @inline(__always)
+    func forEachSearchValue(_ visit: (SearchValue) -> Void) {
+        visit(SearchValue(kind: .name, text: name))
+        visit(SearchValue(kind: .exit, text: exitCountryCode))
+        switch kind {
+        case .country: break
+        case .secureCore(let entry): visit(SearchValue(kind: .entry, text: entry))
+        case .gateway(let name): visit(SearchValue(kind: .place, text: name))
+        }
+        if let city { visit(SearchValue(kind: .place, text: city)) }
+        if let translatedCity { visit(SearchValue(kind: .place, text: translatedCity)) }
+        if let state { visit(SearchValue(kind: .place, text: state)) }
     }
 }

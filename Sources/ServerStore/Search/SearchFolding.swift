@@ -39,6 +39,11 @@ struct SearchFolding {
         }
     }
 
+    /// Forgets the texts.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     private mutating func appendDecomposed(_ text: String) {
         let head = String(text.unicodeScalars.prefix(Self.limit))
         let letters = head.decomposedStringWithCompatibilityMapping.unicodeScalars

@@ -9,18 +9,20 @@ enum SearchOrder {
 
     /// The places of servers, in their order. Those of one id come as they stand.
     static func places(of servers: [Logical]) -> [Int] {
-        let names = servers.map(\.serverName)
+        let names = servers.map { ServerName($0.name) }
         let prefixes = numbers(names)
         let keys = names.enumerated().map { place, name in
-            Key(
-                prefix: prefixes[ServerText(name.prefix)] ?? 0, sequence: name.sequence,
-                place: place)
+            Key(prefix: prefixes[text(name)] ?? 0, sequence: name.sequence, place: place)
         }
         return keys.sorted { isLess($0, $1, servers) }.map(\.place)
     }
 
-    private static func numbers(_ names: [ServerName]) -> [ServerText: Int] {
-        let sorted = Set(names.map { ServerText($0.prefix) })
+    private static func text(_ name: ServerName) -> SearchValue {
+        SearchValue(kind: .name, text: name.prefix)
+    }
+
+    private static func numbers(_ names: [ServerName]) -> [SearchValue: Int] {
+        let sorted = Set(names.map(text))
             .sorted { ServerOrdering.isLess($0.text, $1.text) }
         return Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     }
@@ -35,18 +37,4 @@ enum SearchOrder {
         guard ServerOrdering.isSame(id, otherID) else { return ServerOrdering.isLess(id, otherID) }
         return one.place < other.place
     }
-}
-
-/// A text that is itself only byte by byte: Swift takes some different ones for equal.
-struct ServerText: Hashable {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-
-    static func == (one: Self, other: Self) -> Bool { ServerOrdering.isSame(one.text, other.text) }
-
-    // Texts of the same bytes are equal to Swift, too.
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -1,6 +1,7 @@
 /// A text that somebody looks for servers with; `ServerSearch` says what it finds.
 ///
-/// This asks one server after the other, `ServerSearch` all of a list at once; both find the same.
+/// This asks a single server, `SearchMatcher` one after the other, and `ServerSearch` all of a list
+/// at once; all three find the same.
 public struct SearchQuery: Hashable, Sendable {
     /// The folded words, none of which is the beginning of another.
     let words: [[UInt8]]
@@ -26,24 +27,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// How well it finds a server; nil if it does not.
     public func rank(of logical: Logical, _ names: CountryNames) -> ServerSearch.Rank? {
-        if isBlank { return .name }
-        var best = [ServerSearch.Rank?](repeating: nil, count: words.count)
-        for (field, text) in logical.searchTexts(names) {
-            var folding = SearchFolding()
-            folding.append(text)
-            for (index, word) in words.enumerated() {
-                guard let rank = folding.rank(of: word, as: field) else { continue }
-                best[index] = min(best[index] ?? rank, rank)
-            }
-        }
-        return best.contains(nil) ? nil : best.compactMap(\.self).max()
-    }
-}
-
-extension SearchFolding {
-    /// How well the one text that was folded matches a word; nil if it does not.
-    fileprivate func rank(of word: [UInt8], as field: SearchField) -> ServerSearch.Rank? {
-        guard starts.contains(where: { bytes[$0...].starts(with: word) }) else { return nil }
-        return field.rank(isWhole: bytes == word)
+        var matcher = SearchMatcher(self, names)
+        return matcher.rank(of: logical)
     }
 }

@@ -1,6 +1,6 @@
 /// Where a word begins in a text that is looked at, up to the text's end.
 struct SearchToken: Sendable {
-    /// The first eight bytes, or fewer and zeros: most comparisons need no more.
+    /// The first eight bytes, or fewer and zeros: most tokens are put in order by no more.
     let head: UInt64
     let bytes: Range<Int>
     /// The number of the text, which many servers may have.
@@ -22,14 +22,6 @@ struct SearchTokens: Sendable {
     /// Where each text's servers begin in `servers`, and where the last one's end.
     private let bounds: [Int]
 
-    /// What stands for a server that was not found.
-    static let none = UInt8(ServerSearch.Rank.allCases.count)
-
-    /// What stands for a rank: the lower, the better.
-    static func code(_ rank: ServerSearch.Rank) -> UInt8 {
-        UInt8(truncatingIfNeeded: rank.rawValue)
-    }
-
     /// - Parameter links: the texts and the servers that have them.
     init(
         bytes: [UInt8], tokens: [SearchToken], valueCount: Int,
@@ -37,7 +29,10 @@ struct SearchTokens: Sendable {
     ) {
         self.bytes = bytes
         self.tokens = bytes.withUnsafeBufferPointer { bytes in
-            tokens.sorted { Self.isLess($0, $1, bytes) }
+            tokens.sorted { one, other in
+                if one.head != other.head { return one.head < other.head }
+                return bytes[one.bytes].lexicographicallyPrecedes(bytes[other.bytes])
+            }
         }
         var bounds = [Int](repeating: 0, count: valueCount + 1)
         for link in links { bounds[link.value + 1] += 1 }
@@ -51,13 +46,6 @@ struct SearchTokens: Sendable {
         (self.servers, self.bounds) = (servers, bounds)
     }
 
-    private static func isLess(
-        _ one: SearchToken, _ other: SearchToken, _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        if one.head != other.head { return one.head < other.head }
-        return bytes[one.bytes].lexicographicallyPrecedes(bytes[other.bytes])
-    }
-
     /// How well each of `count` servers has all words, of which there is one at least.
     ///
     /// It takes one look at each server that has a word, for every word, and ends with the first
@@ -68,17 +56,17 @@ struct SearchTokens: Sendable {
         for word in words.sorted(by: { $0.count > $1.count }) {
             let best = ranks(of: word, count)
             worst = worst.isEmpty ? best : zip(worst, best).map { Swift.max($0, $1) }
-            if !worst.contains(where: { $0 != Self.none }) { break }
+            if !worst.contains(where: { $0 != ServerSearch.Rank.none }) { break }
         }
         return worst
     }
 
     private func ranks(of word: [UInt8], _ count: Int) -> [UInt8] {
-        var best = [UInt8](repeating: Self.none, count: count)
+        var best = [UInt8](repeating: ServerSearch.Rank.none, count: count)
         for index in range(of: word) {
             let token = tokens[index]
             let isWhole = token.isWhole && token.bytes.count == word.count
-            let code = Self.code(token.field.rank(isWhole: isWhole))
+            let code = token.field.rank(isWhole: isWhole).code
             for place in bounds[token.value]..<bounds[token.value + 1] {
                 let server = servers[place]
                 if code < best[server] { best[server] = code }
@@ -104,5 +92,18 @@ struct SearchTokens: Sendable {
             if isBefore(tokens[middle]) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+extension ServerSearch.Rank {
+    /// What stands for a server that was not found, in place of a rank's code.
+    static let none = UInt8(allCases.count)
+
+    /// A number that is the lower, the better.
+    var code: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
+
+    /// The rank of a code; nil for `none`.
+    init?(code: UInt8) {
+        self.init(rawValue: Int(code))
     }
 }

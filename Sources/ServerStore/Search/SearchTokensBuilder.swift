@@ -4,65 +4,53 @@ struct SearchTokensBuilder {
     private var folding = SearchFolding()
     private var tokens: [SearchToken] = []
     private var links: [(value: Int, server: Int)] = []
+    private var known: [SearchValue: Int] = [:]
     private var valueCount = 0
-    private var exits: [ServerText: Int] = [:]
-    private var entries: [ServerText: Int] = [:]
-    private var places: [ServerText: Int] = [:]
 
     init(names: CountryNames) {
         self.names = names
     }
 
-    /// Adds what `Logical.searchTexts` gives of a server.
     mutating func add(_ logical: Logical, _ server: Int) {
-        links.append((value([(.name, logical.name)]), server))
-        let exit = logical.exitCountryCode
-        links.append((value(of: exit, as: .code, in: \.exits), server))
-        if let entry = logical.searchEntry {
-            links.append((value(of: entry, as: .country, in: \.entries), server))
-        }
-        for place in logical.searchPlaces {
-            links.append((value(of: place, as: .place, in: \.places), server))
-        }
+        logical.forEachSearchValue { links.append((number(of: $0), server)) }
     }
 
     func build() -> SearchTokens {
         SearchTokens(bytes: folding.bytes, tokens: tokens, valueCount: valueCount, links: links)
     }
 
-    /// The number of a text that others may have, too; a country's code brings its name.
-    private mutating func value(
-        of text: String, as field: SearchField,
-        in known: WritableKeyPath<Self, [ServerText: Int]>
-    ) -> Int {
-        if let value = self[keyPath: known][ServerText(text)] { return value }
-        let name: [(SearchField, String)] =
-            field == .place ? [] : [(.country, names.name(of: text))]
-        let number = value([(field, text)] + name)
-        self[keyPath: known][ServerText(text)] = number
-        return number
-    }
-
-    /// A number for texts that come together.
-    private mutating func value(_ texts: [(SearchField, String)]) -> Int {
-        for (field, text) in texts {
-            let begin = folding.bytes.count
-            folding.append(text)
-            let end = folding.bytes.count
-            for start in folding.starts {
-                tokens.append(
-                    SearchToken(
-                        head: head(start..<end), bytes: start..<end, value: valueCount,
-                        field: field, isWhole: start == begin))
-            }
+    /// Names are each server's own: there is no use in remembering them.
+    private mutating func number(of value: SearchValue) -> Int {
+        if value.kind == .name {
+            addTokens(.name, value.text)
+        } else if let number = known[value] {
+            return number
+        } else {
+            for (field, text) in value.texts(names) { addTokens(field, text) }
+            known[value] = valueCount
         }
         valueCount += 1
         return valueCount - 1
     }
 
+    private mutating func addTokens(_ field: SearchField, _ text: String) {
+        let begin = folding.bytes.count
+        folding.append(text)
+        let end = folding.bytes.count
+        for start in folding.starts {
+            tokens.append(
+                SearchToken(
+                    head: head(start..<end), bytes: start..<end, value: valueCount, field: field,
+                    isWhole: start == begin))
+        }
+    }
+
     private func head(_ range: Range<Int>) -> UInt64 {
-        let bytes = folding.bytes[range].prefix(8)
-        let head = bytes.reduce(0) { $0 << 8 | UInt64($1) }
-        return head << UInt64(8 * (8 - bytes.count))
+        var head: UInt64 = 0
+        for offset in 0..<8 {
+            let index = range.lowerBound + offset
+            head = head << 8 | (index < range.upperBound ? UInt64(folding.bytes[index]) : 0)
+        }
+        return head
     }
 }

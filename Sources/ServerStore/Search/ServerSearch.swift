@@ -68,7 +68,7 @@ public struct ServerSearch: Sendable {
         let ranks = ranks(SearchQuery(text))
         var matches: [Match] = []
         for rank in Rank.allCases {
-            let wanted = SearchTokens.code(rank)
+            let wanted = rank.code
             for (number, code) in ranks.enumerated() where code == wanted {
                 matches.append(Match(place: places[number], rank: rank))
                 if matches.count == limit { return matches }
@@ -85,7 +85,7 @@ public struct ServerSearch: Sendable {
     /// The places of the servers that a query finds.
     public func places(matching query: SearchQuery) -> ServerPlaces {
         var found = [Bool](repeating: false, count: places.count)
-        for (number, code) in ranks(query).enumerated() where code != SearchTokens.none {
+        for (number, code) in ranks(query).enumerated() where code != Rank.none {
             found[places[number]] = true
         }
         return ServerPlaces(found)
@@ -93,7 +93,7 @@ public struct ServerSearch: Sendable {
 
     private func ranks(_ query: SearchQuery) -> [UInt8] {
         if query.isBlank {
-            return [UInt8](repeating: SearchTokens.code(.name), count: places.count)
+            return [UInt8](repeating: Rank.name.code, count: places.count)
         }
         return tokens.ranks(query.words, count: places.count)
     }

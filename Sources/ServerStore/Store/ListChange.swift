@@ -9,6 +9,14 @@ public struct ListChange: Hashable, Sendable {
     /// How many servers are as they were; nothing was written of them.
     public internal(set) var unchanged = 0
 
+    /// A change, as a test gives one.
+    public init(
+        added: [String] = [], changed: [String] = [], removed: [String] = [], unchanged: Int = 0
+    ) {
+        (self.added, self.changed, self.removed) = (added, changed, removed)
+        self.unchanged = unchanged
+    }
+
     /// Whether nothing was written.
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 }
@@ -22,6 +30,11 @@ public struct LoadChange: Hashable, Sendable {
     /// The ids of servers that are under maintenance here, and up by the loads: which endpoint is
     /// up again only the next list says.
     public internal(set) var ignored: [String] = []
+
+    /// A change, as a test gives one.
+    public init(updated: Int = 0, unknown: [String] = [], ignored: [String] = []) {
+        (self.updated, self.unknown, self.ignored) = (updated, unknown, ignored)
+    }
 }
 
 /// What a list of servers is a list of; others are not removed for not being in it.

@@ -14,8 +14,8 @@ extension ServerStore {
     ///     otherwise taken for a mistake of the server.
     /// - Returns: what has become of the servers.
     ///
-    /// Throws `.duplicateID` for two servers with one id, or two endpoints of a server; `.invalidID`
-    /// for a server without an id; `.emptyList`. Nothing is written then.
+    /// Throws `.duplicateID` for two servers with one id, or two endpoints of a server;
+    /// `.invalidID` for a server without an id; `.emptyList`. Nothing is written then.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -30,8 +30,8 @@ extension ServerStore {
                 "a list without servers would remove \(stale.count) of them; say that it may")
         }
         var change = try upsert(servers, over: old, in: transaction)
-        let kept = Set(servers.map(\.id))
-        for row in stale where !kept.contains(row.id) {
+        let kept = Set(servers.map { ExactText($0.id) })
+        for row in stale where !kept.contains(ExactText(row.id)) {
             try remove(row.id, in: transaction)
             change.removed.append(row.id)
         }
@@ -76,20 +76,21 @@ extension ServerStore {
     }
 
     private static func requireIDs(_ servers: [VPNServer]) throws {
-        var ids: Set<String> = []
+        var ids: Set<ExactText> = []
         ids.reserveCapacity(servers.count)
         for server in servers {
             guard !server.id.isEmpty else {
                 throw ServerStoreError(
                     .invalidID, "the server \"\(server.logical.name)\" has no id")
             }
-            guard ids.insert(server.id).inserted else {
+            guard ids.insert(ExactText(server.id)).inserted else {
                 throw ServerStoreError(
                     .duplicateID, "two servers of the list have the id \"\(server.id)\"")
             }
             guard server.endpoints.count > 1 else { continue }
-            var endpoints: Set<String> = []
-            for endpoint in server.endpoints where !endpoints.insert(endpoint.id).inserted {
+            var endpoints: Set<ExactText> = []
+            for endpoint in server.endpoints
+            where !endpoints.insert(ExactText(endpoint.id)).inserted {
                 throw ServerStoreError(
                     .duplicateID,
                     "two endpoints of the server \"\(server.id)\" have the id \"\(endpoint.id)\"")
@@ -121,8 +122,9 @@ extension ServerStore {
         withIDsNotIn ids: Set<String>, maxTier: Int = .max, in transaction: Transaction
     ) throws -> [String] {
         let scope = ListScope.maxTier(maxTier)
+        let kept = Set(ids.map { ExactText($0) })
         let stale = try list(in: transaction).rows.filter {
-            scope.contains($0.server.logical.tier) && !ids.contains($0.id)
+            scope.contains($0.server.logical.tier) && !kept.contains(ExactText($0.id))
         }
         for row in stale { try remove(row.id, in: transaction) }
         return stale.map(\.id)

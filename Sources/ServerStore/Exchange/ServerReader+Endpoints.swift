@@ -1,0 +1,92 @@
+internal import FleeceLite
+
+extension ServerReader {
+    /// The endpoints of a server; those that cannot be used are left out.
+    mutating func endpoints(
+        _ array: FleeceArray, _ names: ServerFieldNames
+    ) -> [ServerEndpoint] {
+        var endpoints: [ServerEndpoint] = []
+        endpoints.reserveCapacity(array.count)
+        var ids: Set<String> = []
+        for (index, value) in array.enumerated() {
+            do throws(Wrong) {
+                let path = "\(names.endpoints)[\(index)]"
+                guard let fields = value.dictionary else {
+                    throw Wrong(field: path, reason: "is no object")
+                }
+                let object = AnswerObject(fields: fields, path: path + ".")
+                let endpoint = try endpoint(object, names)
+                guard ids.insert(endpoint.id).inserted else {
+                    throw object.wrong(names.endpointID, "is that of an endpoint before it")
+                }
+                endpoints.append(endpoint)
+            } catch {
+                note(error, "the endpoint is left out")
+            }
+        }
+        return endpoints
+    }
+
+    /// An endpoint. Its id may be empty, as there are lists where one is.
+    private mutating func endpoint(
+        _ object: AnswerObject, _ names: ServerFieldNames
+    ) throws(Wrong) -> ServerEndpoint {
+        var endpoint = ServerEndpoint(
+            id: try object.required(names.endpointID, object.text),
+            exitIp: try object.required(names.exitIP, object.word),
+            domain: try object.required(names.endpointDomain, object.text),
+            status: try object.required(names.endpointStatus, object.whole))
+        endpoint.entryIp = optional { () throws(Wrong) in try object.word(names.entryIP) }
+        endpoint.label = optional { () throws(Wrong) in try object.text(names.label) }
+        endpoint.x25519PublicKey = optional { () throws(Wrong) in
+            try object.text(names.publicKey)
+        }
+        endpoint.protocolEntries = protocolEntries(object, names)
+        return endpoint
+    }
+
+    /// What an endpoint says of protocols, known or not. An entry that is wrong still names its
+    /// protocol, as `null` does.
+    private mutating func protocolEntries(
+        _ object: AnswerObject, _ names: ServerFieldNames
+    ) -> ProtocolEntries? {
+        let read = optional { () throws(Wrong) in try object.object(names.protocolEntries) }
+        guard let read else { return nil }
+        var entries: ProtocolEntries = [:]
+        for (name, value) in read.fields {
+            let path = "\(read.path)\(ReadProblems.shown(name))"
+            if value.isNull {
+                entries.updateValue(nil, forKey: name)
+            } else if let fields = value.dictionary {
+                let entry = entry(AnswerObject(fields: fields, path: path + "."), names)
+                entries.updateValue(entry, forKey: name)
+            } else {
+                note(Wrong(field: path, reason: "is no object"), "it is taken as null")
+                entries.updateValue(nil, forKey: name)
+            }
+        }
+        return entries
+    }
+
+    private mutating func entry(
+        _ object: AnswerObject, _ names: ServerFieldNames
+    ) -> ServerProtocolEntry {
+        let ipv4 = optional { () throws(Wrong) in try object.word(names.ipv4) }
+        let array = optional { () throws(Wrong) in try object.array(names.ports) }
+        let ports = array.map { array in
+            array.enumerated().compactMap { index, value in
+                optional { () throws(Wrong) in try Self.port(value, object, names, index) }
+            }
+        }
+        return ServerProtocolEntry(ipv4: ipv4, ports: ports)
+    }
+
+    private static func port(
+        _ value: FleeceValue, _ object: AnswerObject, _ names: ServerFieldNames, _ index: Int
+    ) throws(Wrong) -> Int? {
+        guard let port = AnswerObject.whole(value), (1...65_535).contains(port) else {
+            throw object.wrong("\(names.ports)[\(index)]", "is no port")
+        }
+        return port
+    }
+}

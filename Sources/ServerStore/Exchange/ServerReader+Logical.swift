@@ -1,0 +1,96 @@
+internal import FleeceLite
+
+extension ServerReader {
+    /// A server of what it cannot be without.
+    mutating func logical(
+        _ id: String, _ object: AnswerObject, _ names: ServerFieldNames
+    ) throws(Wrong) -> Logical {
+        let features = try object.required(names.feature, object.natural)
+        return Logical(
+            id: id, name: try object.required(names.name, object.word),
+            domain: try object.required(names.domain, object.text),
+            load: try load(object, names),
+            exitCountryCode: try object.required(names.exitCountry, object.word),
+            tier: try object.required(names.tier, object.natural),
+            score: try object.required(names.score, object.number),
+            status: try object.required(names.status, object.whole),
+            feature: ServerFeature(rawValue: features),
+            kind: try kind(ServerFeature(rawValue: features), object, names))
+    }
+
+    /// A load is a hint: one that is out of its bounds is no reason to do without the server.
+    mutating func load(
+        _ object: AnswerObject, _ names: ServerFieldNames
+    ) throws(Wrong) -> Int {
+        let number = try object.required(names.load, object.number)
+        let load = Int(min(max(number.rounded(), 0), 100))
+        if Double(load) != number {
+            let wrong = object.wrong(names.load, "is \(number), no whole number of 0 to 100")
+            note(wrong, "\(load) is taken")
+        }
+        return load
+    }
+
+    /// Adds what a server can do without.
+    mutating func addRest(
+        to logical: inout Logical, _ object: AnswerObject, _ names: ServerFieldNames
+    ) {
+        logical.city = optional { () throws(Wrong) in try object.text(names.city) }
+        logical.state = optional { () throws(Wrong) in try object.text(names.state) }
+        logical.hostCountry = optional { () throws(Wrong) in try object.text(names.hostCountry) }
+        let translations = part(names.translations, of: object)
+        logical.translatedCity = optional { () throws(Wrong) in
+            try translations?.text(names.translatedCity)
+        }
+        let location = part(names.location, of: object)
+        let latitude = optional { () throws(Wrong) in
+            try location?.degrees(names.latitude, atMost: 90)
+        }
+        let longitude = optional { () throws(Wrong) in
+            try location?.degrees(names.longitude, atMost: 180)
+        }
+        (logical.latitude, logical.longitude) = (latitude ?? 0, longitude ?? 0)
+    }
+
+    /// The object that fields stand in: the server itself if that has no name.
+    private mutating func part(_ name: String?, of object: AnswerObject) -> AnswerObject? {
+        guard let name else { return object }
+        return optional { () throws(Wrong) in try object.object(name) }
+    }
+}
+
+// Its kind.
+extension ServerReader {
+    private mutating func kind(
+        _ feature: ServerFeature, _ object: AnswerObject, _ names: ServerFieldNames
+    ) throws(Wrong) -> Logical.Kind {
+        if let kind = optional({ () throws(Wrong) in try Self.kind(object, names) }) {
+            return kind
+        }
+        // Where traffic enters is no part of other kinds.
+        let entry =
+            feature.contains(.secureCore)
+            ? try object.required(names.entryCountry, object.word) : ""
+        let gateway = optional { () throws(Wrong) in try object.text(names.gatewayName) }
+        return Logical.kind(feature: feature, entryCountryCode: entry, gatewayName: gateway)
+    }
+
+    /// The kind as it is coded, which is an object of one field.
+    private static func kind(
+        _ object: AnswerObject, _ names: ServerFieldNames
+    ) throws(Wrong) -> Logical.Kind? {
+        guard let kind = try object.object(names.kind) else { return nil }
+        if let core = try kind.object(ServerKindNames.secureCore) {
+            let entry = try core.required(ServerKindNames.entryCountry, core.word)
+            return .secureCore(entryCountryCode: entry)
+        }
+        if let gateway = try kind.object(ServerKindNames.gateway) {
+            let name = try gateway.required(ServerKindNames.gatewayName, gateway.text)
+            return .gateway(name: name)
+        }
+        guard try kind.object(ServerKindNames.country) != nil else {
+            throw object.wrong(names.kind, "is none of country, secureCore and gateway")
+        }
+        return .country
+    }
+}

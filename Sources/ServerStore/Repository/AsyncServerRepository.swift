@@ -1,0 +1,147 @@
+extension ServerRepository {
+    /// The same members for tasks, where they do their work on threads of their own.
+    public var async: AsyncServerRepository { AsyncServerRepository(repository: self) }
+}
+
+/// A `ServerRepository` for tasks: no thread of the caller, and none of Swift's own, waits for the
+/// disk or sorts a list.
+///
+/// ```swift
+/// let servers = try await repository.async.servers(orderedBy: .nameAscending)
+/// ```
+/// A task that is cancelled before its turn throws `CancellationError`; one that has begun goes on
+/// to its end.
+public struct AsyncServerRepository: Sendable {
+    /// The repository that does the work.
+    public let repository: ServerRepository
+
+    private func run<T: Sendable>(
+        _ body: @Sendable (ServerRepository) throws -> T
+    ) async throws -> T {
+        // It stays the same task, with its priority and its task-local values.
+        try await withTaskExecutorPreference(RepositoryThreads.shared) {
+            try await Self.run(body, repository)
+        }
+    }
+
+    @concurrent
+    private static func run<T: Sendable>(
+        _ body: @Sendable (ServerRepository) throws -> T, _ repository: ServerRepository
+    ) async throws -> T {
+        try Task.checkCancellation()
+        return try body(repository)
+    }
+}
+
+// Reading.
+extension AsyncServerRepository {
+    /// See `ServerRepository.servers(filteredBy:orderedBy:)`.
+    public func servers(
+        filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
+    ) async throws -> [ServerInfo] {
+        try await run { try $0.getServers(filters, order) }
+    }
+
+    /// See `ServerRepository.getServers(filteredBy:orderedBy:)`.
+    public func getServers(
+        filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
+    ) async throws -> [ServerInfo] {
+        try await run { try $0.getServers(filters, order) }
+    }
+
+    /// See `ServerRepository.getFirstServer(filteredBy:orderedBy:)`.
+    public func getFirstServer(
+        filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
+    ) async throws -> VPNServer? {
+        try await run { try $0.getFirstServer(filters, order) }
+    }
+
+    /// See `ServerRepository.groups(filteredBy:groupedBy:orderedBy:)`.
+    public func groups(
+        filteredBy filters: [VPNServerFilter] = [],
+        groupedBy grouping: VPNServerGrouping = .serverType,
+        orderedBy order: VPNServerGroupOrder = .localizedCountryNameAscending
+    ) async throws -> [ServerGroupInfo] {
+        try await run { try $0.getGroups(filters, grouping, order) }
+    }
+
+    /// See `ServerRepository.getGroups(filteredBy:groupedBy:orderedBy:)`.
+    public func getGroups(
+        filteredBy filters: [VPNServerFilter] = [],
+        groupedBy grouping: VPNServerGrouping = .serverType,
+        orderedBy order: VPNServerGroupOrder = .localizedCountryNameAscending
+    ) async throws -> [ServerGroupInfo] {
+        try await run { try $0.getGroups(filters, grouping, order) }
+    }
+
+    /// How many servers there are.
+    public func serverCount() async throws -> Int { try await run { try $0.serverCount() } }
+
+    /// In how many countries traffic leaves.
+    public func countryCount() async throws -> Int { try await run { try $0.countryCount() } }
+
+    /// Whether there are no servers.
+    public var isEmpty: Bool {
+        get async throws { try await run { try $0.isEmpty } }
+    }
+
+    /// See `ServerRepository.roundedServerCount`.
+    public var roundedServerCount: Int {
+        get async throws { try await run { try $0.roundedServerCount } }
+    }
+
+    /// What is known of a list besides its servers.
+    public func getMetadata(_ key: ServerMetadata.Key) async throws -> String? {
+        try await run { try $0.getMetadata(key) }
+    }
+}
+
+// Writing.
+extension AsyncServerRepository {
+    /// See `ServerRepository.upsert(servers:)`.
+    @discardableResult
+    public func upsert(servers: [VPNServer]) async throws -> ListChange {
+        try await run { try $0.upsert(servers: servers) }
+    }
+
+    /// See `ServerRepository.upsert(loads:)`.
+    @discardableResult
+    public func upsert(loads: [ContinuousServerProperties]) async throws -> LoadChange {
+        try await run { try $0.upsert(loads: loads) }
+    }
+
+    /// See `ServerRepository.replaceList(_:scope:metadata:allowsEmpty:)`.
+    @discardableResult
+    public func replaceList(
+        _ servers: [VPNServer], scope: ListScope = .all,
+        metadata: [ServerMetadata.Key: String?] = [:], allowsEmpty: Bool = false
+    ) async throws -> ListChange {
+        try await run {
+            try $0.replaceList(
+                servers, scope: scope, metadata: metadata, allowsEmpty: allowsEmpty)
+        }
+    }
+
+    /// See `ServerRepository.delete(serversWithIDsNotIn:maxTier:)`.
+    @discardableResult
+    public func delete(
+        serversWithIDsNotIn ids: Set<String>, maxTier: Int
+    ) async throws -> [String] {
+        try await run { try $0.delete(serversWithIDsNotIn: ids, maxTier: maxTier) }
+    }
+
+    /// Stores what is known of a list besides its servers; nil removes it.
+    public func setMetadata(_ value: String?, for key: ServerMetadata.Key) async throws {
+        try await run { try $0.setMetadata(value, for: key) }
+    }
+
+    /// Removes what is known of a list besides its servers.
+    public func deleteMetadata(_ key: ServerMetadata.Key) async throws {
+        try await run { try $0.deleteMetadata(key) }
+    }
+
+    /// Ends the use of the database, after what is under way.
+    public func closeConnection() async throws {
+        try await run { try $0.closeConnection() }
+    }
+}

@@ -1,0 +1,56 @@
+/// A database that repositories are made over: where it is, and who hears of what is written.
+///
+/// ```swift
+/// let configuration = DatabaseConfiguration(databaseType: .physical(filePath: path))
+/// let repository = ServerRepository.live(configuration: configuration)
+/// ```
+/// All repositories of one configuration, and of its copies, use one database, which is opened by
+/// the first call that needs it and closed when the last of them goes, or by `closeConnection`.
+public struct DatabaseConfiguration: Sendable {
+    /// Where the database is.
+    public let databaseType: DatabaseType
+    /// Who hears of what is written.
+    public let executor: DatabaseExecutor
+    let connection: DatabaseConnection
+
+    /// A database, of which nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - databaseType: where it is.
+    ///   - executor: who hears of what is written.
+    ///   - names: what countries are called, which searches and orders go by.
+    public init(
+        databaseType: DatabaseType, executor: DatabaseExecutor = DatabaseExecutor(),
+        names: CountryNames = .current
+    ) {
+        (self.databaseType, self.executor) = (databaseType, executor)
+        connection = DatabaseConnection(databaseType, names)
+    }
+
+    /// The database of the application: `servers.cblite2` in a folder of its name, in the user's
+    /// folder for what supports applications.
+    public static let live = DatabaseConfiguration(
+        databaseType: .physical(filePath: DatabaseConnection.standardPath))
+
+    /// A database of a test, with callbacks for what is written.
+    public static func withTestExecutor(
+        databaseType: DatabaseType = .ephemeral,
+        didStoreServers: @escaping @Sendable ([VPNServer]) -> Void = { _ in },
+        didUpdateLoads: @escaping @Sendable ([ContinuousServerProperties]) -> Void = { _ in }
+    ) -> DatabaseConfiguration {
+        let executor = DatabaseExecutor(
+            didStoreServers: didStoreServers, didUpdateLoads: didUpdateLoads)
+        return DatabaseConfiguration(databaseType: databaseType, executor: executor)
+    }
+}
+
+extension ServerRepository {
+    /// The repository over a database. It is opened by the first call, which throws if it cannot
+    /// be, as the next will.
+    public static func live(configuration: DatabaseConfiguration) -> ServerRepository {
+        let connection = configuration.connection
+        return live(
+            executor: configuration.executor, store: { try connection.store() },
+            close: { connection.close() })
+    }
+}

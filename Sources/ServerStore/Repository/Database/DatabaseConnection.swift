@@ -1,0 +1,115 @@
+internal import DataFileCore
+internal import Foundation
+internal import Synchronization
+
+/// A store that is opened when it is first asked for.
+final class DatabaseConnection: Sendable {
+    private enum State {
+        case unopened
+        case open(OpenDatabase)
+        case closed
+    }
+
+    private let type: DatabaseType
+    private let names: CountryNames
+    private let state = Mutex(State.unopened)
+
+    init(_ type: DatabaseType, _ names: CountryNames) {
+        (self.type, self.names) = (type, names)
+    }
+
+    /// The store; who comes while it is being opened waits.
+    ///
+    /// Throws what opening it throws, and `ServerStoreError` with `.closed` after `close()`.
+    func store() throws -> ServerStore {
+        try state.withLock { state in
+            switch state {
+            case .open(let database): return database.store
+            case .closed:
+                throw ServerStoreError(
+                    .closed, "the database of this configuration was closed: make another one")
+            case .unopened:
+                let database = try OpenDatabase.open(type, names)
+                state = .open(database)
+                return database.store
+            }
+        }
+    }
+
+    /// Closes the store, and lets nobody open it again. That in memory which others use stays.
+    func close() {
+        state.withLock { state in
+            if case .open(let database) = state, type != .inMemory { database.store.file.close() }
+            state = .closed
+        }
+    }
+
+    /// Where the application's database is.
+    static var standardPath: String {
+        let manager = FileManager.default
+        let folder =
+            manager.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? manager.temporaryDirectory
+        let name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return folder.appendingPathComponent(name).appendingPathComponent("servers.cblite2").path
+    }
+}
+
+/// A store, and the folder that goes with it.
+private final class OpenDatabase: Sendable {
+    let store: ServerStore
+    private let folder: String?
+
+    private init(_ store: ServerStore, folder: String? = nil) {
+        (self.store, self.folder) = (store, folder)
+    }
+
+    deinit {
+        guard let folder else { return }
+        store.file.close()
+        // It lies among temporary files: what cannot be removed now the system removes later.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private static let inMemory = Mutex<DataFile?>(nil)
+
+    static func open(_ type: DatabaseType, _ names: CountryNames) throws -> OpenDatabase {
+        switch type {
+        case .inMemory:
+            let file = try inMemory.withLock { known in
+                let file = try known ?? DataFile(inMemory: DataFileOptions(access: .create))
+                known = file
+                return file
+            }
+            return OpenDatabase(try ServerStore(file, names: names))
+        case .ephemeral(nil): return OpenDatabase(try .inMemory(names: names))
+        case .ephemeral(let path?): return try copy(of: path, names)
+        case .physical(let path):
+            try makeFolder(of: path)
+            return OpenDatabase(try ServerStore(path: path, names: names))
+        }
+    }
+
+    private static func copy(of path: String, _ names: CountryNames) throws -> OpenDatabase {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("servers-\(UUID().uuidString)").path
+        let copy = folder + "/servers.cblite2"
+        try makeFolder(of: copy)
+        do {
+            let source = try DataFile(path: path, options: DataFileOptions(access: .readOnly))
+            defer { source.close() }
+            try source.copy(to: copy)
+            return OpenDatabase(try ServerStore(path: copy, names: names), folder: folder)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    private static func makeFolder(of path: String) throws {
+        let folder = (path as NSString).deletingLastPathComponent
+        if folder.isEmpty { return }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+    }
+}

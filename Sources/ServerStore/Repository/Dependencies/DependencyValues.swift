@@ -1,0 +1,48 @@
+/// What code depends on, and tests replace.
+///
+/// ```swift
+/// withDependencies {
+///     $0.serverRepository = .init(servers: [])
+/// } operation: {
+///     …
+/// }
+/// ```
+/// What is set holds for the operation and the tasks that it makes. What is not set has a value of
+/// its own: in a process with tests (`TestIssues.isTesting`) the one for tests.
+public struct DependencyValues: Sendable {
+    /// What holds here.
+    @TaskLocal public static var current = DependencyValues()
+
+    private var values: [ObjectIdentifier: any Sendable] = [:]
+
+    /// Values of which none is set.
+    public init() {}
+
+    /// The value of a key.
+    public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
+        get {
+            if let value = values[ObjectIdentifier(key)] as? Key.Value { return value }
+            return Self.$current.withValue(self) {
+                TestIssues.isTesting ? Key.testValue : Key.liveValue
+            }
+        }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
+
+    /// These, but those that are set in `others`.
+    func merging(_ others: DependencyValues) -> DependencyValues {
+        var merged = self
+        merged.values.merge(others.values) { $1 }
+        return merged
+    }
+}
+
+/// A name for something that code depends on, and the values that it has where none is set.
+public protocol DependencyKey {
+    /// What the values are.
+    associatedtype Value: Sendable
+    /// The value in a process without tests.
+    static var liveValue: Value { get }
+    /// The value in one with tests.
+    static var testValue: Value { get }
+}

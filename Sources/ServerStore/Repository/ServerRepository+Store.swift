@@ -1,0 +1,82 @@
+internal import DataFileCore
+
+extension ServerRepository {
+    /// The repository over a store. What is read comes from its list in memory, which is made anew
+    /// when the file has changed; what is written is written as a whole, or not at all.
+    ///
+    /// Its members throw as `ServerStore` does; `ServerStoreError` with `.closed` after
+    /// `closeConnection`.
+    public static func live(
+        store: ServerStore, executor: DatabaseExecutor = DatabaseExecutor()
+    ) -> ServerRepository {
+        live(executor: executor, store: { store }, close: { store.file.close() })
+    }
+
+    /// The same over a store that is opened when it is asked for.
+    static func live(
+        executor: DatabaseExecutor, store: @escaping @Sendable () throws -> ServerStore,
+        close: @escaping @Sendable () -> Void
+    ) -> ServerRepository {
+        var repository = ServerRepository(closeConnection: close)
+        repository.answer { try whileOpen { try store().currentList() } }
+        repository.change(executor: executor, store: store)
+        return repository
+    }
+
+    /// Makes all members that write do so to a store, and those of metadata.
+    private mutating func change(
+        executor: DatabaseExecutor, store: @escaping @Sendable () throws -> ServerStore
+    ) {
+        upsertServers = { servers in
+            let change = try write(to: store) { try $0.upsert(servers, in: $1) }
+            executor.didStoreServers(servers)
+            return change
+        }
+        upsertLoads = { loads in
+            let change = try write(to: store) { try $0.update(loads: loads, in: $1) }
+            executor.didUpdateLoads(loads)
+            return change
+        }
+        replaceList = { servers, scope, metadata, allowsEmpty in
+            let change = try write(to: store) {
+                try $0.replaceList(
+                    servers, scope: scope, metadata: metadata, allowsEmpty: allowsEmpty, in: $1)
+            }
+            executor.didStoreServers(servers)
+            return change
+        }
+        deleteServers = { ids, maxTier in
+            try write(to: store) {
+                try $0.deleteServers(withIDsNotIn: ids, maxTier: maxTier, in: $1)
+            }
+        }
+        getMetadata = { key in
+            try whileOpen {
+                let store = try store()
+                return try store.read { try store.metadata(key, in: $0) }
+            }
+        }
+        setMetadata = { value, key in
+            try write(to: store) { try $0.setMetadata(value, for: key, in: $1) }
+        }
+    }
+}
+
+private func write<T>(
+    to store: () throws -> ServerStore, _ body: (ServerStore, Transaction) throws -> T
+) throws -> T {
+    try whileOpen {
+        let store = try store()
+        return try store.write { try body(store, $0) }
+    }
+}
+
+/// What a closed file says, in the words of this library.
+private func whileOpen<T>(_ body: () throws -> T) throws -> T {
+    do {
+        return try body()
+    } catch let error as StoreError where error.has(.notOpen) {
+        throw ServerStoreError(
+            .closed, "the connection of this ServerRepository was closed: make another one")
+    }
+}

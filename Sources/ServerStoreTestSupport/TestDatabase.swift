@@ -1,0 +1,95 @@
+public import ServerStore
+internal import Synchronization
+
+/// A database for tests: empty, in memory, and another one after each `reset()`.
+///
+/// ```swift
+/// let database = TestDatabase()
+/// try database.repository.upsert(servers: servers)
+/// ```
+/// Test cases, drivers and traits have one and make it the dependency of what they run.
+public final class TestDatabase: Sendable {
+    /// Takes the servers that were stored.
+    public typealias StoreCallback = @Sendable ([VPNServer]) -> Void
+    /// Takes the loads that were stored.
+    public typealias LoadCallback = @Sendable ([ContinuousServerProperties]) -> Void
+
+    private struct State {
+        var configuration: DatabaseConfiguration
+        var didStoreServers: StoreCallback?
+        var didUpdateLoads: LoadCallback?
+    }
+
+    /// Where it is.
+    public let databaseType: DatabaseType
+    private let state: Mutex<State>
+
+    /// The database of the test that runs, if a trait or a test case has made one.
+    @TaskLocal public static var current: TestDatabase?
+
+    /// A database that has no servers, unless it is a copy of a file.
+    public init(databaseType: DatabaseType = .ephemeral) {
+        self.databaseType = databaseType
+        // It is made anew at once, with callbacks that know this value.
+        state = Mutex(State(configuration: DatabaseConfiguration(databaseType: databaseType)))
+        reset()
+    }
+
+    /// Begins with another database. Repositories of the last one keep that.
+    public func reset() {
+        let configuration = DatabaseConfiguration.withTestExecutor(
+            databaseType: databaseType,
+            didStoreServers: { [weak self] in self?.callbacks.servers?($0) },
+            didUpdateLoads: { [weak self] in self?.callbacks.loads?($0) })
+        state.withLock { $0 = State(configuration: configuration) }
+    }
+
+    private var callbacks: (servers: StoreCallback?, loads: LoadCallback?) {
+        state.withLock { ($0.didStoreServers, $0.didUpdateLoads) }
+    }
+
+    /// What repositories are made over.
+    public var configuration: DatabaseConfiguration { state.withLock { $0.configuration } }
+
+    /// The repository over it.
+    public var repository: ServerRepository { .live(configuration: configuration) }
+
+    /// Called with servers that were stored, until the next `reset()`.
+    public var didStoreServers: StoreCallback? {
+        get { callbacks.servers }
+        set { state.withLock { $0.didStoreServers = newValue } }
+    }
+
+    /// Called with loads that were stored, until the next `reset()`.
+    public var didUpdateLoads: LoadCallback? {
+        get { callbacks.loads }
+        set { state.withLock { $0.didUpdateLoads = newValue } }
+    }
+
+    /// Runs something whose dependencies are this database and the repository over it.
+    public func use<R>(_ operation: () throws -> R) rethrows -> R {
+        let configuration = configuration
+        return try Self.$current.withValue(self) {
+            try withDependencies {
+                $0.databaseConfiguration = configuration
+                $0.serverRepository = .live(configuration: configuration)
+            } operation: {
+                try operation()
+            }
+        }
+    }
+
+    /// The same from a task.
+    @concurrent
+    func use(_ operation: @concurrent @Sendable () async throws -> Void) async throws {
+        let configuration = configuration
+        try await Self.$current.withValue(self) {
+            try await withDependencies {
+                $0.databaseConfiguration = configuration
+                $0.serverRepository = .live(configuration: configuration)
+            } operation: {
+                try await operation()
+            }
+        }
+    }
+}
