@@ -15,70 +15,69 @@ struct FilterEvaluator {
 
     /// What is left of a server; nil if it is not found.
     mutating func passing(_ row: ServerRow) -> PassingServer? {
-        let logical = row.server.logical
-        guard conditions.allSatisfy({ Self.fulfils(row, logical, $0) }), isFound(logical) else {
-            return nil
-        }
+        for condition in conditions where !Self.fulfils(row, condition) { return nil }
+        guard isFound(row) else { return nil }
         return passingEndpoints(of: row)
     }
 
     /// What the conditions on endpoints, and searches, leave of a server that a query has found.
     mutating func passingRest(_ row: ServerRow) -> PassingServer? {
-        isFound(row.server.logical) ? passingEndpoints(of: row) : nil
+        isFound(row) ? passingEndpoints(of: row) : nil
     }
 
-    private mutating func isFound(_ logical: Logical) -> Bool {
-        for index in searches.indices where !searches[index].matches(logical) { return false }
+    private mutating func isFound(_ row: ServerRow) -> Bool {
+        for index in searches.indices where !searches[index].matches(row.server.logical) {
+            return false
+        }
         return true
     }
 
     private func passingEndpoints(of row: ServerRow) -> PassingServer? {
         var passing = PassingServer()
-        for (endpoint, mask) in zip(row.server.endpoints, row.masks)
-        where endpointConditions.allSatisfy({ Self.fulfils(endpoint, mask, $0) }) {
+        for index in row.masks.indices
+        where endpointConditions.allSatisfy({ Self.fulfils(row, index, $0) }) {
             passing.count += 1
-            passing.protocolSupport.formUnion(mask)
-            if endpoint.status != 0 { passing.hasEndpointUp = true }
+            passing.protocolSupport.formUnion(row.masks[index])
+            if row.server.endpoints[index].status != 0 { passing.hasEndpointUp = true }
         }
         return passing.count > 0 ? passing : nil
     }
 
     private static func fulfils(
-        _ endpoint: ServerEndpoint, _ mask: ProtocolSupport, _ condition: VPNServerFilter
+        _ row: ServerRow, _ index: Int, _ condition: VPNServerFilter
     ) -> Bool {
         switch condition {
-        case .endpointID(let id): endpoint.id.isExactly(id)
-        case .endpointIDs(let ids): ids.contains { endpoint.id.isExactly($0) }
+        case .endpointID(let id): row.server.endpoints[index].id.isExactly(id)
+        case .endpointIDs(let ids): ids.contains { row.server.endpoints[index].id.isExactly($0) }
         case .supports(let protocols):
-            endpoint.protocolEntries == nil || !mask.isDisjoint(with: protocols)
-        case .supportsAll(let protocols): mask.isSuperset(of: protocols)
+            !row.masks[index].isDisjoint(with: protocols)
+                || row.server.endpoints[index].protocolEntries == nil
+        case .supportsAll(let protocols): row.masks[index].isSuperset(of: protocols)
         default: true
         }
     }
 
     private static func fulfils(
-        _ row: ServerRow, _ logical: Logical, _ condition: VPNServerFilter
+        _ row: ServerRow, _ condition: VPNServerFilter
     ) -> Bool {
         switch condition {
-        case .logicalID(let id): logical.id.isExactly(id)
-        case .logicalIDs(let ids): ids.contains { logical.id.isExactly($0) }
-        case .entryCountryCode(let code): logical.entryCountryCode.isExactly(code)
+        case .logicalID(let id): row.server.logical.id.isExactly(id)
+        case .logicalIDs(let ids): ids.contains { row.server.logical.id.isExactly($0) }
+        case .entryCountryCode(let code): row.server.logical.entryCountryCode.isExactly(code)
         case .entryCountryCodes(let codes):
-            codes.contains { logical.entryCountryCode.isExactly($0) }
-        case .exitCountryCode(let code): logical.exitCountryCode.isExactly(code)
+            codes.contains { row.server.logical.entryCountryCode.isExactly($0) }
+        case .exitCountryCode(let code): row.server.logical.exitCountryCode.isExactly(code)
         case .exitCountryCodes(let codes):
-            codes.contains { logical.exitCountryCode.isExactly($0) }
-        case .tier(.exact(let tier)): logical.tier == tier
-        case .tier(.max(let tier)): logical.tier <= tier
-        case .features(let features):
-            logical.feature.isSuperset(of: features.required)
-                && logical.feature.isDisjoint(with: features.excluded)
+            codes.contains { row.server.logical.exitCountryCode.isExactly($0) }
+        case .tier(.exact(let tier)): row.server.logical.tier == tier
+        case .tier(.max(let tier)): row.server.logical.tier <= tier
+        case .features(let features): features.includes(row.server.logical.feature)
         case .isNotUnderMaintenance: !row.isUnderMaintenance
-        case .kind(let kind): kind.includes(logical)
-        case .city(let name): logical.city?.isExactly(name) ?? false
-        case .state(let name): logical.state?.isExactly(name) ?? false
-        case .name(let name): logical.name.isExactly(name)
-        case .names(let names): names.contains { logical.name.isExactly($0) }
+        case .kind(let kind): kind.includes(row.server.logical)
+        case .city(let name): row.server.logical.city?.isExactly(name) ?? false
+        case .state(let name): row.server.logical.state?.isExactly(name) ?? false
+        case .name(let name): row.server.logical.name.isExactly(name)
+        case .names(let names): names.contains { row.server.logical.name.isExactly($0) }
         case .endpointID, .endpointIDs, .supports, .supportsAll, .matches: true
         }
     }

@@ -1,65 +1,62 @@
-/// Makes groups of servers, one server after the other.
+/// Makes groups of the servers of a list, one server after the other.
 struct GroupFold {
-    private let grouping: VPNServerGrouping
-    private var groups: [ServerGroupInfo.Kind: Group] = [:]
+    private let places: GroupPlaces
+    private var groups: [ServerGroupInfo?]
+    private var hasCity: [Bool]
 
-    fileprivate struct Group {
-        var info: ServerGroupInfo
-        var cities: Set<String> = []
+    init(_ places: GroupPlaces) {
+        self.places = places
+        groups = Array(repeating: nil, count: places.kinds.count)
+        hasCity = Array(repeating: false, count: places.cityCount)
     }
 
-    init(_ grouping: VPNServerGrouping) {
-        self.grouping = grouping
+    /// - Parameter place: where the server stands in the list.
+    mutating func add(_ row: ServerRow, at place: Int, _ passing: PassingServer) {
+        let group = Int(places.groups[place])
+        if groups[group] == nil { groups[group] = Self.empty(places.kinds[group]) }
+        let city = Int(places.cities[place])
+        let isNewCity = city >= 0 && !hasCity[city]
+        if isNewCity { hasCity[city] = true }
+        groups[group]?.add(row, passing, isNewCity: isNewCity)
     }
 
-    mutating func add(_ row: ServerRow, _ passing: PassingServer) {
-        let logical = row.server.logical
-        let isUp = !row.isUnderMaintenance && passing.hasEndpointUp
-        groups[grouping.kind(of: logical), default: Self.empty(grouping.kind(of: logical))]
-            .add(logical, isUp, passing.protocolSupport)
-    }
-
-    private static func empty(_ kind: ServerGroupInfo.Kind) -> Group {
-        Group(
-            info: ServerGroupInfo(
-                kind: kind, featureIntersection: ServerFeature(rawValue: -1), featureUnion: .zero,
-                minTier: .max, maxTier: .min, serverCount: 0, cityCount: 0, latitude: 0,
-                longitude: 0, supportsSmartRouting: true, hasSmartRouting: false,
-                isUnderMaintenance: true, protocolSupport: .zero))
+    private static func empty(_ kind: ServerGroupInfo.Kind) -> ServerGroupInfo {
+        ServerGroupInfo(
+            kind: kind, featureIntersection: ServerFeature(rawValue: -1), featureUnion: .zero,
+            minTier: .max, maxTier: .min, serverCount: 0, cityCount: 0, latitude: 0,
+            longitude: 0, supportsSmartRouting: true, hasSmartRouting: false,
+            isUnderMaintenance: true, protocolSupport: .zero)
     }
 
     /// The groups in an order.
     func sorted(_ order: VPNServerGroupOrder, _ names: CountryNames) -> [ServerGroupInfo] {
         let comparison = GroupComparison(order: order, names: names)
-        return groups.values.map { group in
-            var info = group.info
-            info.cityCount = group.cities.count
-            info.latitude /= Double(info.serverCount)
-            info.longitude /= Double(info.serverCount)
-            return info
+        return groups.compactMap { group in
+            guard var group else { return nil }
+            group.latitude /= Double(group.serverCount)
+            group.longitude /= Double(group.serverCount)
+            return group
         }
         .sorted { comparison.isLess($0.kind, $1.kind) }
     }
 }
 
-extension GroupFold.Group {
-    fileprivate mutating func add(_ logical: Logical, _ isUp: Bool, _ protocols: ProtocolSupport) {
-        info.featureIntersection.formIntersection(logical.feature)
-        info.featureUnion.formUnion(logical.feature)
-        info.minTier = min(info.minTier, logical.tier)
-        info.maxTier = max(info.maxTier, logical.tier)
-        info.serverCount += 1
-        if let city = logical.city { cities.insert(city) }
-        // The sums, until the count is known.
-        info.latitude += logical.latitude
-        info.longitude += logical.longitude
-        if logical.isVirtual {
-            info.hasSmartRouting = true
-        } else {
-            info.supportsSmartRouting = false
-        }
-        if isUp { info.isUnderMaintenance = false }
-        info.protocolSupport.formUnion(protocols)
+extension ServerGroupInfo {
+    /// Counts a server in. The place is the sum of the servers' until their count is known.
+    fileprivate mutating func add(
+        _ row: ServerRow, _ passing: PassingServer, isNewCity: Bool
+    ) {
+        featureIntersection.formIntersection(row.server.logical.feature)
+        featureUnion.formUnion(row.server.logical.feature)
+        minTier = min(minTier, row.server.logical.tier)
+        maxTier = max(maxTier, row.server.logical.tier)
+        serverCount += 1
+        if isNewCity { cityCount += 1 }
+        latitude += row.server.logical.latitude
+        longitude += row.server.logical.longitude
+        if row.isVirtual { hasSmartRouting = true } else { supportsSmartRouting = false }
+        if !row.isUnderMaintenance && passing.hasEndpointUp { isUnderMaintenance = false }
+        protocolSupport.formUnion(passing.protocolSupport)
     }
 }
 

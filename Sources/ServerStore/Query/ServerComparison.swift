@@ -7,24 +7,29 @@ struct ServerComparison {
     }
 
     func isLess(_ one: ServerRow, _ other: ServerRow) -> Bool {
-        let (one, other) = (one.server.logical, other.server.logical)
         switch order {
         case .none, .random: break
         case .fastest:
-            if one.score != other.score { return one.score < other.score }
+            if one.status.score != other.status.score {
+                return one.status.score < other.status.score
+            }
         case .loadAscending:
-            if one.load != other.load { return one.load < other.load }
+            if one.status.load != other.status.load {
+                return one.status.load < other.status.load
+            }
         case .fastestGatewaysLast:
-            switch (one.gatewayName, other.gatewayName) {
+            switch (one.server.logical.gatewayName, other.server.logical.gatewayName) {
             case (nil, .some): return true
             case (.some, nil): return false
             case (let first?, let second?) where !first.isExactly(second):
                 return ServerOrdering.isLess(second, first)
             default: break
             }
-            if one.score != other.score { return one.score < other.score }
+            if one.status.score != other.status.score {
+                return one.status.score < other.status.score
+            }
         case .nameAscending:
-            let (first, second) = (one.serverName, other.serverName)
+            let (first, second) = (one.server.logical.serverName, other.server.logical.serverName)
             if first != second { return first < second }
         }
         return ServerOrdering.isLess(one.id, other.id)

@@ -51,9 +51,10 @@ extension ServerList {
         orderedBy order: VPNServerGroupOrder = .localizedCountryNameAscending
     ) -> [ServerGroupInfo] {
         var evaluator = FilterEvaluator(filters, names: names)
-        var groups = GroupFold(grouping)
+        var groups = GroupFold(storage.groups(grouping))
         for place in candidates(filters, .none) {
-            if let passing = evaluator.passing(rows[place]) { groups.add(rows[place], passing) }
+            guard let passing = evaluator.passing(rows[place]) else { continue }
+            groups.add(rows[place], at: place, passing)
         }
         return groups.sorted(order, names)
     }
@@ -77,15 +78,29 @@ extension ServerList {
             )
             found = up + others
         case .fastest, .loadAscending, .fastestGatewaysLast:
-            let comparison = ServerComparison(order)
-            found.sort { comparison.isLess(rows[$0.place], rows[$1.place]) }
+            found = sorted(found, order)
         }
         return found
     }
 
+    /// Places are in the order of ids, which decide at last.
+    private func sorted(
+        _ found: [(place: Int, passing: PassingServer)], _ order: VPNServerOrder
+    ) -> [(place: Int, passing: PassingServer)] {
+        guard order != .fastestGatewaysLast else {
+            let comparison = ServerComparison(order)
+            return found.sorted { comparison.isLess(rows[$0.place], rows[$1.place]) }
+        }
+        let keys = found.enumerated().map { index, found in
+            let status = rows[found.place].status
+            return (order == .fastest ? status.score : Double(status.load), found.place, index)
+        }
+        return keys.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { found[$0.2] }
+    }
+
     /// Where servers can stand that filters find, in the order of names if that is asked for, else
     /// of ids.
-    private func candidates(
+    func candidates(
         _ filters: [VPNServerFilter], _ order: VPNServerOrder
     ) -> some Sequence<Int> {
         var few: [Int]?

@@ -78,6 +78,7 @@ public struct ServerList: Sendable {
             var byName: [Int]?
             var keys: [String]?
             var search: ServerSearch?
+            var groups: [VPNServerGrouping: GroupPlaces] = [:]
         }
 
         init(rows: [ServerRow], names: CountryNames) {
@@ -124,6 +125,16 @@ public struct ServerList: Sendable {
 
         /// The keys of the documents.
         var keys: [String] { made(\.keys) { rows.map { DocumentID.naming($0.id) } } }
+
+        /// To which group each server belongs.
+        func groups(_ grouping: VPNServerGrouping) -> GroupPlaces {
+            made.withLock { made in
+                if let known = made.groups[grouping] { return known }
+                let new = GroupPlaces(rows, grouping)
+                made.groups[grouping] = new
+                return new
+            }
+        }
 
         /// What searches are answered with.
         var search: ServerSearch {

@@ -1,21 +1,36 @@
-/// A server of a list, with what is asked of it again and again.
-struct ServerRow: Sendable {
+/// A server of a list, with what is asked of it again and again. An object, since a server has a
+/// dozen texts that each copy of it would count.
+final class ServerRow: Sendable {
     /// The server as users see it: under maintenance if no endpoint is up.
-    var server: VPNServer
+    let server: VPNServer
     /// What the API has said of it.
-    var status: ServerStore.LogicalStatus
+    let status: ServerStore.LogicalStatus
     /// The protocols of each endpoint.
     let masks: [ProtocolSupport]
+    /// Whether it says that it is somewhere else than it is.
+    let isVirtual: Bool
 
-    init(_ record: ServerStore.Logical, _ status: ServerStore.LogicalStatus) {
+    convenience init(_ record: ServerStore.Logical, _ status: ServerStore.LogicalStatus) {
         self.init(record.server(status))
     }
 
-    init(_ server: VPNServer) {
-        self.server = server
-        status = ServerStore.LogicalStatus(server.logical)
-        masks = server.endpoints.map(\.supportedProtocols)
-        applyStatus()
+    convenience init(_ server: VPNServer) {
+        self.init(
+            server, ServerStore.LogicalStatus(server.logical),
+            server.endpoints.map(\.supportedProtocols))
+    }
+
+    private init(
+        _ server: VPNServer, _ status: ServerStore.LogicalStatus, _ masks: [ProtocolSupport]
+    ) {
+        var shown = server
+        let isUp = server.endpoints.contains { $0.status != 0 }
+        shown.logical.status = isUp ? status.status : 0
+        shown.logical.load = status.load
+        shown.logical.score = status.score
+        self.server = shown
+        (self.status, self.masks) = (status, masks)
+        isVirtual = server.logical.isVirtual
     }
 
     var id: String { server.logical.id }
@@ -30,18 +45,8 @@ struct ServerRow: Sendable {
     }
 
     /// The same with other loads.
-    func with(_ status: ServerStore.LogicalStatus) -> Self {
-        var row = self
-        row.status = status
-        row.applyStatus()
-        return row
-    }
-
-    private mutating func applyStatus() {
-        let isUp = server.endpoints.contains { $0.status != 0 }
-        server.logical.status = isUp ? status.status : 0
-        server.logical.load = status.load
-        server.logical.score = status.score
+    func with(_ status: ServerStore.LogicalStatus) -> ServerRow {
+        ServerRow(server, status, masks)
     }
 
     /// Whether nothing but what changes from minute to minute is different.

@@ -40,10 +40,14 @@ extension ServerStore {
         orderedBy order: VPNServerGroupOrder = .localizedCountryNameAscending,
         in snapshot: Snapshot
     ) throws -> [ServerGroupInfo] {
-        var groups = GroupFold(grouping)
+        var found: [(row: ServerRow, passing: PassingServer)] = []
         try forEach(filters, .none, in: snapshot) { row, passing in
-            groups.add(row, passing)
+            found.append((row, passing))
             return true
+        }
+        var groups = GroupFold(GroupPlaces(found.map(\.row), grouping))
+        for (place, found) in found.enumerated() {
+            groups.add(found.row, at: place, found.passing)
         }
         return groups.sorted(order, names)
     }

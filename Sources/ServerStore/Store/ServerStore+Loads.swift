@@ -1,6 +1,14 @@
 public import DataFileCore
 
 extension ServerStore {
+    /// Writes what has changed of servers since the list, in a transaction of its own. What is
+    /// there is read before, so that nobody who writes waits for that.
+    @discardableResult
+    public func update(loads: [ContinuousServerProperties]) throws -> LoadChange {
+        _ = try read { try list(in: $0) }
+        return try write { try update(loads: loads, in: $0) }
+    }
+
     /// Writes what has changed of servers since the list; no document of a server is touched.
     ///
     /// A server that is under maintenance here and up by the loads stays as it is: which of its

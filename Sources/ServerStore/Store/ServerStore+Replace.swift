@@ -39,6 +39,20 @@ extension ServerStore {
         return change
     }
 
+    /// The same in a transaction of its own. What is there is read before, so that nobody who
+    /// writes waits for that.
+    @discardableResult
+    public func replaceList(
+        _ servers: [VPNServer], scope: ListScope = .all,
+        metadata: [ServerMetadata.Key: String?] = [:], allowsEmpty: Bool = false
+    ) throws -> ListChange {
+        _ = try read { try list(in: $0) }
+        return try write {
+            try replaceList(
+                servers, scope: scope, metadata: metadata, allowsEmpty: allowsEmpty, in: $0)
+        }
+    }
+
     /// Writes servers over those of the same ids, or as new ones; others stay.
     ///
     /// Throws as `replaceList` does, but for `.emptyList`.

@@ -1,0 +1,121 @@
+import DataFileCore
+import FleeceLite
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import ServerStore
+
+// The story of two versions of an application: A1 has schema S1; A2 brings S2, and is withdrawn;
+// A1' has to open what A2 has left.
+@Suite("Versions of a store")
+struct ServerVersionTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("servers.cblite2")
+    }
+
+    /// S1 → S2: servers say what they are called by somebody.
+    private static let nicknames = Migration(name: "nicknames") { collections, transaction in
+        try collections.logicals.forEach(in: transaction) { document in
+            var document = try document.get().mutableCopy()
+            document["nickname"] = "none"
+            _ = try collections.logicals.save(&document, in: transaction)
+        }
+    }
+
+    /// S2 → S3, which is S1 again.
+    private static let withoutNicknames = Migration(name: "no nicknames") {
+        collections, transaction in
+        try collections.logicals.forEach(in: transaction) { document in
+            var document = try document.get().mutableCopy()
+            document["nickname"] = nil
+            _ = try collections.logicals.save(&document, in: transaction)
+        }
+    }
+
+    private func open(
+        _ migrations: [Migration], _ policy: NewerVersionPolicy = .fail,
+        _ log: (String) -> Void = { _ in }
+    ) throws -> ServerStore {
+        try ServerStore(
+            path: path, options: DataFileOptions(access: .create), names: .current,
+            ifNewer: policy, log: log, migrations)
+    }
+
+    private func fill(_ migrations: [Migration]) throws {
+        let store = try open(migrations)
+        try store.write { try store.replaceList([ServerLists.server("a")], in: $0) }
+        store.file.close()
+    }
+
+    private func nickname(_ store: ServerStore) throws -> String? {
+        try store.read { try store.collections.logicals.get("a", in: $0)?["nickname"]?.string }
+    }
+
+    @Test("A1 to A2: the step is gone through once, with all servers")
+    func upgrade() throws {
+        try fill(Migration.all)
+        let store = try open(Migration.all + [Self.nicknames])
+        #expect(try nickname(store) == "none")
+        #expect(try store.read { try store.version(in: $0) } == 2)
+        let list: ServerList = try store.currentList()
+        #expect(list.servers == [ServerLists.server("a")])
+    }
+
+    @Test("A2 withdrawn: A1 with a step of its own reads what A2 has left, and new files alike")
+    func revert() throws {
+        try fill(Migration.all)
+        try open(Migration.all + [Self.nicknames]).file.close()
+        let store = try open(Migration.all + [Self.nicknames, Self.withoutNicknames])
+        #expect(try nickname(store) == nil)
+        let list: ServerList = try store.currentList()
+        #expect(list.servers.count == 1)
+        #expect(try store.read { try store.version(in: $0) } == 3)
+    }
+
+    @Test("A1 over A2 without that step: an error, and the file stays as it is")
+    func fail() throws {
+        try fill(Migration.all + [Self.nicknames])
+        let error = #expect(throws: ServerStoreError.self) { try open(Migration.all) }
+        #expect(error?.code == .newerVersion)
+        let store = try open(Migration.all + [Self.nicknames])
+        #expect(try store.read { try store.serverCount(in: $0) } == 1)
+    }
+
+    @Test("in builds that are shipped the file goes, with all that belongs to it")
+    func recreate() throws {
+        try fill(Migration.all + [Self.nicknames])
+        var lines: [String] = []
+        let store = try open(Migration.all, .recreate) { lines.append($0) }
+        #expect(try store.read { try store.isEmpty(in: $0) })
+        #expect(lines.count == 1 && lines[0].contains("was deleted"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    }
+
+    @Test("or is kept beside the new one, under a name that is free")
+    func setAside() throws {
+        for number in 1...2 {
+            try fill(Migration.all + [Self.nicknames])
+            let store = try open(Migration.all, .setAside)
+            #expect(try store.read { try store.isEmpty(in: $0) })
+            store.file.close()
+            let kept = try DataFile(path: path + ".newer-\(number)")
+            let old = try ServerStore(
+                kept, names: .current, Migration.all + [Self.nicknames])
+            #expect(try old.read { try old.serverCount(in: $0) } == 1)
+            kept.close()
+            try DataFile.delete(path: path)
+        }
+    }
+
+    @Test("nothing is deleted for another error")
+    func otherErrors() throws {
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: StoreError.self) { try open(Migration.all, .recreate) }
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+}
