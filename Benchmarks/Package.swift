@@ -23,6 +23,7 @@ let package = Package(
                 .product(name: "FleeceLite", package: "document-store"),
                 .product(name: "OONIStore", package: "document-store"),
                 .product(name: "SQLCore", package: "document-store"),
+                .product(name: "ServerStore", package: "document-store"),
                 .product(name: "SampleData", package: "document-store"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),

@@ -46,15 +46,7 @@ struct StatisticsTests {
             .init(asn: "AS1", countryCode: "IT"), .init(name: "n", asn: "AS1", countryCode: "DE"),
             .init(asn: "AS2", countryCode: ""), .init(), .init(name: "m", countryCode: "IT"),
         ]
-        try store.write { transaction in
-            for one in details {
-                let network = try store.networks.register(one, in: transaction)
-                _ = try store.results.insert(
-                    .init(name: "websites"), at: .at(1), networkID: network.id, in: transaction)
-            }
-            // Nothing was measured in it.
-            _ = try store.networks.register(.init(asn: "AS9", countryCode: "FR"), in: transaction)
-        }
+        try store.write { for one in details { _ = try store.networks.register(one, in: $0) } }
         let statistics = try store.read { try store.statistics(at: now, zone: zone, in: $0) }
         #expect(statistics.networks == 2 && statistics.countries == ["DE", "IT"])
     }

@@ -12,7 +12,7 @@ enum StoreWorkloads {
         StoreInsertions.groups() + StoreReadings.groups() + StoreWalks.groups()
             + StoreChanges.groups() + StoreOpenings.groups() + StoreObservations.groups()
             + FunctionWorkloads.groups() + IndexWorkloads.groups() + IndexSearches.groups()
-            + QueryWorkloads.groups() + ProbeWorkloads.groups()
+            + QueryWorkloads.groups() + ProbeWorkloads.groups() + ServerWorkloads.groups()
     }
 
     /// The property `age` of a record's body, read as the floor does it.

@@ -12,7 +12,8 @@ extension OONIStore {
         public var thisMonth = 0
         /// Ever.
         public var total = 0
-        /// How many autonomous systems there were results in.
+        /// How many autonomous systems the store has networks of; `networks.deleteUnused` removes
+        /// those that no result is left of.
         public var networks = 0
         /// The countries, in two letters, sorted.
         public var countries: [String] = []
@@ -30,8 +31,7 @@ extension OONIStore {
             return try measurements.doneCount(
                 after: Instant(milliseconds: first - 1), in: snapshot)
         }
-        let used = try networks.used(in: snapshot)
-        let networks = try networks.all(in: snapshot).filter { used.contains($0.id) }.map(\.details)
+        let networks = try networks.all(in: snapshot).map(\.details)
         return Statistics(
             today: try count(since: .day), thisWeek: try count(since: .weekOfYear),
             thisMonth: try count(since: .month), total: try doneCount(in: snapshot),

@@ -147,8 +147,7 @@ struct NaiveComparison {
         right.thisWeek = model.doneCount(from: HistoryTime.monday)
         right.thisMonth = model.doneCount(from: HistoryTime.firstOfMonth)
         right.total = model.measurements.filter(\.isDone).count
-        let used = Set(model.results.compactMap(\.networkID))
-        let networks = model.networks.filter { used.contains($0.id) }.map(\.details)
+        let networks = model.networks.map(\.details)
         right.networks = Set(networks.compactMap(\.asn)).count
         right.countries = Set(networks.compactMap(\.countryCode)).sorted()
             .filter { $0 != "" }
