@@ -361,6 +361,29 @@ struct DocumentationSnippets {
         var place: [String] = []
         var message = ""
         // snippet begins: CodableTypes
+        struct Load: FleeceCodable {
+            var server: String
+            var percent: Int?
+
+            init(server: String, percent: Int?) { (self.server, self.percent) = (server, percent) }
+
+            init(_ properties: FleeceProperties) throws {
+                server = try properties.string("server")
+                percent = try properties.intIfPresent("percent")
+            }
+
+            func write(to encoder: inout FleeceEncoder) throws {
+                encoder.beginDictionary()
+                try encoder.write("server", server)
+                try encoder.write("percent", percent)
+                try encoder.endDictionary()
+            }
+        }
+        let written = try FleeceRowEncoder().encode(Load(server: "CH#30", percent: 12))
+        let load = try FleeceRowDecoder().decode(Load.self, from: written)
+        // snippet ends
+        #expect(load.server == "CH#30" && load.percent == 12)
+        // snippet begins: CodableTypes
         do {
             _ = try FleeceRowDecoder().decode([String: [Int]].self, from: scores.root)
         } catch DecodingError.typeMismatch(_, let context) {

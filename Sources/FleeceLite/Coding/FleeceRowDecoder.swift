@@ -39,7 +39,13 @@ public struct FleeceRowDecoder: Sendable {
                 throw error.decodingError(type, path: [])
             }
         }
-        let result = try Value(from: ValueDecoder(source, value.raw))
+        let decoder = ValueDecoder(source, value.raw)
+        let result =
+            if userInfo.isEmpty, let direct = type as? any FleeceCodable.Type {
+                try direct.read(decoder, as: type)
+            } else {
+                try Value(from: decoder)
+            }
         // A type may have gone on over the error that says so.
         try source.requireNotExhausted(type)
         return result

@@ -45,6 +45,9 @@ public struct FleeceRowEncoder: Sendable {
     /// Dates as text, and nil as the types ask for it.
     public init() {}
 
+    /// Whether nothing is to be other than the types themselves have it.
+    var isOwn: Bool { dates == .text && nils == .asCoded && userInfo.isEmpty }
+
     /// The document of a value, without shared keys.
     ///
     /// Throws `EncodingError.invalidValue` with the coding path of what cannot be written: NaN, a
@@ -75,9 +78,12 @@ extension FleeceEncoder {
     ///
     /// Throws as `FleeceRowEncoder.encode(_:)` does; the encoder then has to be `reset()`, and may
     /// have new shared keys.
-    public mutating func encode(
-        _ value: some Encodable, as form: FleeceRowEncoder = FleeceRowEncoder()
+    public mutating func encode<Value: Encodable>(
+        _ value: Value, as form: FleeceRowEncoder = FleeceRowEncoder()
     ) throws {
+        if form.isOwn, let direct = Value.self as? any FleeceCodable.Type {
+            return try direct.write(value, to: &self)
+        }
         try withUnsafeMutablePointer(to: &self) { output in
             let stream = EncodingStream(output: output, form: form)
             try stream.encodeRoot(value)

@@ -11,10 +11,10 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do { return try decoder.find(key) != nil } catch { return true }
     }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try find(key).isNil }
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder.require(key).isNil }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder.decode(type, find(key), key)
+        try decoder.decode(type, decoder.require(key), key)
     }
 
     func decodeIfPresent<Value: Decodable>(
@@ -27,11 +27,11 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try ValueDecoder(find(key), in: decoder, key: key).container(keyedBy: type)
+        try ValueDecoder(decoder.require(key), in: decoder, key: key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try ValueDecoder(find(key), in: decoder, key: key).unkeyedContainer()
+        try ValueDecoder(decoder.require(key), in: decoder, key: key).unkeyedContainer()
     }
 
     /// The decoder of nil if there is no such property.
@@ -47,20 +47,13 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 extension KeyedDecoding {
     @inline(__always)
     func read<Scalar: FleeceScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
-        try decoder.read(type, find(key), key)
+        try decoder.read(type, decoder.require(key), key)
     }
 
     @inline(__always)
     func readIfPresent<Scalar: FleeceScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar? {
         guard let value = try decoder.find(key), !value.isNil else { return nil }
         return try decoder.read(type, value, key)
-    }
-
-    @inline(__always)
-    private func find(_ key: Key) throws -> RawValue {
-        if let value = try decoder.find(key) { return value }
-        throw DecodingError.keyNotFound(
-            key, decoder.context("there is no property \"\(key.stringValue)\""))
     }
 }
 

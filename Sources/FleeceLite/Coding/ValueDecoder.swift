@@ -42,8 +42,13 @@ final class ValueDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { source.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try open(value.dictionary, as: [String: Any].self)
+        try openDictionary()
         return KeyedDecodingContainer(KeyedDecoding<Key>(decoder: self))
+    }
+
+    /// Begins the reading of properties.
+    func openDictionary() throws {
+        try open(value.dictionary, as: [String: Any].self)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -171,6 +176,14 @@ extension ValueDecoder {
                 DecodingError.Context(
                     codingPath: codingPath + [key], debugDescription: "corrupt bytes"))
         }
+    }
+
+    /// The value of a property that has to be there.
+    @inline(__always)
+    func require(_ key: some CodingKey) throws -> RawValue {
+        if let value = try find(key) { return value }
+        throw DecodingError.keyNotFound(
+            key, context("there is no property \"\(key.stringValue)\""))
     }
 
     /// A key that comes from elsewhere and is not UTF-8 yet.

@@ -22,10 +22,9 @@ extension ServerStore.Logical {
         try encoder.write("longitude", longitude)
         let parts = ServerName(name)
         try encoder.write("namePrefix", parts.prefix)
-        if let sequence = parts.sequence { try encoder.write("sequenceNumber", sequence) }
+        try encoder.write("sequenceNumber", parts.sequence)
         // What the question whether it is up needs of the endpoints.
-        try encoder.writeKey("hasEndpointUp")
-        encoder.writeBool(endpoints.contains { $0.status != 0 })
+        try encoder.write("hasEndpointUp", endpoints.contains { $0.status != 0 })
         try encoder.writeKey("endpoints")
         encoder.beginArray()
         for endpoint in endpoints { try endpoint.write(to: &encoder) }
@@ -84,23 +83,5 @@ extension ServerStore.LogicalStatus {
         try encoder.write("load", load)
         try encoder.write("score", score)
         try encoder.endDictionary()
-    }
-}
-
-extension FleeceEncoder {
-    fileprivate mutating func write(_ key: String, _ value: String?) throws {
-        guard let value else { return }
-        try writeKey(key)
-        writeString(value)
-    }
-
-    fileprivate mutating func write(_ key: String, _ value: Int) throws {
-        try writeKey(key)
-        writeInt(value)
-    }
-
-    fileprivate mutating func write(_ key: String, _ value: Double) throws {
-        try writeKey(key)
-        try writeDouble(value)
     }
 }
