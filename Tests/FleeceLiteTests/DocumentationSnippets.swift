@@ -361,6 +361,20 @@ struct DocumentationSnippets {
         var place: [String] = []
         var message = ""
         // snippet begins: CodableTypes
+        do {
+            _ = try FleeceRowDecoder().decode([String: [Int]].self, from: scores.root)
+        } catch DecodingError.typeMismatch(_, let context) {
+            place = context.codingPath.map(\.stringValue)
+            message = context.debugDescription
+        }
+        // snippet ends
+        #expect(place == ["Ada", "Index 1"])
+        #expect(message == "Int expected, but found a string")
+    }
+
+    @Test("Codable types by hand")
+    func codableByHand() throws {
+        // snippet begins: CodableTypes
         struct Load: FleeceCodable {
             var server: String
             var percent: Int?
@@ -383,16 +397,6 @@ struct DocumentationSnippets {
         let load = try FleeceRowDecoder().decode(Load.self, from: written)
         // snippet ends
         #expect(load.server == "CH#30" && load.percent == 12)
-        // snippet begins: CodableTypes
-        do {
-            _ = try FleeceRowDecoder().decode([String: [Int]].self, from: scores.root)
-        } catch DecodingError.typeMismatch(_, let context) {
-            place = context.codingPath.map(\.stringValue)
-            message = context.debugDescription
-        }
-        // snippet ends
-        #expect(place == ["Ada", "Index 1"])
-        #expect(message == "Int expected, but found a string")
     }
 
     @Test("Values that change")

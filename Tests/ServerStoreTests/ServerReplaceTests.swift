@@ -1,4 +1,5 @@
 import DataFileCore
+import FleeceLite
 import ServerStore
 import StoreTestSupport
 import Testing
@@ -209,5 +210,69 @@ struct ServerReplaceTests {
         }
         let now: ServerList = try store.currentList()
         #expect(now.servers.map(\.id) == ["b"])
+    }
+}
+
+@Suite("Lists that are written over documents that others have written")
+struct ServerRewriteTests {
+    private let store: ServerStore
+    private let logicals: Collection
+
+    init() throws {
+        store = try ServerStore.inMemory()
+        logicals = Collection(try CollectionName("vpn.logicals"))
+        try store.write {
+            try store.replaceList(
+                [ServerLists.server("free"), ServerLists.server("paid", tier: 2)], in: $0)
+        }
+    }
+
+    private func overwrite(_ id: String) throws {
+        try store.write { transaction in
+            _ = try logicals.save(id, in: transaction) { try $0.writeJSON("{\"id\": 1}") }
+        }
+    }
+
+    @Test("what cannot be read is written anew when the list has it")
+    func rewritten() throws {
+        try overwrite("paid")
+        #expect(try store.currentList().servers.map(\.id) == ["free"])
+        let change = try store.replaceList(
+            [ServerLists.server("free"), ServerLists.server("paid", tier: 2)])
+        #expect(change == ListChange(changed: ["paid"], unchanged: 1))
+        #expect(try store.currentList().servers.map(\.id) == ["free", "paid"])
+    }
+
+    @Test("what cannot be read goes with a list of all servers, and stays with one of some")
+    func removed() throws {
+        try overwrite("paid")
+        let free = [ServerLists.server("free")]
+        #expect(try store.replaceList(free, scope: .maxTier(3)).isEmpty)
+        #expect(try store.read { try logicals.get("paid", in: $0) } != nil)
+        #expect(try store.replaceList(free) == ListChange(removed: ["paid"], unchanged: 1))
+        #expect(try store.read { try logicals.get("paid", in: $0) } == nil)
+    }
+
+    @Test("a server whose load is gone gets it again")
+    func loadless() throws {
+        let loads = Collection(try CollectionName("vpn.loads"))
+        try store.write { _ = try loads.purge("free", in: $0) }
+        let load = ContinuousServerProperties(serverId: "free", load: 1, score: 1, status: 1)
+        #expect(try store.update(loads: [load]) == LoadChange(unknown: ["free"]))
+        #expect(try store.replaceList([ServerLists.server("free")]).changed == ["free"])
+        #expect(try store.update(loads: [load]) == LoadChange(updated: 1))
+    }
+
+    @Test("of two loads of a server the last one counts", arguments: [1, 200])
+    func loadsTwice(others: Int) throws {
+        let loads = [3, 4].map {
+            ContinuousServerProperties(serverId: "free", load: $0, score: 1, status: 1)
+        }
+        let unknown = (0..<others).map {
+            ContinuousServerProperties(serverId: "u\($0)", load: 1, score: 1, status: 1)
+        }
+        let change = try store.update(loads: loads + unknown)
+        #expect(change.updated == 1 && change.unknown == unknown.map(\.serverId))
+        #expect(try store.currentList().server("free")?.logical.load == 4)
     }
 }

@@ -1,4 +1,4 @@
-internal import FleeceLite
+public import FleeceLite
 
 extension Collection {
     /// Saves a document that was read or made before, if nobody has changed it since.
@@ -49,6 +49,18 @@ extension Collection {
                 candidate.base = current.map { MutableDocument.Base($0) }
             }
         }
+    }
+
+    /// Writes a body over a document that was read, if nobody has changed it since; nothing is read
+    /// again.
+    ///
+    /// Throws as `save(_:in:_:)` of a body does.
+    public func save(
+        over document: Document, in transaction: Transaction,
+        _ write: (inout FleeceEncoder) throws -> Void
+    ) throws -> SaveResult {
+        try save(
+            document.id, over: MutableDocument.Base(document), in: transaction, write)
     }
 
     /// Writes a body if the document is what `base` says, nothing or a tombstone if that is nil.

@@ -1,17 +1,19 @@
+internal import FleeceLite
+
 /// A text as a key of a dictionary, told from others by its bytes: Swift takes some different
 /// strings for equal.
-struct KeyText: Hashable {
-    let text: String
+package struct KeyText: Hashable, Sendable {
+    package let text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    static func == (left: KeyText, right: KeyText) -> Bool {
+    package static func == (left: KeyText, right: KeyText) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }
 }
@@ -19,7 +21,7 @@ struct KeyText: Hashable {
 extension String {
     /// Whether the bytes are the same, which is less than Swift's `==` asks for.
     @inline(__always)
-    func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         // Mostly it is one and the same string, or both are so short that they stand in place.
         if isSame(as: other) { return true }
         return hasEqualBytes(as: other)
@@ -43,7 +45,7 @@ extension String {
         guard utf8.count == other.utf8.count else { return false }
         let answer = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
-                left.hasSameBytes(as: right)
+                UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer(right))
             }
         }
         // Strings of Objective-C have no bytes of their own.
@@ -58,27 +60,5 @@ extension String {
             return false
         }
         return answer ?? utf8.contains { $0 < limit || $0 == other }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Compares eight bytes at a time. Both have the same count.
-    @inline(__always)
-    fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        let left = UnsafeRawBufferPointer(self)
-        let right = UnsafeRawBufferPointer(other)
-        var place = 0
-        while place &+ 8 <= left.count {
-            guard
-                left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    == right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            else { return false }
-            place &+= 8
-        }
-        while place < left.count {
-            guard left[place] == right[place] else { return false }
-            place &+= 1
-        }
-        return true
     }
 }

@@ -271,7 +271,9 @@ extension Session {
     private func readSharedKeys() throws {
         let state = try first(SchemaSQL.getInfo, bind: { try $0.bind(InfoKey.sharedKeys, at: 1) }) {
             row in
-            row.bytes(at: 0).elementsEqual(sharedKeysState) ? sharedKeysState : row.byteArray(at: 0)
+            let bytes = row.bytes(at: 0)
+            let isSame = sharedKeysState.withUnsafeBytes { bytes.hasSameBytes(as: $0) }
+            return isSame ? sharedKeysState : row.byteArray(at: 0)
         }
         let bytes = (state ?? nil) ?? []
         guard bytes != sharedKeysState else { return }

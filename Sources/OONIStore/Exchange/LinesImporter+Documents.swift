@@ -34,7 +34,7 @@ extension LinesImporter {
 
     mutating func add(_ url: OONIStore.Url) throws {
         try require(
-            urls.insert(ExactText(url.url)).inserted, "a line before it is website \(url.url) too")
+            urls.insert(KeyText(url.url)).inserted, "a line before it is website \(url.url) too")
         try put(OONIStore.Urls.key(url.url), .urls)
     }
 
@@ -61,7 +61,7 @@ extension LinesImporter {
             measurements.insert(id.number).inserted,
             "a line before it is measurement \(id.number) too")
         if let url = measurement.url {
-            try require(urls.contains(ExactText(url)), "no line before it is website \(url)")
+            try require(urls.contains(KeyText(url)), "no line before it is website \(url)")
         }
         try require(
             measurement.testKeys == nil || measurement.testName.isPerformance,
@@ -75,7 +75,7 @@ extension LinesImporter {
 
     mutating func add(_ article: OONIStore.Article) throws {
         try require(
-            articles.insert(ExactText(article.url)).inserted,
+            articles.insert(KeyText(article.url)).inserted,
             "a line before it is article \(article.url) too")
         try put(OONIStore.Urls.key(article.url), .articles)
     }

@@ -15,12 +15,12 @@ struct LinesImporter {
     // What lines before this one have brought.
     var revisions: [String: (highest: Int, hasNettests: Bool)] = [:]
     var networks: Set<OONIStore.Network.ID> = []
-    var networkDetails: Set<[ExactText?]> = []
-    var urls: Set<ExactText> = []
+    var networkDetails: Set<[KeyText?]> = []
+    var urls: Set<KeyText> = []
     var results: [OONIStore.Result.ID: (line: Int, result: OONIStore.Result)] = [:]
     var measurements: Set<Int64> = []
     var counts: [OONIStore.Result.ID: OONIStore.Counts] = [:]
-    var articles: Set<ExactText> = []
+    var articles: Set<KeyText> = []
 
     init(store: Collections, transaction: Transaction) {
         (self.store, self.transaction) = (store, transaction)

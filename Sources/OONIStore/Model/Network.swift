@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 extension OONIStore {
     /// A network that results were made in.
     public struct Network: Codable, Hashable, Sendable, Identifiable {
@@ -47,5 +49,12 @@ extension OONIStore {
 
         /// Whether the look-up of the network has found one: neither `AS0` nor `ZZ` nor `XX`.
         public var isValid: Bool { asn != "AS0" && countryCode != "ZZ" && countryCode != "XX" }
+    }
+}
+
+extension OONIStore.NetworkDetails {
+    /// What makes two networks one.
+    var exact: [KeyText?] {
+        [name, asn, countryCode, type?.rawValue].map { $0.map { KeyText($0) } }
     }
 }

@@ -38,7 +38,7 @@ extension OONIStore.Articles {
 
     private static func byAddress(
         _ articles: some Sequence<OONIStore.Article>
-    ) -> [ExactText: OONIStore.Article] {
-        articles.reduce(into: [:]) { $0[ExactText($1.url)] = $1 }
+    ) -> [KeyText: OONIStore.Article] {
+        articles.reduce(into: [:]) { $0[KeyText($1.url)] = $1 }
     }
 }

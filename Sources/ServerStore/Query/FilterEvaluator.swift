@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 /// Decides which servers filters find, and with which endpoints. Lists in memory and what queries
 /// have left open go through it.
 struct FilterEvaluator {
@@ -47,8 +49,9 @@ struct FilterEvaluator {
         _ row: ServerRow, _ index: Int, _ condition: VPNServerFilter
     ) -> Bool {
         switch condition {
-        case .endpointID(let id): row.server.endpoints[index].id.isExactly(id)
-        case .endpointIDs(let ids): ids.contains { row.server.endpoints[index].id.isExactly($0) }
+        case .endpointID(let id): row.server.endpoints[index].id.hasSameBytes(as: id)
+        case .endpointIDs(let ids):
+            ids.contains { row.server.endpoints[index].id.hasSameBytes(as: $0) }
         case .supports(let protocols):
             !row.masks[index].isDisjoint(with: protocols)
                 || row.server.endpoints[index].protocolEntries == nil
@@ -61,23 +64,23 @@ struct FilterEvaluator {
         _ row: ServerRow, _ condition: VPNServerFilter
     ) -> Bool {
         switch condition {
-        case .logicalID(let id): row.server.logical.id.isExactly(id)
-        case .logicalIDs(let ids): ids.contains { row.server.logical.id.isExactly($0) }
-        case .entryCountryCode(let code): row.server.logical.entryCountryCode.isExactly(code)
+        case .logicalID(let id): row.server.logical.id.hasSameBytes(as: id)
+        case .logicalIDs(let ids): ids.contains { row.server.logical.id.hasSameBytes(as: $0) }
+        case .entryCountryCode(let code): row.server.logical.entryCountryCode.hasSameBytes(as: code)
         case .entryCountryCodes(let codes):
-            codes.contains { row.server.logical.entryCountryCode.isExactly($0) }
-        case .exitCountryCode(let code): row.server.logical.exitCountryCode.isExactly(code)
+            codes.contains { row.server.logical.entryCountryCode.hasSameBytes(as: $0) }
+        case .exitCountryCode(let code): row.server.logical.exitCountryCode.hasSameBytes(as: code)
         case .exitCountryCodes(let codes):
-            codes.contains { row.server.logical.exitCountryCode.isExactly($0) }
+            codes.contains { row.server.logical.exitCountryCode.hasSameBytes(as: $0) }
         case .tier(.exact(let tier)): row.server.logical.tier == tier
         case .tier(.max(let tier)): row.server.logical.tier <= tier
         case .features(let features): features.includes(row.server.logical.feature)
         case .isNotUnderMaintenance: !row.isUnderMaintenance
         case .kind(let kind): kind.includes(row.server.logical)
-        case .city(let name): row.server.logical.city?.isExactly(name) ?? false
-        case .state(let name): row.server.logical.state?.isExactly(name) ?? false
-        case .name(let name): row.server.logical.name.isExactly(name)
-        case .names(let names): names.contains { row.server.logical.name.isExactly($0) }
+        case .city(let name): row.server.logical.city?.hasSameBytes(as: name) ?? false
+        case .state(let name): row.server.logical.state?.hasSameBytes(as: name) ?? false
+        case .name(let name): row.server.logical.name.hasSameBytes(as: name)
+        case .names(let names): names.contains { row.server.logical.name.hasSameBytes(as: $0) }
         case .endpointID, .endpointIDs, .supports, .supportsAll, .matches: true
         }
     }
@@ -113,22 +116,15 @@ extension VPNServerFilter.KindFilter {
         switch self {
         case .country(nil): logical.gatewayName == nil
         case .country(let code?):
-            logical.gatewayName == nil && logical.exitCountryCode.isExactly(code)
+            logical.gatewayName == nil && logical.exitCountryCode.hasSameBytes(as: code)
         case .gateway(nil): logical.gatewayName != nil
-        case .gateway(let name?): logical.gatewayName?.isExactly(name) ?? false
+        case .gateway(let name?): logical.gatewayName?.hasSameBytes(as: name) ?? false
         case .city(let name, let code):
-            logical.city?.isExactly(name) ?? false && logical.exitCountryCode.isExactly(code)
+            logical.city?.hasSameBytes(as: name) ?? false
+                && logical.exitCountryCode.hasSameBytes(as: code)
         case .state(let name, let code):
-            logical.state?.isExactly(name) ?? false && logical.exitCountryCode.isExactly(code)
+            logical.state?.hasSameBytes(as: name) ?? false
+                && logical.exitCountryCode.hasSameBytes(as: code)
         }
-    }
-}
-
-extension String {
-    /// Whether two texts have the same bytes; to `==` an `é` of one scalar and one of two are the
-    /// same.
-    func isExactly(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && self == other
-            && (utf8.allSatisfy { $0 < 0x80 } || utf8.elementsEqual(other.utf8))
     }
 }

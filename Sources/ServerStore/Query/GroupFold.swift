@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 /// Makes groups of the servers of a list, one server after the other.
 struct GroupFold {
     private let places: GroupPlaces
@@ -86,7 +88,7 @@ struct GroupComparison {
         switch (one.countryCode, other.countryCode) {
         case (nil, .some): return true
         case (.some, nil): return false
-        case (let first?, let second?) where !first.isExactly(second):
+        case (let first?, let second?) where !first.hasSameBytes(as: second):
             return order == .localizedCountryNameAscending
                 ? names.isLess(first, second) : ServerOrdering.isLess(first, second)
         default: break

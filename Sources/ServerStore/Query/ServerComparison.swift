@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 /// Which of two servers comes first. What an order leaves open, the id decides.
 struct ServerComparison {
     private let order: VPNServerOrder
@@ -21,7 +23,7 @@ struct ServerComparison {
             switch (one.server.logical.gatewayName, other.server.logical.gatewayName) {
             case (nil, .some): return true
             case (.some, nil): return false
-            case (let first?, let second?) where !first.isExactly(second):
+            case (let first?, let second?) where !first.hasSameBytes(as: second):
                 return ServerOrdering.isLess(second, first)
             default: break
             }

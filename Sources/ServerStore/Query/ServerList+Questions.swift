@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 extension ServerList {
     /// The servers that filters find, as lists show them.
     public func servers(
@@ -107,10 +109,10 @@ extension ServerList {
         func take(_ places: [Int]) { if places.count < few?.count ?? .max { few = places } }
         for filter in filters {
             switch filter {
-            case .logicalID(let id): take(storage.places[ExactText(id)].map { [$0] } ?? [])
+            case .logicalID(let id): take(storage.places[KeyText(id)].map { [$0] } ?? [])
             case .exitCountryCode(let code), .kind(.country(let code?)),
                 .kind(.city(_, let code)), .kind(.state(_, let code)):
-                take(storage.byExit[ExactText(code)] ?? [])
+                take(storage.byExit[KeyText(code)] ?? [])
             case .matches(let text): take(Array(storage.search.places(matching: text)))
             default: break
             }

@@ -52,7 +52,7 @@ public struct ServerList: Sendable {
     public func server(_ id: String) -> VPNServer? { row(id)?.server }
 
     func row(_ id: String) -> ServerRow? {
-        storage.places[ExactText(id)].map { rows[$0] }
+        storage.places[KeyText(id)].map { rows[$0] }
     }
 
     /// The rows with other loads, nil if these are not those of the same servers.
@@ -73,8 +73,8 @@ public struct ServerList: Sendable {
         private let made = Mutex(Made())
 
         private struct Made {
-            var places: [ExactText: Int]?
-            var byExit: [ExactText: [Int]]?
+            var places: [KeyText: Int]?
+            var byExit: [KeyText: [Int]]?
             var byName: [Int]?
             var keys: [String]?
             var search: ServerSearch?
@@ -97,19 +97,19 @@ public struct ServerList: Sendable {
         }
 
         /// Where the server of each id stands.
-        var places: [ExactText: Int] {
+        var places: [KeyText: Int] {
             made(\.places) {
-                var places = [ExactText: Int](minimumCapacity: rows.count)
-                for (place, row) in rows.enumerated() { places[ExactText(row.id)] = place }
+                var places = [KeyText: Int](minimumCapacity: rows.count)
+                for (place, row) in rows.enumerated() { places[KeyText(row.id)] = place }
                 return places
             }
         }
 
         /// Where the servers of each country stand.
-        var byExit: [ExactText: [Int]] {
+        var byExit: [KeyText: [Int]] {
             made(\.byExit) {
                 Dictionary(grouping: rows.indices) {
-                    ExactText(rows[$0].server.logical.exitCountryCode)
+                    KeyText(rows[$0].server.logical.exitCountryCode)
                 }
             }
         }

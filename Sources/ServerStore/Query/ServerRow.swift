@@ -48,14 +48,4 @@ final class ServerRow: Sendable {
     func with(_ status: ServerStore.LogicalStatus) -> ServerRow {
         ServerRow(server, status, masks)
     }
-
-    /// Whether nothing but what changes from minute to minute is different.
-    func hasSameProperties(as other: VPNServer) -> Bool {
-        guard server.endpoints == other.endpoints else { return false }
-        var logical = other.logical
-        logical.status = server.logical.status
-        logical.load = server.logical.load
-        logical.score = server.logical.score
-        return logical == server.logical
-    }
 }

@@ -28,17 +28,17 @@ extension ServerRepository {
         executor: DatabaseExecutor, store: @escaping @Sendable () throws -> ServerStore
     ) {
         upsertServers = { servers in
-            let change = try writeList(to: store) { try $0.upsert(servers, in: $1) }
+            let change = try write(to: store) { try $0.upsert(servers, in: $1) }
             executor.didStoreServers(servers)
             return change
         }
         upsertLoads = { loads in
-            let change = try writeList(to: store) { try $0.update(loads: loads, in: $1) }
+            let change = try write(to: store) { try $0.update(loads: loads, in: $1) }
             executor.didUpdateLoads(loads)
             return change
         }
         replaceList = { servers, scope, metadata, allowsEmpty in
-            let change = try writeList(to: store) {
+            let change = try write(to: store) {
                 try $0.replaceList(
                     servers, scope: scope, metadata: metadata, allowsEmpty: allowsEmpty, in: $1)
             }
@@ -46,7 +46,7 @@ extension ServerRepository {
             return change
         }
         deleteServers = { ids, maxTier in
-            try writeList(to: store) {
+            try write(to: store) {
                 try $0.deleteServers(withIDsNotIn: ids, maxTier: maxTier, in: $1)
             }
         }
@@ -60,18 +60,6 @@ extension ServerRepository {
             try write(to: store) { try $0.setMetadata(value, for: key, in: $1) }
         }
     }
-}
-
-/// Reads what is there before, so that nobody who writes waits for that.
-private func writeList<T>(
-    to store: () throws -> ServerStore, _ body: (ServerStore, Transaction) throws -> T
-) throws -> T {
-    try write(
-        to: {
-            let store = try store()
-            _ = try store.read { try store.list(in: $0) }
-            return store
-        }, body)
 }
 
 private func write<T>(

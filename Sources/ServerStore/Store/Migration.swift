@@ -17,6 +17,8 @@ struct Migration: Sendable {
                 .value("vpn_logicals_byExit", on: "exitCountryCode"),
                 .value("vpn_logicals_byGateway", on: "gatewayName"),
                 .value("vpn_logicals_byName", on: "namePrefix, sequenceNumber"),
+                .value(
+                    "vpn_logicals_down", on: "hasEndpointUp", where: "hasEndpointUp = FALSE"),
             ]
             for index in indexes {
                 _ = try collections.logicals.createIndex(index, in: transaction)

@@ -36,7 +36,7 @@ extension ServerStore {
     func loads(in snapshot: Snapshot) throws -> [String: LogicalStatus] {
         var reader = RecordReader()
         var loads: [String: LogicalStatus] = [:]
-        try collections.loads.keyStore.records(Self.options, in: snapshot).forEachRow { row in
+        try collections.loads.keyStore.records(.unsorted, in: snapshot).forEachRow { row in
             let status = try row.withProperties { $0.flatMap { reader.status($0) } }
             if let status { loads[row.key] = status }
             return true
@@ -50,20 +50,22 @@ extension ServerStore {
         var reader = RecordReader()
         var rows: [ServerRow] = []
         rows.reserveCapacity(loads.count)
-        try collections.logicals.keyStore.records(Self.options, in: snapshot).forEachRow { row in
+        try collections.logicals.keyStore.records(.unsorted, in: snapshot).forEachRow { row in
             guard let status = loads[row.key] else { return true }
             let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
             if let record { rows.append(ServerRow(record, status)) }
             return true
         }
-        // Keys that stand for ids are in another order than ids.
         if !rows.isSorted { rows.sort { ServerOrdering.isLess($0.id, $1.id) } }
         return rows
     }
+}
 
-    private static var options: RecordEnumerator.Options {
-        var options = RecordEnumerator.Options()
-        options.content = .all
+extension RecordEnumerator.Options {
+    /// All records with their bodies, in the order that costs least.
+    static var unsorted: Self {
+        var options = Self()
+        options.order = .unsorted
         return options
     }
 }

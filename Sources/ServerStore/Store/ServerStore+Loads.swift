@@ -1,41 +1,114 @@
 public import DataFileCore
+internal import FleeceLite
 
 extension ServerStore {
-    /// Writes what has changed of servers since the list, in a transaction of its own. What is
-    /// there is read before, so that nobody who writes waits for that.
+    /// Writes what has changed of servers since the list, in a transaction of its own.
     @discardableResult
     public func update(loads: [ContinuousServerProperties]) throws -> LoadChange {
-        _ = try read { try list(in: $0) }
-        return try write { try update(loads: loads, in: $0) }
+        try write { try update(loads: loads, in: $0) }
     }
 
     /// Writes what has changed of servers since the list; no document of a server is touched.
     ///
     /// A server that is under maintenance here and up by the loads stays as it is: which of its
-    /// endpoints is up only the next list says.
+    /// endpoints is up only the next list says. Of two loads of one server the last one counts.
     ///
     /// - Returns: what has become of them.
     @discardableResult
     public func update(
         loads: [ContinuousServerProperties], in transaction: Transaction
     ) throws -> LoadChange {
-        let old = try list(in: transaction)
+        let stored = try StoredLoads(loads, collections.loads, in: transaction)
+        let down = try keysWithoutEndpointUp(in: transaction)
         var change = LoadChange()
-        for properties in loads {
-            guard let known = old.row(properties.serverId) else {
+        for (place, properties) in loads.enumerated() where !stored.isReplaced(place) {
+            guard let known = stored.known[place] else {
                 change.unknown.append(properties.serverId)
                 continue
             }
-            guard !known.isUnderMaintenance || properties.status == 0 else {
+            let isUp = known.status.status != 0 && !down.contains(KeyText(known.document.id))
+            guard isUp || properties.status == 0 else {
                 change.ignored.append(properties.serverId)
                 continue
             }
-            let status = LogicalStatus(
-                status: properties.status, load: properties.load, score: properties.score)
+            let status = LogicalStatus(properties)
             guard status != known.status else { continue }
-            try write(status, DocumentID.naming(properties.serverId), in: transaction)
+            _ = try collections.loads.save(over: known.document, in: transaction) {
+                try status.write(to: &$0)
+            }
             change.updated += 1
         }
         return change
+    }
+
+    /// The servers that nobody can connect to, whatever their status says.
+    private func keysWithoutEndpointUp(in snapshot: Snapshot) throws -> Set<KeyText> {
+        let query = try Query(
+            "SELECT META(l).id FROM vpn.logicals AS l WHERE l.hasEndpointUp = FALSE")
+        let rows = try query.rows(in: snapshot)
+        var keys: Set<KeyText> = []
+        while let row = try rows.next() {
+            if let key = row[0].string { keys.insert(KeyText(key)) }
+        }
+        return keys
+    }
+}
+
+/// What a store has of the servers of some loads.
+private struct StoredLoads {
+    /// A document with what it says.
+    struct Known {
+        let document: Document
+        let status: ServerStore.LogicalStatus
+    }
+
+    /// For each of the loads what there is; nil for what is not there, or cannot be read.
+    private(set) var known: [Known?]
+    private var places: [KeyText: Int]
+    private var replaced: Set<Int> = []
+    private var reader = RecordReader()
+
+    init(
+        _ loads: [ContinuousServerProperties], _ collection: Collection, in snapshot: Snapshot
+    ) throws {
+        known = Array(repeating: nil, count: loads.count)
+        places = [KeyText: Int](minimumCapacity: loads.count)
+        for (place, properties) in loads.enumerated() {
+            let key = KeyText(DocumentID.naming(properties.serverId))
+            if let other = places.updateValue(place, forKey: key) { replaced.insert(other) }
+        }
+        // A few are looked up, of many all are gone through.
+        if loads.count < 100 {
+            for key in Array(places.keys) {
+                var options = RecordEnumerator.Options()
+                (options.startKey, options.endKey) = (key.text, key.text)
+                try note(collection, options, in: snapshot)
+            }
+        } else {
+            try note(collection, .unsorted, in: snapshot)
+        }
+    }
+
+    /// Whether a later one of the loads is of the same server.
+    func isReplaced(_ place: Int) -> Bool { !replaced.isEmpty && replaced.contains(place) }
+
+    private mutating func note(
+        _ collection: Collection, _ options: RecordEnumerator.Options, in snapshot: Snapshot
+    ) throws {
+        try collection.forEach(options, in: snapshot) { result in
+            guard case .success(let document) = result,
+                let place = places[KeyText(document.id)],
+                let status = document.body?.withUnsafeRoot({ root in
+                    root.dictionary.flatMap { reader.status($0) }
+                })
+            else { return }
+            known[place] = Known(document: document, status: status)
+        }
+    }
+}
+
+extension ServerStore.LogicalStatus {
+    fileprivate init(_ properties: ContinuousServerProperties) {
+        self.init(status: properties.status, load: properties.load, score: properties.score)
     }
 }

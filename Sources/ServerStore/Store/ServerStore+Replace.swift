@@ -8,7 +8,8 @@ extension ServerStore {
     ///
     /// - Parameters:
     ///   - servers: the list.
-    ///   - scope: what it is a list of; servers of it that are not in the list are removed.
+    ///   - scope: what it is a list of; servers of it that are not in the list are removed, and by
+    ///     a list of all servers also documents that cannot be read.
     ///   - metadata: what is known of the list, written with it; nil removes a value.
     ///   - allowsEmpty: whether a list without servers may replace one that has some, which is
     ///     otherwise taken for a mistake of the server.
@@ -22,32 +23,27 @@ extension ServerStore {
         metadata: [ServerMetadata.Key: String?] = [:], allowsEmpty: Bool = false,
         in transaction: Transaction
     ) throws -> ListChange {
-        let old = try list(in: transaction)
-        let stale = old.rows.filter { scope.contains($0.server.logical.tier) }
-        guard !servers.isEmpty || allowsEmpty || stale.isEmpty else {
+        try Self.requireIDs(servers)
+        let comparison = try ListComparison(servers, scope: scope, collections, in: transaction)
+        guard !servers.isEmpty || allowsEmpty || comparison.stale.isEmpty else {
             throw ServerStoreError(
                 .emptyList,
-                "a list without servers would remove \(stale.count) of them; say that it may")
+                "a list without servers would remove \(comparison.stale.count) of them; say that "
+                    + "it may")
         }
-        var change = try upsert(servers, over: old, in: transaction)
-        let kept = Set(servers.map { ExactText($0.id) })
-        for row in stale where !kept.contains(ExactText(row.id)) {
-            try remove(row.id, in: transaction)
-            change.removed.append(row.id)
-        }
+        var change = try write(servers, comparison, in: transaction)
+        change.removed = try remove(comparison.stale, in: transaction)
         for (key, value) in metadata { try setMetadata(value, for: key, in: transaction) }
         return change
     }
 
-    /// The same in a transaction of its own. What is there is read before, so that nobody who
-    /// writes waits for that.
+    /// The same in a transaction of its own.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
         metadata: [ServerMetadata.Key: String?] = [:], allowsEmpty: Bool = false
     ) throws -> ListChange {
-        _ = try read { try list(in: $0) }
-        return try write {
+        try write {
             try replaceList(
                 servers, scope: scope, metadata: metadata, allowsEmpty: allowsEmpty, in: $0)
         }
@@ -60,51 +56,48 @@ extension ServerStore {
     public func upsert(
         _ servers: [VPNServer], in transaction: Transaction
     ) throws -> ListChange {
-        try upsert(servers, over: try list(in: transaction), in: transaction)
+        try Self.requireIDs(servers)
+        let comparison = try ListComparison(servers, scope: nil, collections, in: transaction)
+        return try write(servers, comparison, in: transaction)
     }
 
-    private func upsert(
-        _ servers: [VPNServer], over old: ServerList, in transaction: Transaction
+    private func write(
+        _ servers: [VPNServer], _ comparison: ListComparison, in transaction: Transaction
     ) throws -> ListChange {
-        try Self.requireIDs(servers)
         var change = ListChange()
-        for server in servers {
-            let key = DocumentID.naming(server.id)
-            guard let known = old.row(server.id) else {
-                try write(server, key, in: transaction)
+        for (place, server) in servers.enumerated() {
+            let (difference, key) = (comparison.differences[place], comparison.keys[place])
+            if difference.isOther { try write(server, key, in: transaction) }
+            if difference.hasOtherLoad {
                 try write(LogicalStatus(server.logical), key, in: transaction)
-                change.added.append(server.id)
-                continue
             }
-            let isSame = known.hasSameProperties(as: server)
-            let status = LogicalStatus(server.logical)
-            if !isSame { try write(server, key, in: transaction) }
-            if status != known.status { try write(status, key, in: transaction) }
-            if isSame, status == known.status {
-                change.unchanged += 1
-            } else {
+            if !difference.isStored {
+                change.added.append(server.id)
+            } else if difference.isOther || difference.hasOtherLoad {
                 change.changed.append(server.id)
+            } else {
+                change.unchanged += 1
             }
         }
         return change
     }
 
     private static func requireIDs(_ servers: [VPNServer]) throws {
-        var ids: Set<ExactText> = []
+        var ids: Set<KeyText> = []
         ids.reserveCapacity(servers.count)
         for server in servers {
             guard !server.id.isEmpty else {
                 throw ServerStoreError(
                     .invalidID, "the server \"\(server.logical.name)\" has no id")
             }
-            guard ids.insert(ExactText(server.id)).inserted else {
+            guard ids.insert(KeyText(server.id)).inserted else {
                 throw ServerStoreError(
                     .duplicateID, "two servers of the list have the id \"\(server.id)\"")
             }
             guard server.endpoints.count > 1 else { continue }
-            var endpoints: Set<ExactText> = []
+            var endpoints: Set<KeyText> = []
             for endpoint in server.endpoints
-            where !endpoints.insert(ExactText(endpoint.id)).inserted {
+            where !endpoints.insert(KeyText(endpoint.id)).inserted {
                 throw ServerStoreError(
                     .duplicateID,
                     "two endpoints of the server \"\(server.id)\" have the id \"\(endpoint.id)\"")
@@ -117,15 +110,8 @@ extension ServerStore {
         _ = try collections.logicals.save(key, in: transaction) { try record.write(to: &$0) }
     }
 
-    func write(_ status: LogicalStatus, _ key: String, in transaction: Transaction) throws {
+    private func write(_ status: LogicalStatus, _ key: String, in transaction: Transaction) throws {
         _ = try collections.loads.save(key, in: transaction) { try status.write(to: &$0) }
-    }
-
-    /// Without a trace: nothing is replicated, so nobody asks for tombstones.
-    private func remove(_ id: String, in transaction: Transaction) throws {
-        let key = DocumentID.naming(id)
-        _ = try collections.logicals.purge(key, in: transaction)
-        _ = try collections.loads.purge(key, in: transaction)
     }
 
     /// Removes servers of some tiers that are not among some ids.
@@ -135,21 +121,27 @@ extension ServerStore {
     public func deleteServers(
         withIDsNotIn ids: Set<String>, maxTier: Int = .max, in transaction: Transaction
     ) throws -> [String] {
-        let scope = ListScope.maxTier(maxTier)
-        let kept = Set(ids.map { ExactText($0) })
-        let stale = try list(in: transaction).rows.filter {
-            scope.contains($0.server.logical.tier) && !kept.contains(ExactText($0.id))
+        let kept = Set(ids.map { KeyText($0) })
+        var reader = RecordReader()
+        var stale: [ListComparison.Stale] = []
+        try collections.logicals.records(.unsorted, in: transaction).forEachRow { row in
+            let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
+            if let record, record.tier <= maxTier, !kept.contains(KeyText(record.id)) {
+                stale.append(ListComparison.Stale(key: row.key, id: record.id))
+            }
+            return true
         }
-        for row in stale { try remove(row.id, in: transaction) }
-        return stale.map(\.id)
+        return try remove(stale, in: transaction)
     }
-}
 
-extension ListScope {
-    func contains(_ tier: Int) -> Bool {
-        switch self {
-        case .all: true
-        case .maxTier(let highest): tier <= highest
+    /// Without a trace: nothing is replicated, so nobody asks for tombstones.
+    private func remove(
+        _ servers: [ListComparison.Stale], in transaction: Transaction
+    ) throws -> [String] {
+        for server in servers {
+            _ = try collections.logicals.purge(server.key, in: transaction)
+            _ = try collections.loads.purge(server.key, in: transaction)
         }
+        return servers.map(\.id)
     }
 }
