@@ -1,66 +1,38 @@
 internal import DataFileCore
-internal import FleeceLite
 
-/// What brings a store from one version to the next.
-struct Migration: Sendable {
-    /// What it is for, in the words of `docs/oonistore.md`.
-    let name: String
-    let apply: @Sendable (Collections, Transaction) throws -> Void
+typealias Migration = CollectionMigration<Collections>
+
+extension CollectionMigration<Collections> {
+    /// All of them, the oldest first.
+    static var all: [Migration] {
+        [
+            Migration(name: "the collections and their indexes") { collections, transaction in
+                for collection in collections.all { try collection.create(in: transaction) }
+                for (collection, spec) in OONIStore.indexes {
+                    _ = try collections[keyPath: collection].createIndex(spec, in: transaction)
+                }
+            }
+        ]
+    }
 
     /// The version of a store that is up to date.
     static var version: Int { all.count }
-
-    /// All of them, the oldest first: a store has the version of the last one that it went through.
-    static let all = [
-        Migration(name: "the collections and their indexes") { collections, transaction in
-            for collection in collections.all { try collection.create(in: transaction) }
-            for (collection, spec) in OONIStore.indexes {
-                _ = try collections[keyPath: collection].createIndex(spec, in: transaction)
-            }
-        }
-    ]
 }
 
 extension OONIStore {
-    /// Brings a store up to date, in one transaction: as a whole, or not at all.
+    /// Brings a store up to date.
     ///
     /// Throws `.newerVersion`.
     func migrate(_ migrations: [Migration]) throws {
-        func requireKnown(_ version: Int) throws {
-            guard version <= migrations.count else {
-                throw OONIStoreError(
-                    .newerVersion,
-                    "the file has version \(version) of this store, and this program knows none "
-                        + "later than \(migrations.count): open it with a newer program")
-            }
-        }
-        let version = try file.read { try self.version(in: $0) }
-        try requireKnown(version)
-        guard version < migrations.count else { return }
-        try file.write { transaction in
-            // Another process may have done it meanwhile.
-            let version = try self.version(in: transaction)
-            try requireKnown(version)
-            for migration in migrations.dropFirst(version) {
-                try migration.apply(collections, transaction)
-            }
-            _ = try collections.info.save("schema", in: transaction) {
-                try $0.encode(["version": migrations.count])
-            }
-        }
+        try storedVersion.bringUpToDate(collections, migrations, of: file)
     }
 
     /// The version of the store; 0 for a file that has none yet.
-    func version(in snapshot: Snapshot) throws -> Int {
-        guard try collections.info.exists(in: snapshot),
-            let schema = try collections.info.get("schema", in: snapshot)
-        else { return 0 }
-        guard let version = schema["version"]?.int, version > 0 else {
-            throw OONIStoreError(
-                .notReadable,
-                "ooni.info/schema says no version: another program has changed it"
-            )
-        }
-        return Int(clamping: version)
+    func version(in snapshot: Snapshot) throws -> Int { try storedVersion.number(in: snapshot) }
+
+    private var storedVersion: CollectionVersion {
+        CollectionVersion(
+            in: collections.info, newerVersion: { OONIStoreError(.newerVersion, $0) },
+            notReadable: { OONIStoreError(.notReadable, $0) })
     }
 }
