@@ -89,6 +89,11 @@ let package = Package(
             name: "probe-run", dependencies: ["DataFileCore", "OONIStore"],
             path: "Examples/ProbeRun", swiftSettings: settings),
 
+        // A program that uses the second of them.
+        .executableTarget(
+            name: "server-list", dependencies: ["ServerStore"],
+            path: "Examples/ServerList", swiftSettings: settings),
+
         // Floor 6: the inspector.
         .executableTarget(
             name: "kvtool",
@@ -127,7 +132,7 @@ let package = Package(
             name: "ServerStoreTests",
             dependencies: [
                 "DataFileCore", "FleeceLite", "SQLCore", "SampleData", "ServerStore",
-                "ServerStoreTestSupport", "StoreTestSupport",
+                "ServerStoreTestSupport", "StoreTestSupport", "kvtool", "server-list",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -9,7 +9,8 @@ extension CollectionMigration<Collections> {
             Migration(name: "the collections and their indexes") { collections, transaction in
                 for collection in collections.all { try collection.create(in: transaction) }
                 let indexes: [IndexSpec] = [
-                    .value("vpn_logicals_byExit", on: "exitCountryCode"),
+                    // What lists of a country are mostly asked for stands behind it.
+                    .value("vpn_logicals_byExit", on: "exitCountryCode, gatewayName, feature"),
                     .value("vpn_logicals_byGateway", on: "gatewayName"),
                     .value("vpn_logicals_byName", on: "namePrefix, sequenceNumber"),
                     .value(

@@ -19,12 +19,16 @@ public struct DatabaseConfiguration: Sendable {
     ///   - databaseType: where it is.
     ///   - executor: who hears of what is written.
     ///   - names: what countries are called, which searches and orders go by.
+    ///   - policy: what is done with a file at a path that a later version of this library has
+    ///     written.
+    ///   - log: told in one line what was done with it.
     public init(
         databaseType: DatabaseType, executor: DatabaseExecutor = DatabaseExecutor(),
-        names: CountryNames = .current
+        names: CountryNames = .current, ifNewer policy: NewerVersionPolicy = .fail,
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.databaseType, self.executor) = (databaseType, executor)
-        connection = DatabaseConnection(databaseType, names)
+        connection = DatabaseConnection(databaseType, names, ifNewer: policy, log: log)
     }
 
     /// The database of the application: `servers.cblite2` in a folder of its name, in the user's

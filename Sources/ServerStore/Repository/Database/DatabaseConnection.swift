@@ -12,10 +12,15 @@ final class DatabaseConnection: Sendable {
 
     private let type: DatabaseType
     private let names: CountryNames
+    private let policy: NewerVersionPolicy
+    private let log: @Sendable (String) -> Void
     private let state = Mutex(State.unopened)
 
-    init(_ type: DatabaseType, _ names: CountryNames) {
-        (self.type, self.names) = (type, names)
+    init(
+        _ type: DatabaseType, _ names: CountryNames, ifNewer policy: NewerVersionPolicy,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        (self.type, self.names, self.policy, self.log) = (type, names, policy, log)
     }
 
     /// The store; who comes while it is being opened waits.
@@ -29,7 +34,9 @@ final class DatabaseConnection: Sendable {
                 throw ServerStoreError(
                     .closed, "the database of this configuration was closed: make another one")
             case .unopened:
-                let database = try OpenDatabase.open(type, names)
+                let database = try OpenDatabase.open(type, names) {
+                    try ServerStore(path: $0, names: names, ifNewer: policy, log: log)
+                }
                 state = .open(database)
                 return database.store
             }
@@ -73,7 +80,10 @@ private final class OpenDatabase: Sendable {
 
     private static let inMemory = Mutex<DataFile?>(nil)
 
-    static func open(_ type: DatabaseType, _ names: CountryNames) throws -> OpenDatabase {
+    /// - Parameter store: opens the file at a path.
+    static func open(
+        _ type: DatabaseType, _ names: CountryNames, store: (String) throws -> ServerStore
+    ) throws -> OpenDatabase {
         switch type {
         case .inMemory:
             let file = try inMemory.withLock { known in
@@ -86,7 +96,7 @@ private final class OpenDatabase: Sendable {
         case .ephemeral(let path?): return try copy(of: path, names)
         case .physical(let path):
             try makeFolder(of: path)
-            return OpenDatabase(try ServerStore(path: path, names: names))
+            return OpenDatabase(try store(path))
         }
     }
 
