@@ -3,6 +3,8 @@
 struct ImportedNumbers {
     /// What the store has given before.
     private let last: Int64
+    /// The first number that the database has not given.
+    private let first: Int64
     private var next: Int64
     /// The highest number that is not free any more.
     private(set) var highest: Int64
@@ -16,14 +18,20 @@ struct ImportedNumbers {
     init(after last: Int64, highest: Int64) {
         self.last = last
         self.highest = max(last, highest)
-        next = self.highest + 1
+        first = self.highest + 1
+        next = first
     }
 
-    /// The number for a row: its own if that is free.
+    /// The number for a row: its own if that is free. Of a damaged database a row can have a higher
+    /// number than the database says there is.
     mutating func number(for row: Int64) -> Int64 {
-        if row > last, row < Self.bound, row > 0 { return row }
-        highest = next
-        next += 1
-        return highest
+        let isFree = row > last && row > 0 && row < Self.bound && !(first..<next).contains(row)
+        guard isFree else {
+            highest = next
+            next += 1
+            return highest
+        }
+        if row > highest { (highest, next) = (row, row + 1) }
+        return row
     }
 }
