@@ -76,7 +76,10 @@ let package = Package(
             dependencies: ["DataFileCore", "FleeceLite", "SQLCore"], swiftSettings: settings),
 
         .target(
-            name: "ServerStore", dependencies: ["DataFileCore", "FleeceLite"],
+            name: "ServerStore",
+            dependencies: [
+                "DataFileCore", "FleeceLite", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
 
         // Floor 5: what tests of applications with a ServerStore need.

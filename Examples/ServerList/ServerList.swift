@@ -44,7 +44,10 @@ enum Program {
     private static func store(_ json: Data, _ repository: ServerRepository) throws {
         let answer = try ServerListJSON.read(json, allowingTrailingCommas: true)
         for problem in answer.problems { print("not read: \(problem)") }
-        let change = try repository.replaceList(answer.servers)
+        // What could not be read may be there all the same.
+        let change =
+            try answer.problems.isEmpty
+            ? repository.replaceList(answer.servers) : repository.upsert(servers: answer.servers)
         print(
             "\(change.added.count) new, \(change.changed.count) changed, "
                 + "\(change.removed.count) gone, \(change.unchanged) as they were")

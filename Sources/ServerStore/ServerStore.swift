@@ -41,6 +41,15 @@ public struct ServerStore: Sendable {
         try self.init(file, names: names, Migration.all)
     }
 
+    /// The same store with other names of countries, as when the user has chosen another language.
+    public func with(names: CountryNames) -> ServerStore {
+        ServerStore(file: file, names: names, collections: collections)
+    }
+
+    private init(file: DataFile, names: CountryNames, collections: Collections) {
+        (self.file, self.names, self.collections) = (file, names, collections)
+    }
+
     init(_ file: DataFile, names: CountryNames, _ migrations: [Migration]) throws {
         self.file = file
         self.names = names

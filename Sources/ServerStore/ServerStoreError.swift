@@ -9,6 +9,11 @@ public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertib
         case duplicateID
         /// A server has no id, or one that nothing can be kept under.
         case invalidID
+        /// A number of a server is none, as a score that is NaN, or features below 0.
+        case invalidNumber
+        /// An answer came too late: another one was written since it was asked for, or the servers
+        /// were removed.
+        case outdatedAnswer
         /// There is no such server.
         case unknownServer
         /// A newer version of this library has written the file.

@@ -9,7 +9,8 @@ struct RepositoryFallbackTests {
     /// A repository all of whose members throw.
     private let broken = ServerRepository(
         getServers: { _, _ in throw Broken() }, getFirstServer: { _, _ in throw Broken() },
-        getGroups: { _, _, _ in throw Broken() }, serverCount: { throw Broken() },
+        getGroups: { _, _, _ in throw Broken() }, searchServers: { _, _ in throw Broken() },
+        selectServer: { _ in throw Broken() }, serverCount: { throw Broken() },
         countryCount: { throw Broken() }, upsertServers: { _ in throw Broken() },
         upsertLoads: { _ in throw Broken() }, replaceList: { _, _, _, _ in throw Broken() },
         deleteServers: { _, _ in throw Broken() }, getMetadata: { _ in throw Broken() },
@@ -25,6 +26,7 @@ struct RepositoryFallbackTests {
         #expect(repository.servers().isEmpty && repository.getServers().isEmpty)
         #expect(repository.getFirstServer() == nil)
         #expect(repository.groups().isEmpty && repository.getGroups().isEmpty)
+        #expect(repository.search("a").isEmpty && repository.select(.init()) == nil)
         #expect(repository.serverCount() == 0 && repository.countryCount() == 0)
         #expect(repository.isEmpty && repository.roundedServerCount == 0)
         #expect(repository.getMetadata(.lastModifiedAll) == nil)
@@ -36,7 +38,8 @@ struct RepositoryFallbackTests {
         repository.deleteMetadata(.lastModifiedAll)
         repository.closeConnection()
         let expected = [
-            "getServers", "getServers", "getFirstServer", "getGroups", "getGroups", "serverCount",
+            "getServers", "getServers", "getFirstServer", "getGroups", "getGroups", "searchServers",
+            "selectServer", "serverCount",
             "countryCount", "serverCount", "serverCount", "getMetadata", "upsertServers",
             "upsertLoads", "replaceList", "deleteServers", "setMetadata", "setMetadata",
             "closeConnection",
@@ -56,6 +59,14 @@ struct RepositoryFallbackTests {
         #expect(repository.upsert(loads: [RepositoryServers.load("a", 1)]).updated == 1)
         #expect(repository.delete(serversWithIDsNotIn: ["a"], maxTier: 0) == ["b"])
         #expect(!repository.isEmpty)
+    }
+
+    @Test("no server for a request is no error")
+    func noServer() {
+        let repository = ServerRepository(servers: []).withFallbacks { member, _ in
+            Issue.record("\(member) was told of")
+        }
+        #expect(repository.select(.init()) == nil)
     }
 
     @Test("without a handler an error fails the test, and one for a missing member only once")

@@ -11,6 +11,8 @@ struct RepositoryMemberTests {
         ("getFirstServer", { _ = try $0.getFirstServer(orderedBy: .fastest) }),
         ("getGroups", { _ = try $0.groups() }),
         ("getGroups", { _ = try $0.getGroups(groupedBy: .cityName) }),
+        ("searchServers", { _ = try $0.search("ch") }),
+        ("selectServer", { _ = try $0.select(.init()) }),
         ("serverCount", { _ = try $0.serverCount() }),
         ("serverCount", { _ = try $0.isEmpty }),
         ("serverCount", { _ = try $0.roundedServerCount }),
@@ -25,7 +27,7 @@ struct RepositoryMemberTests {
         ("closeConnection", { try $0.closeConnection() }),
     ]
 
-    @Test("a member that is not implemented is told of, once, and throws", arguments: 0..<17)
+    @Test("a member that is not implemented is told of, once, and throws", arguments: 0..<19)
     func unimplemented(index: Int) throws {
         let (name, call) = Self.calls[index]
         let told = Mutex<[String]>([])

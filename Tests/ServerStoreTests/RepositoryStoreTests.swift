@@ -17,6 +17,8 @@ struct RepositoryStoreTests {
         #expect(first == RepositoryServers.all[2])
         let names = try repository.servers(orderedBy: .nameAscending).map(\.logical.name)
         #expect(names == ["CH#9", "CH#10", "DE#1", "SE-DE#1"])
+        #expect(try repository.search("ch#", limit: 1).map(\.id) == ["b"])
+        #expect(try repository.select(.init(location: [.logicalID("a")])).logical.id == "a")
         let groups = try repository.groups(
             filteredBy: [.features(.standard)], orderedBy: .exitCountryCodeAscending)
         #expect(groups.map(\.serverCount) == [2, 1])

@@ -117,6 +117,30 @@ struct ServerProcessTests {
         }
     }
 
+    @Test("both write at once, again and again, and each list is whole")
+    func atOnce() async throws {
+        let lists = [0..<60, 30..<90].map { $0.map { ServerLists.server("s\($0)") } }
+        let file = try answer(lists[0], "0.json")
+        let store = try ServerStore(path: path)
+        _ = try store.replaceList(lists[1])
+        for _ in 0..<3 {
+            async let outcome = ChildProcess.run(
+                [Self.programs + "/server-list", path, "store", file])
+            for round in 0..<20 {
+                let ids = try await store.write { transaction in
+                    _ = try store.replaceList(lists[round % 2], in: transaction)
+                    return try store.list(in: transaction).servers.map(\.id)
+                }
+                #expect(ids == lists[round % 2].map(\.id).sorted())
+                let seen = try await store.currentList().servers.map(\.id)
+                #expect(lists.contains { $0.map(\.id).sorted() == seen })
+            }
+            let (status, output) = try await outcome
+            #expect(status == 0, "\(output)")
+        }
+        #expect(try await store.file.integrityCheck().isIntact)
+    }
+
     @Test("a configuration does with a file of a later version what it was told")
     func newer() throws {
         let store = try ServerStore(path: path)

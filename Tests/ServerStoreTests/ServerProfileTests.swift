@@ -1,3 +1,5 @@
+import DataFileCore
+import FleeceLite
 import ServerStore
 import Testing
 
@@ -9,6 +11,17 @@ struct ServerProfileTests {
         store = try ServerStore.inMemory()
         let servers = (0..<12).map { ServerLists.server("s\($0)") }
         try store.write { [store] in try store.replaceList(servers, in: $0) }
+    }
+
+    @Test("a profile with a protocol of a later version is there, without it")
+    func laterProtocol() throws {
+        try store.write { transaction in
+            let profiles = Collection(try CollectionName("vpn.profiles"))
+            _ = try profiles.save("1", in: transaction) {
+                try $0.writeJSON(#"{"id": "1", "name": "n", "vpnProtocol": "WireGuardQUIC"}"#)
+            }
+        }
+        #expect(try store.read { try store.profiles(in: $0) } == [.init(id: "1", name: "n")])
     }
 
     @Test("profiles are kept by name, and stay when their server is gone")

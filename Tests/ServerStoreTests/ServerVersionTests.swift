@@ -112,6 +112,23 @@ struct ServerVersionTests {
         }
     }
 
+    @Test("in builds that are debugged the program stops, so that nobody overlooks it")
+    func assertion() async {
+        await #expect(processExitsWith: .failure) {
+            let folder = try TemporaryFolder()
+            let path = folder("servers.cblite2")
+            let newer = Migration(name: "newer") { _, _ in }
+            try ServerStore(
+                DataFile(path: path, options: .init(access: .create)), names: .current,
+                Migration.all + [newer]
+            )
+            .file.close()
+            _ = try? ServerStore(path: path, ifNewer: .assert)
+            // Only an assertion ends the program with a failure.
+            exit(0)
+        }
+    }
+
     @Test("nothing is deleted for another error")
     func otherErrors() throws {
         try Data("no database".utf8).write(to: URL(fileURLWithPath: path))

@@ -34,7 +34,8 @@ extension Floor {
             number: 4, target: "OONIStore",
             imports: ["DataFileCore", "FleeceLite", "SQLCore"]),
         Floor(
-            number: 4, target: "ServerStore", imports: ["DataFileCore", "FleeceLite"]),
+            number: 4, target: "ServerStore",
+            imports: ["DataFileCore", "FleeceLite", "Logging"]),
         Floor(
             number: 4, target: "StoreTestSupport",
             imports: ["DataFileCore", "FleeceLite", "SQLCore", "SampleData"]),

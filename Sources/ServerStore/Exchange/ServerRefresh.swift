@@ -7,7 +7,9 @@ public import DataFileCore
 ///     // GET /vpn/logicals, with Tier=0 unless request.isFull, and with If-Modified-Since
 ///     let (status, body, lastModified) = try await client.get(request)
 ///     if status == 304 { return .notModified }
-///     return .list(try ServerListJSON.read(body).servers, lastModified: lastModified)
+///     let read = try ServerListJSON.read(body)
+///     return .list(
+///         read.servers, lastModified: lastModified, isComplete: read.problems.isEmpty)
 /// }
 /// ```
 /// Users who have not paid mostly need the free servers alone, which are a small list: they get
@@ -36,9 +38,29 @@ public struct ServerRefresh: Sendable {
         /// What goes into the header `If-Modified-Since`, as the API sent it; nil for none.
         public let ifModifiedSince: String?
 
+        /// How often answers were written, or all servers removed, before; nil if that is not to
+        /// be looked at.
+        let generation: Int64?
+
         /// A request; those of `next` are what is due.
         public init(scope: ListScope, ifModifiedSince: String? = nil) {
+            self.init(scope: scope, ifModifiedSince: ifModifiedSince, generation: nil)
+        }
+
+        init(scope: ListScope, ifModifiedSince: String?, generation: Int64?) {
             (self.scope, self.ifModifiedSince) = (scope, ifModifiedSince)
+            self.generation = generation
+        }
+
+        /// Whether two ask for the same, whenever that was.
+        public static func == (one: Self, other: Self) -> Bool {
+            one.scope == other.scope && one.ifModifiedSince == other.ifModifiedSince
+        }
+
+        /// Equal requests have equal hashes.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(scope)
+            hasher.combine(ifModifiedSince)
         }
 
         /// Whether it is for all servers.
@@ -49,8 +71,9 @@ public struct ServerRefresh: Sendable {
     public enum Answer: Sendable {
         /// The list is as it was at `ifModifiedSince` (HTTP's status 304).
         case notModified
-        /// The servers that were asked for, and the header `Last-Modified`.
-        case list([VPNServer], lastModified: String?)
+        /// The servers that were asked for, and the header `Last-Modified`. A list of which not
+        /// all could be read removes no server, and is asked for again in whole.
+        case list([VPNServer], lastModified: String?, isComplete: Bool = true)
     }
 }
 
@@ -61,31 +84,47 @@ extension ServerRefresh {
     /// often it was refreshed, and once in `refreshesPerFullList` times. Without a server nothing
     /// is asked to be newer than what the store had.
     public func next(isPaid: Bool, in snapshot: Snapshot) throws -> Request {
-        guard try !store.isEmpty(in: snapshot) else { return Request(scope: .all) }
+        let generation = try store.generation(in: snapshot)
+        guard try !store.isEmpty(in: snapshot) else {
+            return Request(scope: .all, ifModifiedSince: nil, generation: generation)
+        }
         let isFull = try isPaid || count(in: snapshot) == 0
         let key = isFull ? ServerMetadata.Key.lastModifiedAll : .lastModifiedFree
         return Request(
             scope: isFull ? .all : .maxTier(ServerTier.free),
-            ifModifiedSince: try store.metadata(key, in: snapshot))
+            ifModifiedSince: try store.metadata(key, in: snapshot), generation: generation)
     }
 
     /// Writes what an answer says: the list, how often the store was refreshed, and when the list
     /// was modified. The latter holds for the free servers, and with a full list for all; what the
     /// API does not say stays as it was.
     ///
-    /// Throws `ServerStoreError` with `.emptyList` for a list without servers in place of some, and
-    /// otherwise as `ServerStore.replaceList` does. Nothing is written then.
+    /// Throws `ServerStoreError` with `.emptyList` for a list without servers in place of some;
+    /// with `.outdatedAnswer` if another answer was written since `next` gave the request, or if
+    /// all servers were removed; otherwise as `ServerStore.replaceList` does. Nothing is written
+    /// then.
     @discardableResult
     public func apply(
         _ answer: Answer, to request: Request, in transaction: Transaction
     ) throws -> ListChange {
+        let generation = try store.generation(in: transaction)
+        guard request.generation ?? generation == generation else {
+            throw ServerStoreError(
+                .outdatedAnswer,
+                "another list was written since this answer was asked for: ask again")
+        }
+        try store.setGeneration(generation + 1, in: transaction)
         let count = try (count(in: transaction) + 1) % Self.refreshesPerFullList
         switch answer {
         case .notModified:
             try store.setMetadata(
                 String(count), for: .consecutiveSuccessfulRefreshes, in: transaction)
             return ListChange()
-        case .list(let servers, let lastModified):
+        case .list(let servers, _, isComplete: false):
+            try store.setMetadata(
+                String(count), for: .consecutiveSuccessfulRefreshes, in: transaction)
+            return try store.upsert(servers, in: transaction)
+        case .list(let servers, let lastModified, isComplete: true):
             var metadata: [ServerMetadata.Key: String?] = [
                 .consecutiveSuccessfulRefreshes: String(count)
             ]
@@ -115,6 +154,7 @@ extension ServerRefresh {
     /// Removes all servers and what is known of the list, as for another user: gateways are not
     /// everyone's. The next refresh is of all servers.
     public func removeAll(in transaction: Transaction) throws {
+        try store.setGeneration(store.generation(in: transaction) + 1, in: transaction)
         _ = try store.replaceList([], scope: .all, allowsEmpty: true, in: transaction)
         for key in ServerMetadata.Key.allCases {
             try store.setMetadata(nil, for: key, in: transaction)

@@ -18,6 +18,17 @@ public struct ServerName: Hashable, Comparable, Sendable {
         sequence = isOnly ? Int(Substring(rest)) : nil
     }
 
+    /// By bytes, as the order.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.sequence == other.sequence && ServerOrdering.isSame(one.prefix, other.prefix)
+    }
+
+    /// Equal names have equal hashes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sequence)
+        hasher.combine(prefix)
+    }
+
     /// By prefix, byte by byte, then by number, of which none is the lowest.
     public static func < (one: Self, other: Self) -> Bool {
         guard ServerOrdering.isSame(one.prefix, other.prefix) else {

@@ -16,6 +16,16 @@ public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
         (self.id, self.name) = (id, name)
         (self.serverID, self.vpnProtocol) = (serverID, vpnProtocol)
     }
+
+    /// Reads a profile; a protocol that this version does not know is as none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(String.self, forKey: .id)
+        name = try container.decode(String.self, forKey: .name)
+        serverID = try container.decodeIfPresent(String.self, forKey: .serverID)
+        let name = try container.decodeIfPresent(String.self, forKey: .vpnProtocol)
+        vpnProtocol = name.flatMap { VPNProtocol(rawValue: $0) }
+    }
 }
 
 /// A server that was used.

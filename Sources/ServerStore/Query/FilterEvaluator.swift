@@ -27,6 +27,11 @@ struct FilterEvaluator {
         isFound(row) ? passingEndpoints(of: row) : nil
     }
 
+    /// Whether the conditions on endpoints leave one of a server's endpoints.
+    func passes(_ row: ServerRow, endpoint index: Int) -> Bool {
+        endpointConditions.allSatisfy { Self.fulfils(row, index, $0) }
+    }
+
     private mutating func isFound(_ row: ServerRow) -> Bool {
         for index in searches.indices where !searches[index].matches(row.server.logical) {
             return false
@@ -36,8 +41,7 @@ struct FilterEvaluator {
 
     private func passingEndpoints(of row: ServerRow) -> PassingServer? {
         var passing = PassingServer()
-        for index in row.masks.indices
-        where endpointConditions.allSatisfy({ Self.fulfils(row, index, $0) }) {
+        for index in row.masks.indices where passes(row, endpoint: index) {
             passing.count += 1
             passing.protocolSupport.formUnion(row.masks[index])
             if row.server.endpoints[index].status != 0 { passing.hasEndpointUp = true }

@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 /// To which group each server of a list belongs, and to which city within it, by numbers: found out
 /// once for a list, and used by each question for its groups.
 struct GroupPlaces: Sendable {
@@ -10,19 +12,40 @@ struct GroupPlaces: Sendable {
     /// How many cities there are, those of each group counted.
     private(set) var cityCount = 0
 
+    /// Told from others by bytes, as filters do.
+    private struct Kind: Hashable {
+        private let name: KeyText
+        private let code: KeyText?
+        private let number: Int
+
+        init(_ kind: ServerGroupInfo.Kind) {
+            switch kind {
+            case .country(let code): (name, self.code, number) = (KeyText(code), nil, 0)
+            case .gateway(let name): (self.name, code, number) = (KeyText(name), nil, 1)
+            case .city(let name, let code):
+                (self.name, self.code, number) = (KeyText(name), KeyText(code), 2)
+            case .state(let name, let code):
+                (self.name, self.code, number) = (KeyText(name), KeyText(code), 3)
+            }
+        }
+    }
+
+    /// Cities of two countries are two, also where a gateway has both.
     private struct City: Hashable {
-        var group: Int32
-        var name: String
+        let group: Int32
+        let name: KeyText
+        let country: KeyText
     }
 
     init(_ rows: [ServerRow], _ grouping: VPNServerGrouping) {
-        var numbers: [ServerGroupInfo.Kind: Int32] = [:]
+        var numbers: [Kind: Int32] = [:]
         var cityNumbers: [City: Int32] = [:]
         for row in rows {
             let kind = grouping.kind(of: row.server.logical)
-            let group = numbers[kind] ?? Int32(kinds.count)
+            let key = Kind(kind)
+            let group = numbers[key] ?? Int32(kinds.count)
             if group == kinds.count {
-                numbers[kind] = group
+                numbers[key] = group
                 kinds.append(kind)
             }
             groups.append(group)
@@ -30,9 +53,12 @@ struct GroupPlaces: Sendable {
                 cities.append(-1)
                 continue
             }
-            let city = cityNumbers[City(group: group, name: name), default: Int32(cityCount)]
+            let place = City(
+                group: group, name: KeyText(name),
+                country: KeyText(row.server.logical.exitCountryCode))
+            let city = cityNumbers[place, default: Int32(cityCount)]
             if city == cityCount {
-                cityNumbers[City(group: group, name: name)] = city
+                cityNumbers[place] = city
                 cityCount += 1
             }
             cities.append(city)

@@ -46,6 +46,14 @@ extension ServerList {
         return best.map { rows[$0].server }
     }
 
+    /// The servers that a text finds, the best first: by the code of their country, their name,
+    /// their place, the name of their country; see `ServerSearch`.
+    public func search(_ text: String, limit: Int = .max) -> [VPNServer] {
+        let found = storage.search.find(text).lazy.map { rows[$0.place].server }
+            .filter { !$0.endpoints.isEmpty }
+        return Array(found.prefix(max(limit, 0)))
+    }
+
     /// The groups of the servers that filters find.
     public func groups(
         filteredBy filters: [VPNServerFilter] = [],

@@ -14,13 +14,13 @@ public struct ServerList: Sendable {
 
     /// A list of servers; of those with one id the last one counts.
     public init(_ servers: [VPNServer], names: CountryNames = .current) {
-        var places: [String: Int] = [:]
+        var places: [KeyText: Int] = [:]
         var rows: [ServerRow] = []
         for server in servers {
-            if let place = places[server.id] {
+            if let place = places[KeyText(server.id)] {
                 rows[place] = ServerRow(server)
             } else {
-                places[server.id] = rows.count
+                places[KeyText(server.id)] = rows.count
                 rows.append(ServerRow(server))
             }
         }

@@ -8,33 +8,22 @@ struct ServerQuery {
     let text: String
     private(set) var parameters = QueryParameters()
 
-    /// - Parameter isFirstEnough: whether only the first server is wanted; the statement then gives
-    ///   no other, where it decides alone.
-    init(
-        _ filters: [VPNServerFilter], _ order: VPNServerOrder, isFirstEnough: Bool = false
-    ) throws {
+    init(_ filters: [VPNServerFilter], _ order: VPNServerOrder) throws {
         var conditions: [String] = []
         var parameters = QueryParameters()
-        var limit = isFirstEnough && order != .random ? " LIMIT 1" : ""
         for (number, filter) in filters.enumerated() {
-            if filter.isForRows { limit = "" }
             guard let condition = try filter.condition("p\(number)", &parameters) else { continue }
             conditions.append(condition)
         }
-        // Servers without endpoints are found by nothing.
-        if !limit.isEmpty { conditions.append("ARRAY_LENGTH(l.endpoints) > 0") }
         let isWhere = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         text =
             "SELECT l, s FROM vpn.logicals AS l JOIN vpn.loads AS s ON META(s).id = META(l).id"
-            + isWhere + order.clause + limit
+            + isWhere + order.clause
         self.parameters = parameters
     }
 }
 
 extension VPNServerFilter {
-    /// Whether rows are looked at for it.
-    fileprivate var isForRows: Bool { isOfEndpoints || searchText != nil }
-
     /// The condition on the server `l` and its load `s`; nil for what rows are looked at for.
     ///
     /// - Parameter name: what names of parameters begin with.

@@ -9,7 +9,7 @@ extension ServerStore {
         in snapshot: Snapshot
     ) throws -> [ServerInfo] {
         var found: [(row: ServerRow, passing: PassingServer)] = []
-        try forEach(ServerQuery(filters, order), filters, in: snapshot) { row, passing in
+        try forEach(filters, order, in: snapshot) { row, passing in
             found.append((row, passing))
             return true
         }
@@ -25,8 +25,7 @@ extension ServerStore {
         in snapshot: Snapshot
     ) throws -> VPNServer? {
         var found: [(row: ServerRow, passing: PassingServer)] = []
-        let query = try ServerQuery(filters, order, isFirstEnough: true)
-        try forEach(query, filters, in: snapshot) { row, passing in
+        try forEach(filters, order, in: snapshot) { row, passing in
             found.append((row, passing))
             return order == .random
         }
@@ -42,7 +41,7 @@ extension ServerStore {
         in snapshot: Snapshot
     ) throws -> [ServerGroupInfo] {
         var found: [(row: ServerRow, passing: PassingServer)] = []
-        try forEach(ServerQuery(filters, .none), filters, in: snapshot) { row, passing in
+        try forEach(filters, .none, in: snapshot) { row, passing in
             found.append((row, passing))
             return true
         }
@@ -74,9 +73,10 @@ extension ServerStore {
 
     /// The servers that filters find, until `body` returns false.
     private func forEach(
-        _ query: ServerQuery, _ filters: [VPNServerFilter], in snapshot: Snapshot,
+        _ filters: [VPNServerFilter], _ order: VPNServerOrder, in snapshot: Snapshot,
         _ body: (ServerRow, PassingServer) -> Bool
     ) throws {
+        let query = try ServerQuery(filters, order)
         var evaluator = FilterEvaluator(filters, names: names)
         let rows = try Query(query.text).rows(in: snapshot, query.parameters)
         var reader = RecordReader()

@@ -74,6 +74,16 @@ extension AsyncServerRepository {
         try await run { try $0.getGroups(filters, grouping, order) }
     }
 
+    /// See `ServerRepository.search(_:limit:)`.
+    public func search(_ text: String, limit: Int = .max) async throws -> [VPNServer] {
+        try await run { try $0.searchServers(text, limit) }
+    }
+
+    /// See `ServerRepository.select(_:)`.
+    public func select(_ request: ServerRequest) async throws -> Server {
+        try await run { try $0.selectServer(request) }
+    }
+
     /// How many servers there are.
     public func serverCount() async throws -> Int { try await run { try $0.serverCount() } }
 

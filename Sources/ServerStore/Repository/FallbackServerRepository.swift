@@ -92,6 +92,21 @@ extension FallbackServerRepository {
         groups(filteredBy: filters, groupedBy: grouping, orderedBy: order)
     }
 
+    /// See `ServerRepository.search(_:limit:)`; none after an error.
+    public func search(_ text: String, limit: Int = .max) -> [VPNServer] {
+        attempt("searchServers", or: []) { try $0.searchServers(text, limit) }
+    }
+
+    /// See `ServerRepository.select(_:)`; nil after an error, or if there is none, of which nobody
+    /// is told.
+    public func select(_ request: ServerRequest) -> Server? {
+        attempt("selectServer", or: nil) { repository in
+            do { return try repository.selectServer(request) } catch is ServerSelectionFailure {
+                return nil
+            }
+        }
+    }
+
     /// How many servers there are; 0 after an error.
     public func serverCount() -> Int { attempt("serverCount", or: 0) { try $0.serverCount() } }
 

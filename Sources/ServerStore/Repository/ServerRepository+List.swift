@@ -17,6 +17,8 @@ extension ServerRepository {
         getServers = { try list().servers(filteredBy: $0, orderedBy: $1) }
         getFirstServer = { try list().firstServer(filteredBy: $0, orderedBy: $1) }
         getGroups = { try list().groups(filteredBy: $0, groupedBy: $1, orderedBy: $2) }
+        searchServers = { try list().search($0, limit: $1) }
+        selectServer = { try list().select($0) }
         serverCount = { try list().serverCount }
         countryCount = { try list().countryCount }
     }

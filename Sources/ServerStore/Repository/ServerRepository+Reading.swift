@@ -40,6 +40,16 @@ extension ServerRepository {
         try getGroups(filters, grouping, order)
     }
 
+    /// Servers that a text finds, the best first; see `ServerList.search(_:limit:)`.
+    public func search(_ text: String, limit: Int = .max) throws -> [VPNServer] {
+        try searchServers(text, limit)
+    }
+
+    /// The server for a request, and one of its endpoints.
+    ///
+    /// Throws `ServerSelectionFailure`, which says after which step none was left.
+    public func select(_ request: ServerRequest) throws -> Server { try selectServer(request) }
+
     /// Whether there are no servers.
     public var isEmpty: Bool {
         get throws { try serverCount() == 0 }

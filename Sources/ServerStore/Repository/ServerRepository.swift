@@ -14,6 +14,10 @@ public struct ServerRepository: Sendable {
     public var getFirstServer: GetFirstServer
     /// What groups of them have in common; filters come first.
     public var getGroups: GetGroups
+    /// Servers that a text finds, the best first.
+    public var searchServers: SearchServers
+    /// The server for a request, and one of its endpoints.
+    public var selectServer: SelectServer
     /// How many servers there are.
     public var serverCount: Count
     /// In how many countries traffic leaves.
@@ -37,7 +41,8 @@ public struct ServerRepository: Sendable {
     /// `UnimplementedMember`; `TestIssues` says how the test hears of it.
     public init(
         getServers: GetServers? = nil, getFirstServer: GetFirstServer? = nil,
-        getGroups: GetGroups? = nil, serverCount: Count? = nil, countryCount: Count? = nil,
+        getGroups: GetGroups? = nil, searchServers: SearchServers? = nil,
+        selectServer: SelectServer? = nil, serverCount: Count? = nil, countryCount: Count? = nil,
         upsertServers: UpsertServers? = nil, upsertLoads: UpsertLoads? = nil,
         replaceList: ReplaceList? = nil, deleteServers: DeleteServers? = nil,
         getMetadata: GetMetadata? = nil, setMetadata: SetMetadata? = nil,
@@ -51,6 +56,8 @@ public struct ServerRepository: Sendable {
         self.getServers = getServers ?? { _, _ in throw absent.called("getServers") }
         self.getFirstServer = getFirstServer ?? { _, _ in throw absent.called("getFirstServer") }
         self.getGroups = getGroups ?? { _, _, _ in throw absent.called("getGroups") }
+        self.searchServers = searchServers ?? { _, _ in throw absent.called("searchServers") }
+        self.selectServer = selectServer ?? { _ in throw absent.called("selectServer") }
         self.serverCount = serverCount ?? { throw absent.called("serverCount") }
         self.countryCount = countryCount ?? { throw absent.called("countryCount") }
         self.upsertServers = upsertServers ?? { _ in throw absent.called("upsertServers") }
@@ -76,6 +83,11 @@ extension ServerRepository {
             _ filters: [VPNServerFilter], _ grouping: VPNServerGrouping,
             _ order: VPNServerGroupOrder
         ) throws -> [ServerGroupInfo]
+    /// A text, and the most that are wanted; the servers.
+    public typealias SearchServers =
+        @Sendable (_ text: String, _ limit: Int) throws -> [VPNServer]
+    /// What is looked for; the server and an endpoint of it.
+    public typealias SelectServer = @Sendable (_ request: ServerRequest) throws -> Server
     /// A number.
     public typealias Count = @Sendable () throws -> Int
     /// Servers; what has become of them.

@@ -1,8 +1,9 @@
 internal import Foundation
 
 extension ServerList {
-    /// The server for a request and one of its endpoints, by chance one of those that are up and
-    /// speak a protocol. All servers are looked at once, and none is put in order.
+    /// The server for a request and one of its endpoints, by chance one of those that are up, speak
+    /// a protocol and meet the filters; one without an address only if there is no other. All
+    /// servers are looked at once, and none is put in order.
     ///
     /// Throws `ServerSelectionFailure`, which says after which step none was left.
     public func select(_ request: ServerRequest) throws -> Server {
@@ -23,7 +24,7 @@ extension ServerList {
             funnel.atLocation += 1
             guard request.features.includes(row.server.logical.feature) else { continue }
             funnel.withFeatures += 1
-            let endpoints = row.endpoints(speaking: request.protocols)
+            let endpoints = row.endpoints(for: request, evaluator)
             guard !endpoints.isEmpty else { continue }
             funnel.withProtocol += 1
             guard !row.isUnderMaintenance, endpoints.contains(where: { $0.status != 0 }) else {
@@ -33,8 +34,10 @@ extension ServerList {
             choice.offer(row, &generator)
         }
         guard let best = choice.best,
-            let endpoint = best.endpoints(speaking: request.protocols)
-                .filter({ $0.status != 0 }).randomElement(using: &generator)
+            let endpoint = best.endpoints(for: request, evaluator)
+                .filter({ $0.status != 0 })
+                .preferring({ $0.hasAddress(for: request.protocols) })
+                .randomElement(using: &generator)
         else { throw ServerSelectionFailure(funnel) }
         return Server(logical: best.server.logical, endpoint: endpoint)
     }
@@ -71,9 +74,31 @@ private struct ServerChoice {
 }
 
 extension ServerRow {
-    /// The endpoints that speak one of some protocols.
-    fileprivate func endpoints(speaking protocols: ProtocolSupport) -> [ServerEndpoint] {
-        zip(server.endpoints, masks).filter { !$0.1.isDisjoint(with: protocols) }.map(\.0)
+    /// The endpoints that speak one of the protocols and meet the filters.
+    fileprivate func endpoints(
+        for request: ServerRequest, _ evaluator: FilterEvaluator
+    ) -> [ServerEndpoint] {
+        masks.indices.filter { index in
+            !masks[index].isDisjoint(with: request.protocols)
+                && evaluator.passes(self, endpoint: index)
+        }.map { server.endpoints[$0] }
+    }
+}
+
+extension ServerEndpoint {
+    /// Whether there is an address to connect to with one of some protocols.
+    fileprivate func hasAddress(for protocols: ProtocolSupport) -> Bool {
+        VPNProtocol.allCases.contains { vpnProtocol in
+            protocols.contains(vpnProtocol.support) && entryIP(for: vpnProtocol) != nil
+        }
+    }
+}
+
+extension [ServerEndpoint] {
+    /// Those that fulfil a condition, or all if none does.
+    fileprivate func preferring(_ condition: (ServerEndpoint) -> Bool) -> [ServerEndpoint] {
+        let preferred = filter(condition)
+        return preferred.isEmpty ? self : preferred
     }
 }
 

@@ -26,6 +26,4 @@ struct Collections: Sendable {
         recents = try collection("recents")
         info = try collection("info")
     }
-
-    var all: [Collection] { [logicals, loads, metadata, profiles, recents, info] }
 }

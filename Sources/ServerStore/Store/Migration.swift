@@ -7,7 +7,9 @@ extension CollectionMigration<Collections> {
     static var all: [Migration] {
         [
             Migration(name: "the collections and their indexes") { collections, transaction in
-                for collection in collections.all { try collection.create(in: transaction) }
+                for name in ["logicals", "loads", "metadata", "profiles", "recents", "info"] {
+                    try Collection(CollectionName("vpn." + name)).create(in: transaction)
+                }
                 let indexes: [IndexSpec] = [
                     // What lists of a country are mostly asked for stands behind it.
                     .value("vpn_logicals_byExit", on: "exitCountryCode, gatewayName, feature"),

@@ -48,7 +48,7 @@ extension ServerStore.Logical {
 
 extension ServerStore.LogicalStatus {
     init(_ logical: DomainLogical) {
-        (status, load, score) = (logical.status, logical.load, logical.score)
+        self.init(status: logical.status, load: logical.load, score: logical.score)
     }
 }
 

@@ -83,6 +83,12 @@ extension ServerStore {
         public var load: Int
         /// How well it would do; less is better.
         public var score: Double
+
+        /// - Parameter load: held between 0 and 100.
+        init(status: Int, load: Int, score: Double) {
+            (self.status, self.score) = (status, score)
+            self.load = min(max(load, 0), 100)
+        }
     }
 
     /// What a query for one server gives.

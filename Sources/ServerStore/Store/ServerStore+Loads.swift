@@ -14,10 +14,18 @@ extension ServerStore {
     /// endpoints is up only the next list says. Of two loads of one server the last one counts.
     ///
     /// - Returns: what has become of them.
+    ///
+    /// Throws `.invalidNumber` for a score that is none; nothing is written then. Loads are held
+    /// between 0 and 100.
     @discardableResult
     public func update(
         loads: [ContinuousServerProperties], in transaction: Transaction
     ) throws -> LoadChange {
+        if let wrong = loads.first(where: { !$0.score.isFinite }) {
+            throw ServerStoreError(
+                .invalidNumber,
+                "the score of the server \"\(wrong.serverId)\" cannot be \(wrong.score)")
+        }
         let stored = try StoredLoads(loads, collections.loads, in: transaction)
         let down = try keysWithoutEndpointUp(in: transaction)
         var change = LoadChange()

@@ -23,3 +23,18 @@ extension ServerStore {
         }
     }
 }
+
+// How often a list was written, so that an answer that comes too late is found out.
+extension ServerStore {
+    private static var generationID: String { "generation" }
+
+    func generation(in snapshot: Snapshot) throws -> Int64 {
+        try collections.metadata.get(Self.generationID, in: snapshot)?["value"]?.int ?? 0
+    }
+
+    func setGeneration(_ generation: Int64, in transaction: Transaction) throws {
+        _ = try collections.metadata.save(Self.generationID, in: transaction) {
+            try $0.encode(["value": generation])
+        }
+    }
+}

@@ -16,7 +16,8 @@ extension ServerStore {
     /// - Returns: what has become of the servers.
     ///
     /// Throws `.duplicateID` for two servers with one id, or two endpoints of a server;
-    /// `.invalidID` for a server without an id; `.emptyList`. Nothing is written then.
+    /// `.invalidID` for a server without an id; `.invalidNumber`; `.emptyList`. Nothing is written
+    /// then. Loads are held between 0 and 100.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -94,6 +95,7 @@ extension ServerStore {
                 throw ServerStoreError(
                     .duplicateID, "two servers of the list have the id \"\(server.id)\"")
             }
+            try requireNumbers(server.logical)
             guard server.endpoints.count > 1 else { continue }
             var endpoints: Set<KeyText> = []
             for endpoint in server.endpoints
@@ -102,6 +104,16 @@ extension ServerStore {
                     .duplicateID,
                     "two endpoints of the server \"\(server.id)\" have the id \"\(endpoint.id)\"")
             }
+        }
+    }
+
+    private static func requireNumbers(_ logical: DomainLogical) throws {
+        let numbers = [logical.score, logical.latitude, logical.longitude]
+        guard numbers.allSatisfy(\.isFinite), logical.feature.rawValue >= 0 else {
+            throw ServerStoreError(
+                .invalidNumber,
+                "the score, the place or the features of the server \"\(logical.id)\" are no "
+                    + "numbers that can be: \(numbers), \(logical.feature.rawValue)")
         }
     }
 
@@ -114,7 +126,7 @@ extension ServerStore {
         _ = try collections.loads.save(key, in: transaction) { try status.write(to: &$0) }
     }
 
-    /// Removes servers of some tiers that are not among some ids.
+    /// Removes servers of some tiers that are not among some ids; without ids, all of those tiers.
     ///
     /// - Returns: the ids of those that are gone.
     @discardableResult
@@ -131,6 +143,7 @@ extension ServerStore {
             }
             return true
         }
+        stale.sort { ServerOrdering.isLess($0.id, $1.id) }
         return try remove(stale, in: transaction)
     }
 

@@ -1,3 +1,5 @@
+internal import Logging
+
 /// A database that repositories are made over: where it is, and who hears of what is written.
 ///
 /// ```swift
@@ -31,10 +33,25 @@ public struct DatabaseConfiguration: Sendable {
         connection = DatabaseConnection(databaseType, names, ifNewer: policy, log: log)
     }
 
-    /// The database of the application: `servers.cblite2` in a folder of its name, in the user's
-    /// folder for what supports applications.
+    /// The database of the application, at `standardPath`. With a file of a later version builds
+    /// that are debugged stop; others remove it, make a new one, and log that.
     public static let live = DatabaseConfiguration(
-        databaseType: .physical(filePath: DatabaseConnection.standardPath))
+        databaseType: .physical(filePath: standardPath), ifNewer: livePolicy
+    ) { line in
+        Logger(label: "ServerStore").warning("\(line)")
+    }
+
+    /// Where the database of the application is: `servers.cblite2` in a folder of its name, in the
+    /// user's folder for what supports applications.
+    public static var standardPath: String { DatabaseConnection.standardPath }
+
+    private static var livePolicy: NewerVersionPolicy {
+        #if DEBUG
+            .assert
+        #else
+            .recreate
+        #endif
+    }
 
     /// A database of a test, with callbacks for what is written.
     public static func withTestExecutor(

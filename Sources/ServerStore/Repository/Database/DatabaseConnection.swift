@@ -27,7 +27,10 @@ final class DatabaseConnection: Sendable {
     ///
     /// Throws what opening it throws, and `ServerStoreError` with `.closed` after `close()`.
     func store() throws -> ServerStore {
-        try state.withLock { state in
+        let lines = Mutex<[String]>([])
+        // Told when others can use the store again.
+        defer { for line in lines.withLock(\.self) { log(line) } }
+        return try state.withLock { state in
             switch state {
             case .open(let database): return database.store
             case .closed:
@@ -35,7 +38,9 @@ final class DatabaseConnection: Sendable {
                     .closed, "the database of this configuration was closed: make another one")
             case .unopened:
                 let database = try OpenDatabase.open(type, names) {
-                    try ServerStore(path: $0, names: names, ifNewer: policy, log: log)
+                    try ServerStore(path: $0, names: names, ifNewer: policy) { line in
+                        lines.withLock { $0.append(line) }
+                    }
                 }
                 state = .open(database)
                 return database.store
