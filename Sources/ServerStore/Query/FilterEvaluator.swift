@@ -3,13 +3,25 @@ internal import DataFileCore
 /// Decides which servers filters find, and with which endpoints. Lists in memory and what queries
 /// have left open go through it.
 struct FilterEvaluator {
-    private let conditions: [VPNServerFilter]
-    private let endpointConditions: [VPNServerFilter]
+    /// A filter, with the texts of one that names many of them.
+    private struct Condition {
+        let filter: VPNServerFilter
+        let texts: Set<KeyText>
+
+        init(_ filter: VPNServerFilter) {
+            self.filter = filter
+            texts = Set(filter.texts.map { KeyText($0) })
+        }
+    }
+
+    private let conditions: [Condition]
+    private let endpointConditions: [Condition]
     private var searches: [SearchMatcher]
 
     init(_ filters: [VPNServerFilter], names: CountryNames) {
         conditions = filters.filter { !$0.isOfEndpoints && $0.searchText == nil }
-        endpointConditions = filters.filter(\.isOfEndpoints)
+            .map { Condition($0) }
+        endpointConditions = filters.filter(\.isOfEndpoints).map { Condition($0) }
         searches = filters.compactMap { filter in
             filter.searchText.map { SearchMatcher(SearchQuery($0), names) }
         }
@@ -50,12 +62,11 @@ struct FilterEvaluator {
     }
 
     private static func fulfils(
-        _ row: ServerRow, _ index: Int, _ condition: VPNServerFilter
+        _ row: ServerRow, _ index: Int, _ condition: Condition
     ) -> Bool {
-        switch condition {
+        switch condition.filter {
         case .endpointID(let id): row.server.endpoints[index].id.hasSameBytes(as: id)
-        case .endpointIDs(let ids):
-            ids.contains { row.server.endpoints[index].id.hasSameBytes(as: $0) }
+        case .endpointIDs: condition.texts.contains(KeyText(row.server.endpoints[index].id))
         case .supports(let protocols):
             !row.masks[index].isDisjoint(with: protocols)
                 || row.server.endpoints[index].protocolEntries == nil
@@ -65,26 +76,25 @@ struct FilterEvaluator {
     }
 
     private static func fulfils(
-        _ row: ServerRow, _ condition: VPNServerFilter
+        _ row: ServerRow, _ condition: Condition
     ) -> Bool {
-        switch condition {
-        case .logicalID(let id): row.server.logical.id.hasSameBytes(as: id)
-        case .logicalIDs(let ids): ids.contains { row.server.logical.id.hasSameBytes(as: $0) }
-        case .entryCountryCode(let code): row.server.logical.entryCountryCode.hasSameBytes(as: code)
-        case .entryCountryCodes(let codes):
-            codes.contains { row.server.logical.entryCountryCode.hasSameBytes(as: $0) }
-        case .exitCountryCode(let code): row.server.logical.exitCountryCode.hasSameBytes(as: code)
-        case .exitCountryCodes(let codes):
-            codes.contains { row.server.logical.exitCountryCode.hasSameBytes(as: $0) }
-        case .tier(.exact(let tier)): row.server.logical.tier == tier
-        case .tier(.max(let tier)): row.server.logical.tier <= tier
-        case .features(let features): features.includes(row.server.logical.feature)
+        let logical = row.server.logical
+        return switch condition.filter {
+        case .logicalID(let id): logical.id.hasSameBytes(as: id)
+        case .logicalIDs: condition.texts.contains(KeyText(logical.id))
+        case .entryCountryCode(let code): logical.entryCountryCode.hasSameBytes(as: code)
+        case .entryCountryCodes: condition.texts.contains(KeyText(logical.entryCountryCode))
+        case .exitCountryCode(let code): logical.exitCountryCode.hasSameBytes(as: code)
+        case .exitCountryCodes: condition.texts.contains(KeyText(logical.exitCountryCode))
+        case .tier(.exact(let tier)): logical.tier == tier
+        case .tier(.max(let tier)): logical.tier <= tier
+        case .features(let features): features.includes(logical.feature)
         case .isNotUnderMaintenance: !row.isUnderMaintenance
-        case .kind(let kind): kind.includes(row.server.logical)
-        case .city(let name): row.server.logical.city?.hasSameBytes(as: name) ?? false
-        case .state(let name): row.server.logical.state?.hasSameBytes(as: name) ?? false
-        case .name(let name): row.server.logical.name.hasSameBytes(as: name)
-        case .names(let names): names.contains { row.server.logical.name.hasSameBytes(as: $0) }
+        case .kind(let kind): kind.includes(logical)
+        case .city(let name): logical.city?.hasSameBytes(as: name) ?? false
+        case .state(let name): logical.state?.hasSameBytes(as: name) ?? false
+        case .name(let name): logical.name.hasSameBytes(as: name)
+        case .names: condition.texts.contains(KeyText(logical.name))
         case .endpointID, .endpointIDs, .supports, .supportsAll, .matches: true
         }
     }
@@ -101,6 +111,16 @@ struct PassingServer {
 }
 
 extension VPNServerFilter {
+    /// The texts of which a server must have one; none for filters that name at most one.
+    fileprivate var texts: [String] {
+        switch self {
+        case .logicalIDs(let texts), .endpointIDs(let texts), .names(let texts),
+            .entryCountryCodes(let texts), .exitCountryCodes(let texts):
+            texts
+        default: []
+        }
+    }
+
     /// Whether it leaves out endpoints, not only servers.
     var isOfEndpoints: Bool {
         switch self {

@@ -118,6 +118,8 @@ extension ServerList {
         for filter in filters {
             switch filter {
             case .logicalID(let id): take(storage.places[KeyText(id)].map { [$0] } ?? [])
+            case .logicalIDs(let ids):
+                take(Set(ids.compactMap { storage.places[KeyText($0)] }).sorted())
             case .exitCountryCode(let code), .kind(.country(let code?)),
                 .kind(.city(_, let code)), .kind(.state(_, let code)):
                 take(storage.byExit[KeyText(code)] ?? [])
