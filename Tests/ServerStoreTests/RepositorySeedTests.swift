@@ -25,6 +25,23 @@ struct RepositorySeedTests {
         #expect(servers.map(\.logical.name) == ["CH#9", "CH#10"])
     }
 
+    @Test("they stand word by word with the repository that never throws")
+    func verbatim() {
+        let repository = repository.withFallbacks()
+        let groups = repository.groups(filteredBy: [.features(.p2p)])
+        let servers = repository.servers(
+            filteredBy: [
+                .maxTier(0),
+                .kind(.country("CH")),
+            ],
+            orderedBy: .nameAscending
+        )
+        let all: ([VPNServerFilter]) -> [ServerGroupInfo] = {
+            repository.getGroups(filteredBy: $0)
+        }
+        #expect(groups.count == 2 && servers.count == 2 && all([]).count == 2)
+    }
+
     @Test("the main functions have the names and types that they are described with")
     func signatures() throws {
         let first: ([VPNServerFilter], VPNServerOrder) throws -> VPNServer? =

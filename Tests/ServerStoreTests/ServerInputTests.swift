@@ -89,6 +89,17 @@ struct ServerInputTests {
         #expect(ServerList(servers).serverCount == 4)
     }
 
+    @Test("the place of a group does not lie on the other side of the globe", arguments: [1.0, -1])
+    func dateLine(sign: Double) {
+        let servers = [178.0, -178, -176].map { longitude in
+            var server = ServerLists.server("\(longitude)", exit: "FJ")
+            server.logical.longitude = longitude * sign
+            return server
+        }
+        let longitude = ServerList(servers).groups().first?.longitude ?? 0
+        #expect(abs(longitude * sign - -178.666_666) < 0.001)
+    }
+
     @Test("cities of two countries are two, also where a gateway has both")
     func cities() throws {
         let servers = ["UK", "US"].map {

@@ -152,7 +152,8 @@ extension ServerRefresh {
     }
 
     /// Removes all servers and what is known of the list, as for another user: gateways are not
-    /// everyone's. The next refresh is of all servers.
+    /// everyone's. The next refresh is of all servers. Profiles and recents stay: whether those
+    /// are the next user's, the application knows.
     public func removeAll(in transaction: Transaction) throws {
         try store.setGeneration(store.generation(in: transaction) + 1, in: transaction)
         _ = try store.replaceList([], scope: .all, allowsEmpty: true, in: transaction)

@@ -37,6 +37,9 @@ struct GroupFold {
             guard var group else { return nil }
             group.latitude /= Double(group.serverCount)
             group.longitude /= Double(group.serverCount)
+            if abs(group.longitude) > 180 {
+                group.longitude = group.longitude.remainder(dividingBy: 360)
+            }
             return group
         }
         .sorted { comparison.isLess($0.kind, $1.kind) }
@@ -52,13 +55,23 @@ extension ServerGroupInfo {
         featureUnion.formUnion(row.server.logical.feature)
         minTier = min(minTier, row.server.logical.tier)
         maxTier = max(maxTier, row.server.logical.tier)
+        longitude += longitudeNearby(row.server.logical.longitude)
         serverCount += 1
         if isNewCity { cityCount += 1 }
         latitude += row.server.logical.latitude
-        longitude += row.server.logical.longitude
         if row.isVirtual { hasSmartRouting = true } else { supportsSmartRouting = false }
         if !row.isUnderMaintenance && passing.hasEndpointUp { isUnderMaintenance = false }
         protocolSupport.formUnion(passing.protocolSupport)
+    }
+
+    /// A longitude in the turn around the globe in which it is next to the servers so far: the mean
+    /// of 179° and -179° is 180°, not 0°.
+    private func longitudeNearby(_ other: Double) -> Double {
+        guard serverCount > 0 else { return other }
+        let mean = longitude / Double(serverCount)
+        let difference = other - mean
+        guard abs(difference) > 180 else { return other }
+        return mean + difference.remainder(dividingBy: 360)
     }
 }
 

@@ -26,16 +26,15 @@ extension ServerStore {
                 .invalidNumber,
                 "the score of the server \"\(wrong.serverId)\" cannot be \(wrong.score)")
         }
-        let stored = try StoredLoads(loads, collections.loads, in: transaction)
-        let down = try keysWithoutEndpointUp(in: transaction)
+        var stored = try StoredLoads(loads, collections.loads, in: transaction)
+        try forEachKeyWithoutEndpointUp(in: transaction) { stored.noteDown($0) }
         var change = LoadChange()
         for (place, properties) in loads.enumerated() where !stored.isReplaced(place) {
             guard let known = stored.known[place] else {
                 change.unknown.append(properties.serverId)
                 continue
             }
-            let isUp = known.status.status != 0 && !down.contains(KeyText(known.document.id))
-            guard isUp || properties.status == 0 else {
+            guard known.isUp || properties.status == 0 else {
                 change.ignored.append(properties.serverId)
                 continue
             }
@@ -49,16 +48,16 @@ extension ServerStore {
         return change
     }
 
-    /// The servers that nobody can connect to, whatever their status says.
-    private func keysWithoutEndpointUp(in snapshot: Snapshot) throws -> Set<KeyText> {
+    /// The documents of servers that nobody can connect to, whatever their status says.
+    private func forEachKeyWithoutEndpointUp(
+        in snapshot: Snapshot, _ body: (String) -> Void
+    ) throws {
         let query = try Query(
             "SELECT META(l).id FROM vpn.logicals AS l WHERE l.hasEndpointUp = FALSE")
         let rows = try query.rows(in: snapshot)
-        var keys: Set<KeyText> = []
         while let row = try rows.next() {
-            if let key = row[0].string { keys.insert(KeyText(key)) }
+            if let key = row[0].string { body(key) }
         }
-        return keys
     }
 }
 
@@ -68,6 +67,7 @@ private struct StoredLoads {
     struct Known {
         let document: Document
         let status: ServerStore.LogicalStatus
+        var isUp: Bool
     }
 
     /// For each of the loads what there is; nil for what is not there, or cannot be read.
@@ -97,6 +97,11 @@ private struct StoredLoads {
         }
     }
 
+    /// A server has no endpoint that is up.
+    mutating func noteDown(_ key: String) {
+        if let place = places[KeyText(key)] { known[place]?.isUp = false }
+    }
+
     /// Whether a later one of the loads is of the same server.
     func isReplaced(_ place: Int) -> Bool { !replaced.isEmpty && replaced.contains(place) }
 
@@ -110,7 +115,7 @@ private struct StoredLoads {
                     root.dictionary.flatMap { reader.status($0) }
                 })
             else { return }
-            known[place] = Known(document: document, status: status)
+            known[place] = Known(document: document, status: status, isUp: status.status != 0)
         }
     }
 }
