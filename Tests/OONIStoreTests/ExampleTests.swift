@@ -5,16 +5,9 @@ import Testing
 
 @Suite("The example")
 struct ExampleTests {
-    /// Where the programs are: beside the bundle of the tests.
-    private static let folder: String = {
-        let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
-        let places = bundles + CommandLine.arguments.prefix(1) + [Bundle.main.executablePath ?? ""]
-        return places.map { ($0 as NSString).deletingLastPathComponent }
-            .first { FileManager.default.isExecutableFile(atPath: $0 + "/probe-run") } ?? "."
-    }()
-
     private func run(_ program: String, _ arguments: [String]) throws -> String {
-        let outcome = try ChildProcess.run([Self.folder + "/" + program] + arguments)
+        let path = try #require(CrashHarness.program(named: program))
+        let outcome = try ChildProcess.run([path] + arguments)
         #expect(outcome.status == 0, "\(outcome.output)")
         return outcome.output
     }

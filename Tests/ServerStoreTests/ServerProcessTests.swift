@@ -16,16 +16,12 @@ struct ServerProcessTests {
         path = folder("servers.cblite2")
     }
 
-    /// Where the programs are: beside the bundle of the tests.
-    private static let programs: String = {
-        let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
-        let places = bundles + CommandLine.arguments.prefix(1) + [Bundle.main.executablePath ?? ""]
-        return places.map { ($0 as NSString).deletingLastPathComponent }
-            .first { FileManager.default.isExecutableFile(atPath: $0 + "/server-list") } ?? "."
-    }()
+    private static func path(of program: String) throws -> String {
+        try #require(CrashHarness.program(named: program))
+    }
 
     private func run(_ program: String, _ arguments: [String]) throws -> String {
-        let outcome = try ChildProcess.run([Self.programs + "/" + program] + arguments)
+        let outcome = try ChildProcess.run([Self.path(of: program)] + arguments)
         #expect(outcome.status == 0, "\(outcome.output)")
         return outcome.output
     }
@@ -125,7 +121,7 @@ struct ServerProcessTests {
         _ = try store.replaceList(lists[1])
         for _ in 0..<3 {
             async let outcome = ChildProcess.run(
-                [Self.programs + "/server-list", path, "store", file])
+                [Self.path(of: "server-list"), path, "store", file])
             for round in 0..<20 {
                 let ids = try await store.write { transaction in
                     _ = try store.replaceList(lists[round % 2], in: transaction)

@@ -35,12 +35,7 @@ enum Kvtool {
     }
 
     /// Where the tool is: beside the bundle of the tests.
-    static let path: String = {
-        let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
-        let places = bundles + CommandLine.arguments.prefix(1) + [Bundle.main.executablePath ?? ""]
-        return places.map { ($0 as NSString).deletingLastPathComponent + "/kvtool" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "kvtool"
-    }()
+    static let path = CrashHarness.program(named: "kvtool") ?? "kvtool"
 
     /// Whether the tool can be run by somebody whom permissions bind.
     static let canRunUnprivileged: Bool = {

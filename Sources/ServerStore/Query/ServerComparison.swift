@@ -37,3 +37,11 @@ struct ServerComparison {
         return ServerOrdering.isLess(one.id, other.id)
     }
 }
+
+extension Array {
+    /// Puts what was found in an order by chance, servers that nobody can connect to last.
+    mutating func shuffle(_ row: (Element) -> ServerRow) {
+        shuffle()
+        self = filter { !row($0).isUnderMaintenance } + filter { row($0).isUnderMaintenance }
+    }
+}

@@ -80,13 +80,7 @@ extension ServerList {
         }
         switch order {
         case .none, .nameAscending: break
-        case .random:
-            found.shuffle()
-            let (up, others) = (
-                found.filter { !rows[$0.place].isUnderMaintenance },
-                found.filter { rows[$0.place].isUnderMaintenance }
-            )
-            found = up + others
+        case .random: found.shuffle { rows[$0.place] }
         case .fastest, .loadAscending, .fastestGatewaysLast:
             found = sorted(found, order)
         }

@@ -13,7 +13,7 @@ extension ServerStore {
             found.append((row, passing))
             return true
         }
-        if order == .random { Self.shuffle(&found) }
+        if order == .random { found.shuffle { $0.row } }
         return found.map {
             ServerInfo(logical: $0.row.server.logical, protocolSupport: $0.passing.protocolSupport)
         }
@@ -29,7 +29,7 @@ extension ServerStore {
             found.append((row, passing))
             return order == .random
         }
-        if order == .random { Self.shuffle(&found) }
+        if order == .random { found.shuffle { $0.row } }
         return found.first?.row.server
     }
 
@@ -90,14 +90,5 @@ extension ServerStore {
             guard let passing = evaluator.passingRest(found) else { continue }
             guard body(found, passing) else { return }
         }
-    }
-
-    /// By chance, servers that nobody can connect to last.
-    private static func shuffle(_ found: inout [(row: ServerRow, passing: PassingServer)]) {
-        found.shuffle()
-        let (up, others) = (
-            found.filter { !$0.row.isUnderMaintenance }, found.filter { $0.row.isUnderMaintenance }
-        )
-        found = up + others
     }
 }

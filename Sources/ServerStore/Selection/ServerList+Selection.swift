@@ -60,7 +60,7 @@ private struct ServerChoice {
             if best.map({ comparison.isLess(row, $0) }) ?? true { best = row }
             return
         }
-        // Each server's chance is in proportion to what it has left of 100 % load (Efraimidis and
+        // Each server's chance is in proportion to what it has left of 101 % load (Efraimidis and
         // Spirakis: the greatest of u^(1/weight) is a choice by weight).
         let weight = Double(101 - min(max(row.server.logical.load, 0), 100))
         let key = chance(&generator) / weight

@@ -52,8 +52,9 @@ struct ListComparison {
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
             guard let place = places[KeyText(row.key)] else {
+                guard let scope else { return true }
                 let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
-                if let scope, scope.contains(record) {
+                if scope.contains(record) {
                     stale.append(Stale(key: row.key, id: record?.id ?? row.key))
                 }
                 return true
