@@ -5,13 +5,17 @@ struct IntegrityCheck {
     let context: SQLContext
     /// The most findings.
     let limit: Int
+    /// Whether indexes are not compared with their rows.
+    var isQuick = false
+    /// The only table that is looked at; nil for all, and all that is between them.
+    var table: String?
 
     /// Throws `SQLError` only for what is not damage: a lock, a lack of memory, an interruption.
     func run() throws -> IntegrityReport {
         var unchecked: String?
         var messages: [IntegrityMessage]
         do {
-            messages = try check("integrity_check")
+            messages = try check(isQuick ? "quick_check" : "integrity_check")
         } catch let error as SQLError {
             guard error.missingName != nil else { throw error }
             unchecked = error.message
@@ -29,7 +33,8 @@ struct IntegrityCheck {
         try context.checkCancellation()
         var messages: [IntegrityMessage] = []
         do {
-            let statement = try context.prepare(sql: "PRAGMA \(pragma)(\(max(limit, 1)))")
+            let argument = table?.sqlName ?? "\(max(limit, 1))"
+            let statement = try context.prepare(sql: "PRAGMA \(pragma)(\(argument))")
             while try statement.next() {
                 let row = statement.text(at: 0) ?? ""
                 if row != "ok" { messages += IntegrityMessage.all(in: row) }

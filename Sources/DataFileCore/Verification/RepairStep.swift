@@ -1,0 +1,79 @@
+internal import SQLCore
+
+/// Something that puts findings right, and by which no document is lost.
+enum RepairStep: Hashable, Sendable {
+    /// Makes the table of a collection's tombstones.
+    case makeTombstones(KeyStoreName)
+    /// Drops a trigger that belongs to no index.
+    case dropTrigger(String)
+    /// Drops a table that belongs to no index.
+    case dropTable(String)
+    /// Removes an index of a store that is gone.
+    case removeIndex(String)
+    /// Puts expirations and revisions that have changed places back.
+    case unswap(KeyStoreName)
+    /// Puts tombstones and documents into their own tables.
+    case separate(KeyStoreName)
+    /// Sets the flag of attachments of some documents.
+    case setAttachments(KeyStoreName, keys: [String])
+    /// Raises the last sequence to that of the rows.
+    case raiseSequence(KeyStoreName)
+    /// Makes an index anew that a store makes for itself.
+    case makeOwnIndex(KeyStoreName, String)
+    /// Makes an index anew from the documents, or from the rows if it is not registered.
+    case rebuildIndex(String)
+
+    /// What is to be done for findings, in the order in which it can be done.
+    static func steps(for findings: [VerificationFinding]) -> [RepairStep] {
+        var steps: [RepairStep] = []
+        var attachments: [KeyStoreName: [String]] = [:]
+        for finding in findings where finding.isFixable {
+            if finding.kind == .attachmentsFlag, let store = finding.store, let key = finding.key {
+                attachments[store, default: []].append(key)
+            } else if let step = RepairStep(finding), !steps.contains(step) {
+                steps.append(step)
+            }
+        }
+        for (store, keys) in attachments { steps.append(.setAttachments(store, keys: keys)) }
+        return steps.enumerated().sorted {
+            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+        }.map(\.element)
+    }
+
+    private init?(_ finding: VerificationFinding) {
+        switch (finding.kind, finding.store, finding.object) {
+        case (.missingTombstoneTable, let store?, _): self = .makeTombstones(store)
+        case (.strayTrigger, _, let name?): self = .dropTrigger(name)
+        case (.strayTable, _, let name?): self = .dropTable(name)
+        case (.swappedColumns, let store?, _): self = .unswap(store)
+        case (.misplacedTombstone, let store?, _), (.misplacedDocument, let store?, _):
+            self = .separate(store)
+        case (.laggingSequence, let store?, _): self = .raiseSequence(store)
+        case (.ownIndex, let store?, let name?): self = .makeOwnIndex(store, name)
+        case (.strayRegistration, _, _):
+            guard let index = finding.index else { return nil }
+            self = .removeIndex(index)
+        case (.missingIndexPart, _, _), (.differentIndexPart, _, _), (.indexRows, _, _),
+            (.indexWords, _, _), (.missingTrigger, _, _), (.differentTrigger, _, _):
+            guard let index = finding.index else { return nil }
+            self = .rebuildIndex(index)
+        default: return nil
+        }
+    }
+
+    /// Indexes come last, since they are made of the rows.
+    private var order: Int {
+        switch self {
+        case .makeTombstones: 0
+        case .dropTrigger: 1
+        case .dropTable: 2
+        case .removeIndex: 3
+        case .unswap: 4
+        case .separate: 5
+        case .setAttachments: 6
+        case .raiseSequence: 7
+        case .makeOwnIndex: 8
+        case .rebuildIndex: 9
+        }
+    }
+}

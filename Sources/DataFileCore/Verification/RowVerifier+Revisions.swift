@@ -1,0 +1,187 @@
+internal import FleeceLite
+internal import SQLCore
+
+// The version of a document, and its history, in the three forms that rows have had.
+extension RowVerifier {
+    mutating func check(_ content: Content, _ row: SQLStatement) throws {
+        if content.version.isEmpty {
+            try checkWithoutVersion(content, row)
+        } else if VersionVector.isVector(content.version) {
+            try checkVector(content, row)
+        } else {
+            try checkTree(content, row)
+        }
+    }
+
+    /// A tombstone may say no more than that the document was deleted.
+    private mutating func checkWithoutVersion(_ content: Content, _ row: SQLStatement) throws {
+        let isBare =
+            content.flags.contains(.deleted) && content.body.isEmpty && content.extra.isEmpty
+        guard !isBare else { return }
+        add(.missingRevision, "it has no version", row)
+        _ = try check(body: content.body, row)
+    }
+
+    // 4.x: a version vector, and in `extra` what the remotes have.
+
+    private mutating func checkVector(_ content: Content, _ row: SQLStatement) throws {
+        do {
+            _ = try VersionVector(binary: content.version)
+        } catch {
+            add(.damagedRevision, "its version is damaged: \(error)", row)
+        }
+        let hasBlobs = try check(body: content.body, row)
+        guard content.extra.isEmpty else {
+            guard let hasBlobs else { return }
+            return try checkRemotes(content, hasBlobs, row)
+        }
+        if content.flags.contains(.conflicted) {
+            add(.conflictedFlag, "it is marked as conflicted, and no remote has another", row)
+        }
+        if let hasBlobs { checkAttachments(content.flags, hasBlobs, row) }
+    }
+
+    private func checkRemotes(
+        _ content: Content, _ hasBlobs: Bool, _ row: SQLStatement
+    ) throws {
+        let remotes: RemoteRevisions
+        do {
+            let extra = [UInt8](content.extra)
+            let keys = setting.sharedKeys
+            let body =
+                content.body.isEmpty
+                ? nil : try FleeceDocument(trusted: content.body, sharedKeys: keys)
+            _ = try FleeceDocument(
+                validating: extra, sharedKeys: keys, level: setting.level, base: body)
+            remotes = try RemoteRevisions(extra: extra, body: body, sharedKeys: keys)
+        } catch {
+            return add(.damagedHistory, "what remotes have of it is damaged: \(error)", row)
+        }
+        if remotes.isConflicted != content.flags.contains(.conflicted) {
+            let state = remotes.isConflicted ? "conflicted" : "not conflicted"
+            add(.conflictedFlag, "it is \(state), and its flags say otherwise", row)
+        }
+        for remote in remotes.all {
+            try setting.blobUse.check(remote.properties, of: table.store) {
+                row.text(at: Column.key) ?? ""
+            }
+        }
+        let hasMore = remotes.all.contains { $0.flags.contains(.hasAttachments) }
+        checkAttachments(content.flags, hasBlobs, orBefore: hasMore, row)
+    }
+
+    /// What refers to blobs must have the flag.
+    private func checkAttachments(
+        _ flags: DocumentFlags, _ hasBlobs: Bool, orBefore hasMore: Bool = false,
+        _ row: SQLStatement
+    ) {
+        let hasFlag = flags.contains(.hasAttachments)
+        if hasBlobs, !hasFlag {
+            add(.attachmentsFlag, "it refers to blobs, and lacks the flag of attachments", row)
+        } else if hasFlag, !hasBlobs, !hasMore {
+            add(
+                .needlessAttachmentsFlag,
+                "it has the flag of attachments, and refers to no blob", row)
+        }
+    }
+
+    // 3.x: a revision tree in `extra`; 2.x: in `body`.
+
+    private mutating func checkTree(_ content: Content, _ row: SQLStatement) throws {
+        let isInBody = content.extra.isEmpty && RevisionTree.hasOutline(content.body)
+        guard isInBody || !content.extra.isEmpty else {
+            return try checkOnlyRevision(content, row)
+        }
+        let tree: RevisionTree
+        do {
+            tree = try RevisionTree(binary: [UInt8](isInBody ? content.body : content.extra))
+        } catch {
+            add(.damagedHistory, "its revision tree is damaged: \(error)", row)
+            if !isInBody { _ = try check(body: content.body, row) }
+            return
+        }
+        if let current = tree.current, !Self.areSame(current.id, content.version) {
+            add(.otherRevision, "its tree begins with another revision than its version", row)
+        }
+        let hasBlobs =
+            isInBody
+            ? try checkCurrentBody(of: tree, row) : try check(body: content.body, row)
+        let hasOlderBlobs = try checkOlderBodies(of: tree, row)
+        checkLeaves(of: tree, row)
+        check(content.flags, tree, hasBlobs, hasOlderBlobs, row)
+    }
+
+    private static func areSame(_ id: [UInt8], _ version: UnsafeRawBufferPointer) -> Bool {
+        id.withUnsafeBytes { version.hasSameBytes(as: $0) }
+    }
+
+    private mutating func checkCurrentBody(
+        of tree: RevisionTree, _ row: SQLStatement
+    ) throws -> Bool? {
+        guard let body = tree.currentBody else { return false }
+        return try body.withUnsafeBytes { try check(body: $0, row) }
+    }
+
+    /// A row of which only the current revision is known.
+    private mutating func checkOnlyRevision(_ content: Content, _ row: SQLStatement) throws {
+        do {
+            _ = try RevisionID(binary: content.version)
+        } catch {
+            add(.damagedRevision, "its version is damaged: \(error)", row)
+        }
+        if let hasBlobs = try check(body: content.body, row) {
+            checkAttachments(content.flags, hasBlobs, row)
+        }
+    }
+
+    /// The bodies of other revisions; returns whether one refers to blobs.
+    private func checkOlderBodies(of tree: RevisionTree, _ row: SQLStatement) throws -> Bool {
+        var hasBlobs = false
+        for revision in tree.revisions.dropFirst() {
+            guard let body = revision.body, !body.isEmpty else { continue }
+            try body.withUnsafeBytes { bytes in
+                do {
+                    try setting.level.check(bytes, sharedKeys: setting.sharedKeys)
+                } catch {
+                    let id = (try? RevisionID(binary: revision.id)).map { "\($0)" } ?? "?"
+                    add(.damagedBody, "the body of its revision \(id) is damaged: \(error)", row)
+                    return
+                }
+                guard let properties = RawBody(bytes, sharedKeys: setting.sharedKeys),
+                    properties.hasBlobs || properties.hasAttachments
+                else { return }
+                hasBlobs = true
+                try checkBlobs(of: bytes, row)
+            }
+        }
+        return hasBlobs
+    }
+
+    private func checkLeaves(of tree: RevisionTree, _ row: SQLStatement) {
+        let children = tree.childCounts()
+        let isWrong = zip(tree.revisions, children).contains { $0.isLeaf && $1 > 0 }
+        if isWrong {
+            add(
+                .damagedHistory,
+                "a revision of its tree is marked as a leaf, and another stands on it", row)
+        }
+    }
+
+    private func check(
+        _ flags: DocumentFlags, _ tree: RevisionTree, _ hasBlobs: Bool?, _ hasOlderBlobs: Bool,
+        _ row: SQLStatement
+    ) {
+        let isDeleted = tree.current?.isDeleted ?? true
+        if isDeleted != flags.contains(.deleted) {
+            let state = isDeleted ? "deletes the document" : "does not delete the document"
+            add(.deletedFlag, "its current revision \(state), and its flags say otherwise", row)
+        }
+        if tree.isConflicted != flags.contains(.conflicted) {
+            let state = tree.isConflicted ? "conflicted" : "not conflicted"
+            add(.conflictedFlag, "its tree is \(state), and its flags say otherwise", row)
+        }
+        guard let hasBlobs else { return }
+        let hasMarked = tree.revisions.contains { $0.flags.contains(.hasAttachments) }
+        checkAttachments(flags, hasBlobs, orBefore: hasMarked || hasOlderBlobs, row)
+    }
+}

@@ -1,0 +1,57 @@
+internal import FleeceLite
+
+/// Looks for keys of a body that stand there as text.
+struct UnsharedKeys {
+    /// A document without shared keys, in whose place bodies are read: then keys that are numbers
+    /// have no text.
+    private let plain: FleeceDocument
+    private var open: [UnsafeFleeceItems] = []
+
+    /// Whether the outermost level of the latest body has a key as text.
+    private(set) var hasOuterText = false
+    /// A key of it that could be a number.
+    private(set) var eligible: String?
+
+    init() throws {
+        plain = try FleeceDocument.empty(sharedKeys: SharedKeys())
+    }
+
+    /// Goes through a body that has been validated. One that uses its parts again and again is
+    /// left before its end.
+    mutating func look(at body: UnsafeRawBufferPointer) {
+        defer { extendLifetime(plain) }
+        hasOuterText = false
+        eligible = nil
+        open.removeAll(keepingCapacity: true)
+        guard let root = UnsafeFleeceValue(rootOf: body, .passUnretained(plain)),
+            let items = UnsafeFleeceItems(root)
+        else { return }
+        open.append(items)
+        var budget = body.count
+        var isOuter = true
+        while let items = open.popLast() {
+            budget &-= items.count
+            if budget < 0 { return }
+            look(at: items, isOuter: isOuter)
+            isOuter = false
+        }
+    }
+
+    private mutating func look(at items: UnsafeFleeceItems, isOuter: Bool) {
+        let isDictionary = items.isDictionary
+        for index in 0..<items.count {
+            if isDictionary, let key = items.key(at: index) { note(key, isOuter: isOuter) }
+            if let inner = UnsafeFleeceItems(items.value(at: index)), inner.count > 0 {
+                open.append(inner)
+            }
+        }
+    }
+
+    @inline(never)
+    private mutating func note(_ key: UnsafeRawBufferPointer, isOuter: Bool) {
+        if isOuter { hasOuterText = true }
+        guard eligible == nil, key.count <= FleeceLimits.sharedKeyLength else { return }
+        let text = String(decoding: key, as: UTF8.self)
+        if SharedKeys.isEligible(text) { eligible = text }
+    }
+}

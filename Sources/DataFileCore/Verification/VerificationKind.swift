@@ -1,0 +1,70 @@
+/// The kinds of findings.
+enum VerificationKind: String, CaseIterable, Sendable {
+    // The file.
+    case damagedPage, fileSetting, textEncoding, info, counts, unusedCounts
+    // Tables.
+    case missingTable, missingTombstoneTable, missingColumns, pretender, unreadableRows
+    case doubleKey
+    case sharedKeys
+    // Rows.
+    case invalidKey, unusualKey
+    case invalidFlags, deletedFlag, conflictedFlag, attachmentsFlag, needlessAttachmentsFlag
+    case misplacedTombstone, misplacedDocument
+    case damagedBody, reservedProperty, unsharedKey
+    case missingRevision, damagedRevision, damagedHistory, otherRevision, swappedColumns
+    case missingSequence, doubleSequence, laggingSequence
+    case invalidExpiration, unusualExpiration, expired
+    // Indexes.
+    case missingIndexPart, differentIndexPart, ownIndex, indexRows, indexWords
+    case strayTable, strayIndex, strayRegistration, uncheckedIndex
+    case missingTrigger, differentTrigger, strayTrigger, foreignTrigger
+    // Blobs.
+    case missingBlob, blobLength, damagedBlob, unusedBlob
+}
+
+extension VerificationKind {
+    var area: VerificationFinding.Area {
+        switch self {
+        case .damagedPage, .fileSetting, .textEncoding, .info, .counts, .unusedCounts: .file
+        case .missingTable, .missingTombstoneTable, .missingColumns, .pretender, .unreadableRows:
+            .table
+        case .sharedKeys: .sharedKeys
+        case .invalidKey, .unusualKey, .doubleKey: .key
+        case .invalidFlags, .deletedFlag, .conflictedFlag, .attachmentsFlag,
+            .needlessAttachmentsFlag, .misplacedTombstone, .misplacedDocument:
+            .flags
+        case .damagedBody, .reservedProperty, .unsharedKey: .body
+        case .missingRevision, .damagedRevision, .damagedHistory, .otherRevision, .swappedColumns:
+            .revision
+        case .missingSequence, .doubleSequence, .laggingSequence: .sequence
+        case .invalidExpiration, .unusualExpiration, .expired: .expiration
+        case .missingIndexPart, .differentIndexPart, .ownIndex, .indexRows, .indexWords,
+            .strayTable, .strayIndex, .strayRegistration, .uncheckedIndex:
+            .index
+        case .missingTrigger, .differentTrigger, .strayTrigger, .foreignTrigger: .trigger
+        case .missingBlob, .blobLength, .damagedBlob, .unusedBlob: .blob
+        }
+    }
+
+    var severity: VerificationFinding.Severity {
+        switch self {
+        case .fileSetting, .unusedCounts, .unusualKey, .needlessAttachmentsFlag, .unsharedKey,
+            .laggingSequence, .unusualExpiration, .expired, .strayTable, .strayIndex,
+            .uncheckedIndex, .foreignTrigger, .unusedBlob:
+            .note
+        default: .error
+        }
+    }
+
+    /// Whether it can be put right without anything being lost.
+    var isFixable: Bool {
+        switch self {
+        case .missingTombstoneTable, .attachmentsFlag, .misplacedTombstone, .misplacedDocument,
+            .swappedColumns, .laggingSequence, .missingIndexPart, .differentIndexPart, .ownIndex,
+            .indexRows, .indexWords, .strayTable, .strayRegistration, .missingTrigger,
+            .differentTrigger, .strayTrigger:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import SQLCore
+
+// The files of blobs.
+extension Verifier {
+    func checkBlobs() throws {
+        var sizes: [BlobDigest: Int] = [:]
+        for digest in blobUse.listed {
+            try context.checkCancellation()
+            do {
+                guard let size = try blobs.size(digest) else { continue }
+                sizes[digest] = size
+                if options.level == .full { try checkDigest(digest) }
+            } catch let error as StoreError {
+                sink.add(.damagedBlob, error.message, blob: digest)
+            }
+        }
+        sink.report.blobs = sizes.count
+        sink.report.blobBytes = sizes.values.reduce(0, +)
+        checkUnused(sizes)
+    }
+
+    private func checkDigest(_ digest: BlobDigest) throws {
+        guard let source = try blobs.source(digest) else { return }
+        var hash = SHA1()
+        try source.forEachPart { part in
+            hash.add(part)
+            try context.checkCancellation()
+        }
+        let found = try BlobDigest(hash)
+        guard found != digest else { return }
+        sink.add(
+            .damagedBlob, "\(blobs.shown(digest)) is damaged: its bytes have the digest \(found)",
+            blob: digest)
+    }
+
+    private func checkUnused(_ sizes: [BlobDigest: Int]) {
+        if let gap = blobUse.gap {
+            if !sizes.isEmpty { sink.skip("whether blobs are unused", gap) }
+            return
+        }
+        for digest in blobUse.unused.sorted(by: { "\($0)" < "\($1)" }) {
+            guard let size = sizes[digest] else { continue }
+            sink.add(
+                .unusedBlob,
+                "nothing refers to the blob \(digest) of \(size) bytes; compacting removes it",
+                blob: digest)
+        }
+    }
+}
