@@ -75,10 +75,12 @@ struct SalvageTests {
         let expected = comparable(try StoredRow.all(in: path))
         let database = URL(filePath: path + "/db.sqlite3")
         let bytes = try Data(contentsOf: database)
+        let files = try Set(FileManager.default.subpathsOfDirectory(atPath: path))
         let report = try Salvage(from: path, to: target).run()
         let names = try FileManager.default.contentsOfDirectory(atPath: target)
         #expect(Set(names).isSubset(of: ["db.sqlite3", "Attachments"]))
         #expect(try Data(contentsOf: database) == bytes)
+        #expect(try Set(FileManager.default.subpathsOfDirectory(atPath: path)) == files)
         #expect(report.losses.isEmpty && report.lossCount == 0 && report.sqliteFailure == nil)
         #expect(report.stores.allSatisfy { $0.foundInPages == 0 && !$0.isGuessed })
         #expect(report.unreadablePages == [] && report.renumberedRecords == 0)
@@ -233,13 +235,14 @@ struct SalvageTests {
                     ('good', 901, 0, x'01AA', x'7000', NULL),
                     ('bad body', 902, 0, x'01AA', x'FFFFFFFF', NULL),
                     ('bad tree', 903, 0, x'01AA', x'7000', x'0000000801'),
-                    ('bad vector', 904, 0, x'00', x'7000', NULL)
+                    ('bad vector', 904, 0, x'00', x'7000', NULL),
+                    ('an array', 905, 0, x'01AA', x'6000', NULL)
                 """)
         try context.close()
         let report = try Salvage(from: small.path, to: target).run()
         let keys = Set(try StoredRow.all(in: target).map(\.key))
         #expect(keys.contains("good"))
-        let bad: Set = ["bad body", "bad tree", "bad vector"]
+        let bad: Set = ["bad body", "bad tree", "bad vector", "an array"]
         #expect(keys.isDisjoint(with: bad))
         #expect(Set(report.losses.compactMap(\.key)) == bad)
     }

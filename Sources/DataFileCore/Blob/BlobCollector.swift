@@ -40,7 +40,7 @@ struct BlobCollector {
     }
 
     /// Those that no row of any store refers to.
-    private func unused(of digests: Set<BlobDigest>) throws -> Set<BlobDigest> {
+    func unused(of digests: Set<BlobDigest>) throws -> Set<BlobDigest> {
         var scan = BlobScan(digests)
         for name in try context.selectAll(sql: SchemaSQL.tableNames) {
             guard let table = name.first?.textValue, SchemaSQL.mayHoldRecords(table: table),

@@ -37,10 +37,12 @@ enum ExclusiveAccess {
     }
 
     private static func lock(_ bundle: BundlePath, _ waitMilliseconds: Int) throws -> SQLContext {
+        let hasLog = FileSystem.entry(bundle.log) != .nothing
         let context = try SQLContext(path: bundle.database, flags: [.readWrite, .noMutex])
         try context.setBusyTimeout(milliseconds: waitMilliseconds)
-        // The file, and its log, are left as they are.
-        try context.leaveLogAtClose()
+        // The file, and its log, are left as they are. The empty log that the lock makes where
+        // there was none goes with it.
+        if hasLog { try context.leaveLogAtClose() }
         try context.setPragma("locking_mode", to: .text("exclusive"))
         try context.exec(sql: "BEGIN EXCLUSIVE")
         return context

@@ -16,6 +16,12 @@ extension DataFile {
         }
     }
 
+    /// Writes the whole file anew. Errors as the other `rewrite`.
+    public func rewrite() async throws {
+        let path = path
+        try await withWriterContext { try Self.rewrite($0, path) }
+    }
+
     /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
     public func optimize(isThorough: Bool = false) async throws {
         try await withWriterContext { try Optimization.analyze($0, isThorough: isThorough) }

@@ -122,7 +122,7 @@ extension KeyStore {
     }
 
     /// More of a condition: what the engine itself keeps does not expire, whatever the file says.
-    private var notOfEngine: String {
+    var notOfEngine: String {
         guard name == .info else { return "" }
         return " AND key NOT IN (\(InfoKey.all.sorted().map { "'\($0)'" }.joined(separator: ", ")))"
     }

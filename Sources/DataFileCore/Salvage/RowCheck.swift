@@ -58,6 +58,8 @@ enum RowCheck {
         let isSound = body.withUnsafeBytes { bytes in
             (try? FleeceValidation.structure.check(bytes)) != nil
         }
-        return isSound ? nil : "its body is damaged"
+        guard isSound else { return "its body is damaged" }
+        let isDictionary = (try? FleeceDocument(trusted: body))?.isDictionary == true
+        return isDictionary ? nil : "its body is no dictionary"
     }
 }

@@ -22,10 +22,13 @@ public final class Transaction: Snapshot {
     var hasSetExpiration = false
     /// Stores that were deleted.
     var deletedStores: Set<KeyStoreName> = []
+    /// Stores whose rows or counts were taken from another file.
+    var restoredStores: Set<KeyStoreName> = []
     /// How many rows were written in each store, once it is finished: to know when the planner's
     /// statistics are out of date.
     private(set) var writtenRows: [(store: KeyStoreName, count: Int)] = []
-    private var savedKeyCount = 0
+    /// How many shared keys the file has.
+    var savedKeyCount = 0
     /// The session's encoder is in use.
     private var isEncoding = false
     private var depth = 0
@@ -61,7 +64,7 @@ public final class Transaction: Snapshot {
         if let session = try? session() { session.failures.isStrict = true }
         super.end()
         // What was found out about them may have been undone.
-        for store in deletedStores { state.recovered.forget(store) }
+        for store in deletedStores.union(restoredStores) { state.recovered.forget(store) }
     }
 
     /// The sequence of the next change to a store.
@@ -257,6 +260,7 @@ extension Transaction {
 
         private let stores: [KeyStoreName: Store]
         private let keyCount: Int
+        private let savedKeyCount: Int
         private let log: ChangeLog
         private let hasSetExpiration: Bool
         private let failures: PredictionFailures.Mark
@@ -268,6 +272,7 @@ extension Transaction {
                     purges: $0.purges)
             }
             keyCount = transaction.sharedKeys.count
+            savedKeyCount = transaction.savedKeyCount
             log = transaction.log
             hasSetExpiration = transaction.hasSetExpiration
             failures = session.failures.mark
@@ -276,7 +281,9 @@ extension Transaction {
         func restore(_ transaction: Transaction, _ session: Session) {
             // Tables may have been made or changed since: they are looked up anew.
             session.forgetSchema()
-            for store in transaction.deletedStores { transaction.state.recovered.forget(store) }
+            for store in transaction.deletedStores.union(transaction.restoredStores) {
+                transaction.state.recovered.forget(store)
+            }
             for (name, store) in stores {
                 guard let tables = try? session.storeTables(name) else { continue }
                 tables.lastSequence = store.lastSequence
@@ -284,6 +291,7 @@ extension Transaction {
                 tables.purges = store.purges
             }
             transaction.revertKeys(to: keyCount, session)
+            transaction.savedKeyCount = savedKeyCount
             transaction.log = log
             transaction.hasSetExpiration = hasSetExpiration
             session.failures.restore(failures)

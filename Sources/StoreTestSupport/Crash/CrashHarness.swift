@@ -72,10 +72,12 @@ public struct CrashHarness: Sendable {
     }
 
     /// Where a program of this package is: beside the bundle of the tests; nil if it is not there.
+    /// The path is whole, so that it holds in other folders, too.
     public static func program(named name: String) -> String? {
         let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
         let places = bundles + CommandLine.arguments.prefix(1) + [Bundle.main.executablePath ?? ""]
-        return places.map { ($0 as NSString).deletingLastPathComponent + "/" + name }
+        return places.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+            .map { $0.appendingPathComponent(name).path }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 

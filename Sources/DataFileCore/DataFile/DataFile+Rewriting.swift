@@ -1,0 +1,38 @@
+internal import SQLCore
+
+extension DataFile {
+    /// Writes the whole file anew, without room that nothing stands in and with the rows of each
+    /// table side by side. `VACUUM`
+    ///
+    /// `compact` cuts free pages off instead, which is faster and leaves the order as it is. It
+    /// needs as much room again as the file has, twice for a moment, and keeps all writers waiting.
+    ///
+    /// Throws `.notWriteable`, `.busy`, or `.unsupported` if functions of the indexes are missing;
+    /// nothing is changed then.
+    public func rewrite() throws {
+        try withWriterContext { try Self.rewrite($0, path) }
+    }
+
+    static func rewrite(_ context: SQLContext, _ path: String) throws {
+        try context.checkCancellation()
+        try MissingFunction.explaining("written anew", context, path: path) {
+            try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
+        }
+        try context.exec(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Removes the blobs that nothing in the file refers to, as `compact` does, and nothing else.
+    ///
+    /// - Returns: how many they were, how many bytes they had, and whether all blobs were looked
+    ///   at: false where others were copying them.
+    ///
+    /// Throws `.notWriteable` or `.busy`.
+    @discardableResult
+    public func removeUnusedBlobs() throws -> (count: Int, totalBytes: Int, isComplete: Bool) {
+        let place = try requireWriter().blobs
+        return try withWriterContext { context in
+            let removal = try BlobCollector(context: context, place: place).run()
+            return (removal.blobs, removal.bytes, removal.isComplete)
+        }
+    }
+}

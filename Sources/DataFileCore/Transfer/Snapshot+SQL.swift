@@ -1,0 +1,92 @@
+package import SQLCore
+
+extension Snapshot {
+    /// Runs one statement of SQL that only reads, on the snapshot itself and with all functions
+    /// that the schema calls, and hands its rows to `body`.
+    ///
+    /// Nothing can be written while the rows come, in a transaction neither.
+    ///
+    /// - Parameters:
+    ///   - parameters: values for all of its parameters, in their order.
+    ///   - columns: told the names of the columns, before the first row.
+    ///   - body: false ends it.
+    ///
+    /// Throws `.invalidParameter` for a statement that is not run, as it is none that only reads,
+    /// or for several; `.invalidQuery` for what SQLite does not take, saying where; and what
+    /// `columns` and `body` throw.
+    package func sqlRows(
+        _ sql: String, _ parameters: [SQLValue] = [],
+        columns: ([String]) throws -> Void = { _ in },
+        _ body: (borrowing SQLRowView) throws -> Bool
+    ) throws {
+        try ReadOnlySQL.require(sql)
+        let session = try session()
+        try session.readingOnly {
+            let statement = try session.prepared(sql)
+            guard statement.isReadOnly else {
+                throw ReadOnlySQL.refusal("it is not one that only reads")
+            }
+            try statement.bindAll(parameters)
+            let row = SQLRowView(statement: statement, columnNames: statement.columnNames)
+            try columns(row.columnNames)
+            while try session.step(statement) {
+                guard try body(row) else { return }
+            }
+        }
+    }
+}
+
+extension Session {
+    /// Lets nothing be written while `body` runs: some functions write, of which SQLite cannot
+    /// tell that the statement does. `PRAGMA query_only`
+    fileprivate func readingOnly(_ body: () throws -> Void) throws {
+        let isWriter = try !context.isReadOnly && context.pragma("query_only")?.longValue == 0
+        guard isWriter else { return try body() }
+        try context.setPragma("query_only", to: .long(1))
+        do {
+            try body()
+        } catch {
+            try context.setPragma("query_only", to: .long(0))
+            throw error
+        }
+        try context.setPragma("query_only", to: .long(0))
+    }
+
+    /// Not one of the statements that are kept: it may be long, and hardly comes again.
+    fileprivate func prepared(_ sql: String) throws -> SQLStatement {
+        do {
+            return try context.prepare(sql: sql)
+        } catch let error as SQLError where error.code == .misuse {
+            throw ReadOnlySQL.refusal(error.message)
+        } catch let error as SQLError where .error ~= error.code {
+            throw StoreError.invalidSQL(error)
+        }
+    }
+
+    fileprivate func step(_ statement: SQLStatement) throws -> Bool {
+        do {
+            return try statement.next()
+        } catch let error as SQLError where .error ~= error.code {
+            throw StoreError.invalidSQL(error)
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate static func invalidSQL(_ error: SQLError) -> StoreError {
+        let place = error.offset.map { ", at byte \($0)" } ?? ""
+        return StoreError(
+            .invalidQuery, "SQLite does not take it: \(error.message)\(place)", underlying: error)
+    }
+}
+
+extension SQLStatement {
+    fileprivate func bindAll(_ values: [SQLValue]) throws {
+        guard values.count == parameterCount else {
+            throw StoreError(
+                .invalidQueryParameter,
+                "the SQL has \(parameterCount) parameters, and \(values.count) values were given")
+        }
+        try bind(parameters: values)
+    }
+}

@@ -1,0 +1,175 @@
+internal import SQLCore
+
+/// An index as its file has registered it, with what of it stands elsewhere in the file: enough to
+/// make the same one in another file.
+package struct StoredIndex: Hashable, Sendable {
+    /// The name, unique in the file.
+    package var name: String
+    /// What it is for; nil for a number that is unknown.
+    package var kind: IndexInfo.Kind?
+    /// The store that it indexes.
+    package var keyStore: KeyStoreName
+    /// The column `expression`, with the mark of its language (`=n` or `=j`) as far as it has one;
+    /// nil in files of before 2.5.
+    package var expression: String?
+    /// The column `whereClause`.
+    package var condition: String?
+    /// The column `indexTableName`.
+    package var table: String?
+    /// The column `lastSeq`, of lazy indexes of vectors.
+    package var lastSequences: String?
+    /// What a full-text index tells its tokenizer, which stands in the text of its table.
+    package var tokenizerArguments: [String]
+    /// Whether a predictive index leaves documents out of which its model fails.
+    package var leavesFailuresOut: Bool
+
+    package init(
+        name: String, kind: IndexInfo.Kind?, keyStore: KeyStoreName, expression: String?,
+        condition: String? = nil, table: String? = nil, lastSequences: String? = nil,
+        tokenizerArguments: [String] = [], leavesFailuresOut: Bool = false
+    ) {
+        self.name = name
+        self.kind = kind
+        self.keyStore = keyStore
+        self.expression = expression
+        self.condition = condition
+        self.table = table
+        self.lastSequences = lastSequences
+        self.tokenizerArguments = tokenizerArguments
+        self.leavesFailuresOut = leavesFailuresOut
+    }
+}
+
+extension StoredIndex {
+    /// The definition from which the index can be made.
+    ///
+    /// Throws `.unsupported` for an index of vectors or of an unknown kind, for one whose
+    /// definition the file does not say, and for options that this version does not have.
+    package func spec() throws -> IndexSpec {
+        guard let expressions = row.expressions, let kind = try specKind() else {
+            throw StoreError(
+                .unsupported,
+                "the index \(name) of \(keyStore.rawName) cannot be made: "
+                    + (kind == nil || kind == .vector
+                        ? "this version does not have its kind"
+                        : "its file does not say what it is of"))
+        }
+        return IndexSpec(name, kind, on: expressions, where: condition)
+    }
+
+    private var row: IndexRow {
+        IndexRow(
+            name: name, kind: kind, store: keyStore, expression: expression, condition: condition,
+            table: table, lastSequences: lastSequences)
+    }
+
+    private func specKind() throws -> IndexSpec.Kind? {
+        switch kind {
+        case .value: .value
+        case .fullText: .fullText(try fullTextOptions())
+        case .array: row.arrayPath.map { .array(path: $0) }
+        case .predictive:
+            .predictive(
+                PredictiveOptions(onFailure: leavesFailuresOut ? .leavesOut : .refusesWrite))
+        case .vector, nil: nil
+        }
+    }
+
+    private func fullTextOptions() throws -> FullTextOptions {
+        guard let options = try? TokenizerOptions(arguments: tokenizerArguments),
+            options.wordCharacters.isEmpty, options.separators.isEmpty
+        else {
+            throw StoreError(
+                .unsupported,
+                "the full-text index \(name) has options that this version does not know: "
+                    + tokenizerArguments.joined(separator: " "))
+        }
+        let language = options.stemmer ?? options.stopWordLanguage
+        let canBeStemmed = language.map { FullTextOptions.stemmedLanguages.contains($0) } ?? false
+        return FullTextOptions(
+            language: language, isStemmed: options.stemmer != nil || !canBeStemmed,
+            ignoresDiacritics: options.removesDiacritics, stopWords: options.stopWords,
+            segmentsWords: options.segmentsWords)
+    }
+}
+
+extension Snapshot {
+    /// The file's indexes as they are registered, sorted by store and name.
+    ///
+    /// Throws `.wrongFormat` if the table of indexes is another one.
+    package func storedIndexes() throws -> [StoredIndex] {
+        let session = try session()
+        return try IndexRegistry(session).rows().map { row in
+            var index = StoredIndex(
+                name: row.name, kind: row.kind, keyStore: row.store, expression: row.expression,
+                condition: row.condition, table: row.table, lastSequences: row.lastSequences)
+            switch row.kind {
+            case .fullText:
+                let sql = try row.table.flatMap { table in
+                    try session.context.first(SchemaSQL.textOfName, [.text(table)]) {
+                        $0.text(at: 0) ?? ""
+                    }
+                }
+                index.tokenizerArguments = TokenizerText.arguments(inTable: sql ?? "")
+            case .predictive:
+                // Every index of a model does the same when it fails.
+                if let spec = try? index.spec() {
+                    index.leavesFailuresOut = try !hasPolicy(of: spec, row)
+                }
+            default: break
+            }
+            return index
+        }
+    }
+}
+
+extension Transaction {
+    /// Makes an index as another file has registered it; nothing if there is the same one.
+    ///
+    /// - Parameter progress: as for `Collection.createIndex`.
+    /// - Returns: whether anything was made.
+    ///
+    /// Throws as `StoredIndex.spec` and `Collection.createIndex` do.
+    @discardableResult
+    package func createIndex(
+        _ index: StoredIndex, progress: ((IndexProgress) -> Bool)? = nil
+    ) throws -> Bool {
+        try KeyStore(index.keyStore).createIndex(index.spec(), in: self, progress: progress)
+    }
+}
+
+/// The text of a table of words: `… USING fts4("bio", tokenize=unicodesn "stemmer=en")`.
+enum TokenizerText {
+    /// What stands behind the tokenizer's name, each argument in double quotes.
+    static func arguments(inTable sql: String) -> [String] {
+        let bytes = Array(sql.utf8)
+        let marker = Array("tokenize=unicodesn".utf8)
+        guard bytes.count > marker.count else { return [] }
+        // The last one: properties can have any name.
+        let place = (0...bytes.count - marker.count).last {
+            bytes[$0..<$0 + marker.count].elementsEqual(marker)
+        }
+        guard let place else { return [] }
+        var arguments: [String] = []
+        var rest = bytes[(place + marker.count)...]
+        while let argument = next(&rest) { arguments.append(argument) }
+        return arguments
+    }
+
+    /// The next argument; two quotes in it stand for one.
+    private static func next(_ rest: inout ArraySlice<UInt8>) -> String? {
+        rest = rest.drop { $0 == UInt8(ascii: " ") }
+        let quote = UInt8(ascii: "\"")
+        guard rest.first == quote else { return nil }
+        rest = rest.dropFirst()
+        var text: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == quote {
+                guard rest.first == quote else { return String(decoding: text, as: UTF8.self) }
+                rest = rest.dropFirst()
+            }
+            text.append(byte)
+        }
+        return nil
+    }
+}

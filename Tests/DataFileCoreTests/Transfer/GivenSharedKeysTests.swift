@@ -1,0 +1,71 @@
+import FleeceLite
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@testable import DataFileCore
+
+@Suite("A list of shared keys that is given to a file")
+struct GivenSharedKeysTests {
+    let people = Collection(.default)
+
+    @Test("makes bodies that are encoded again the same, byte by byte")
+    func sameBytes() throws {
+        let source = try TemporaryStore(options: TransferFixture.options())
+        let json = [
+            "a": #"{"zebra":1,"apple":[{"zebra":2}]}"#, "b": #"{"apple":1,"mango":"x","zebra":2}"#,
+            "c": #"{"a key with blanks":1,"mango":true}"#,
+        ]
+        for (id, text) in json.sorted(by: { $0.key > $1.key }) {
+            try source.file.write { transaction in
+                _ = try people.save(id, in: transaction) { try $0.writeJSON(text) }
+            }
+        }
+        let keys = try source.file.read { $0.sharedKeys.keys }
+        #expect(keys.count == 3)
+        let target = try TemporaryStore(options: TransferFixture.options())
+        try target.file.write { try $0.setSharedKeys(keys) }
+        for (id, text) in json.sorted(by: { $0.key < $1.key }) {
+            try target.file.write { transaction in
+                _ = try people.save(id, in: transaction) { try $0.writeJSON(text) }
+            }
+        }
+        let bodies = { (file: DataFile) in
+            try file.read { snapshot in
+                try TransferFixture.rows(of: people.keyStore, in: snapshot).map(\.body)
+            }
+        }
+        #expect(try bodies(target.file) == bodies(source.file))
+        let again = try target.reopened(TransferFixture.options(.readWrite))
+        #expect(try again.read { $0.sharedKeys.keys } == keys)
+    }
+
+    @Test("is refused where it is not the file's own with more behind it")
+    func refusals() throws {
+        let store = try TemporaryStore(options: TransferFixture.options())
+        try store.file.write { try $0.setSharedKeys(["a", "b"]) }
+        try store.file.write { try $0.setSharedKeys(["a", "b"]) }
+        try store.file.write { try $0.setSharedKeys(["a"]) }
+        #expect(try store.file.read { $0.sharedKeys.keys } == ["a", "b"])
+        try store.file.write { try $0.setSharedKeys(["a", "b", "c"]) }
+        for wrong in [["b"], ["b", "a", "c", "d"], ["a", "b", "c", "a"]] {
+            #expect(throws: StoreError.self) {
+                try store.file.write { try $0.setSharedKeys(wrong) }
+            }
+        }
+        let long = String(repeating: "k", count: 17)
+        #expect(throws: StoreError.self) {
+            try store.file.write { try $0.setSharedKeys(["a", "b", "c", long]) }
+        }
+        #expect(throws: StoreError.self, "in the middle of a document") {
+            try store.file.write { transaction in
+                _ = try people.save("x", in: transaction) {
+                    try transaction.setSharedKeys(["a", "b", "c", "d"])
+                    try $0.writeJSON("{}")
+                }
+            }
+        }
+        let again = try store.reopened(TransferFixture.options(.readWrite))
+        #expect(try again.read { $0.sharedKeys.keys } == ["a", "b", "c"])
+    }
+}
