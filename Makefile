@@ -3,11 +3,12 @@
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 ARGS ?=
+PREFIX ?= /usr/local
 
 FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint bench format clean
+.PHONY: help bootstrap run test lint bench format man install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +31,15 @@ bench: bootstrap ## Measure, beside Foundation; ARGS goes to kvbench: ARGS="--on
 
 format: ## Format the sources in place
 	$(SWIFT) format --in-place --recursive $(FORMATTED)
+
+man: bootstrap ## Write kvtool's manual pages to .build/man
+	$(SWIFT) package plugin generate-manual --multi-page
+	@mkdir -p .build/man
+	@find .build/plugins/GenerateManual -name 'kvtool*.1' -exec cp {} .build/man/ \;
+
+install: man ## Install kvtool, its manual pages and completions under PREFIX, /usr/local
+	$(SWIFT) build -c release --static-swift-stdlib --product kvtool
+	@Scripts/install-kvtool "$(DESTDIR)$(PREFIX)"
 
 clean: ## Remove what was built, and the example database
 	$(SWIFT) package clean

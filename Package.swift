@@ -43,6 +43,7 @@ let package = Package(
                 .linkedLibrary("icui18n", .when(platforms: [.linux])),
                 .linkedLibrary("icuuc", .when(platforms: [.linux])),
             ]),
+        .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
 
         // Floor 1: SQLite in Swift; the binary format.
         .target(name: "SQLCore", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -101,8 +102,9 @@ let package = Package(
         .executableTarget(
             name: "kvtool",
             dependencies: [
-                "DataFileCore", "FleeceLite", "SampleData",
+                "CEdit", "DataFileCore", "FleeceLite", "SQLCore", "SampleData",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
@@ -140,7 +142,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "kvtoolTests",
-            dependencies: ["kvtool", "DataFileCore", "SampleData", "StoreTestSupport"],
+            dependencies: [
+                "kvtool", "DataFileCore", "FleeceLite", "SampleData", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTestSupportTests",

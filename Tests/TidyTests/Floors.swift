@@ -20,8 +20,8 @@ extension Floor {
         Floor(
             number: 6, target: "kvtool",
             imports: [
-                "DataFileCore", "ExampleModels", "FleeceLite", "SampleData", "SQLPlus", "OONIStore",
-                "ServerStore", "ArgumentParser",
+                "CEdit", "DataFileCore", "ExampleModels", "FleeceLite", "SampleData", "SQLCore",
+                "SQLPlus", "OONIStore", "ServerStore", "ArgumentParser", "Logging",
             ]),
 
         Floor(
@@ -56,6 +56,7 @@ extension Floor {
         Floor(number: 0, target: "CSQLite", imports: []),
         Floor(number: 0, target: "CICU", imports: []),
         Floor(number: 0, target: "CSnowball", imports: []),
+        Floor(number: 0, target: "CEdit", imports: []),
     ]
 
     static let everySystemModule: Set<String> = [

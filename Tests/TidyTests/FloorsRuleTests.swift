@@ -9,7 +9,7 @@ struct FloorsRuleTests {
             ("import FleeceLite", "Sources/SQLCore/A.swift"),
             ("import CSQLite", "Sources/DataFileCore/A.swift"),
             ("import CSQLite", "Sources/kvtool/Command/A.swift"),
-            ("import SQLCore", "Sources/kvtool/Command/A.swift"),
+            ("import CEdit", "Sources/DataFileCore/A.swift"),
             ("import Foundation", "Sources/FleeceLite/Value/A.swift"),
             ("import Glibc", "Sources/FleeceLite/Foundation/A.swift"),
             ("import FleeceLite", "Sources/SampleData/A.swift"),
@@ -34,6 +34,7 @@ struct FloorsRuleTests {
             ("import struct Foundation.Date\nimport Glibc", "Sources/SQLCore/A.swift"),
             ("import DataFileCore\nimport SampleData", "Sources/StoreTestSupport/A.swift"),
             ("import ArgumentParser\nimport DataFileCore", "Sources/kvtool/Command/A.swift"),
+            ("import SQLCore\nimport CEdit", "Sources/kvtool/Command/A.swift"),
             ("// import CSQLite\nf(import: a)\ncase `import`", "Sources/DataFileCore/A.swift"),
             ("@testable import CSQLite", "Tests/DataFileCoreTests/A.swift"),
         ])
