@@ -1,9 +1,11 @@
-internal import Foundation
-
-/// Nothing happens here but the hand-over: code at the top level would run on the main actor.
+/// Nothing happens here but the hand-over.
 @main
 enum Main {
-    static func main() {
-        exit(CommandRunner.run(Array(CommandLine.arguments.dropFirst())))
+    static func main() async {
+        System.openMissingStreams()
+        Interruption.install(exitStatus: ExitStatus.interrupted.rawValue)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let status = await Interruption.cancelling { await CommandRunner.run(arguments) }
+        System.exitAtOnce(status.rawValue)
     }
 }

@@ -94,7 +94,9 @@ struct BadDatabaseTests {
             try database.run("import", absent).refusal(status: 3) == "\(absent) does not exist")
         #expect(
             try database.run("import", database.folder.path).refusal(status: 1)
-                == "\(database.folder.path) is a folder; give a file with one JSON document a line")
+                == "\(database.folder.path) is a folder without documents NAME.json; give one that "
+                + "has some, or a file")
+        #expect(try FolderContents(database.folder.path).names == [])
     }
 
     @Test("a truncated file is damaged, wherever it was cut, and left as it is")

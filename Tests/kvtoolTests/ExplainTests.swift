@@ -46,6 +46,31 @@ struct ExplainTests {
             ])
     }
 
+    @Test("writes the plan and the advice for programs")
+    func json() throws {
+        let query = "SELECT name.last FROM _ WHERE age > 80 ORDER BY name.last"
+        let text = try database.run("explain", query, "--json").success().standardOutput
+        let object = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+        #expect(object["schema"] as? String == "kvtool.explain/1")
+        #expect(object["query"] as? String == query)
+        #expect((object["sql"] as? String)?.hasPrefix("SELECT ") == true)
+        #expect((object["json"] as? [String: Any])?["WHAT"] != nil)
+        #expect(object["scansDocuments"] as? Bool == true)
+        #expect(object["indexes"] as? [String] == [])
+        let plan = try #require(object["plan"] as? [[String: Any]])
+        #expect(plan.map { $0["kind"] as? String } == ["scan", "sort"])
+        #expect(plan[0]["estimatedRows"] as? Int == 50)
+        #expect(plan[0]["reasons"] as? [String] == ["no index begins with age"])
+        let advice = try #require(object["advice"] as? [[String: Any]])
+        #expect(advice.map { $0["name"] as? String } == ["by_age"])
+        #expect(advice[0]["secondsWith"] == nil)
+        let measured = try database.run("explain", query, "--ndjson", "--measure").success()
+        #expect(measured.lines.count == 1 && measured.stdout.contains(#""secondsWithout":"#))
+        let steps = try database.run("explain", query, "--csv").success().lines
+        #expect(steps[0] == "depth,kind,text,index,estimatedRows,detail" && steps.count == 3)
+        #expect(steps[1].hasPrefix("0,scan,looks at every document of _,,50,"))
+    }
+
     @Test("shows how the documents of an UPDATE are found, and changes none")
     func update() throws {
         let before = try database.contents

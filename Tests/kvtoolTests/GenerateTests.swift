@@ -28,4 +28,56 @@ struct GenerateTests {
         #expect(Set(ids).count == 100)
         #expect(!ids.contains(nil))
     }
+
+    private func template(_ text: String, _ rest: String...) throws -> Command.Outcome {
+        let database = try SampleDatabase()
+        let file = try database.newFile("t.json", Data(text.utf8))
+        return try Kvtool.run(["gen", "--template", file] + rest)
+    }
+
+    @Test("fills a template, the same for a seed")
+    func templates() throws {
+        let text = #"""
+            {"_id":"o-{{index()}}","n":"{{integer(3, 5)}}",
+             "on":"{{bool()}}","r":"{{range(0, 4, 2)}}",
+             "c":"{{random(red, 'light green')}}",
+             "d":"{{date(2020-01-01, 2020-12-31)}}","fixed":[1],
+             "l":["{{repeat(2, 2)}}",{"x":"{{floating(0, 1, 2)}}"}],"w":"{{lorem(2, words)}}!"}
+            """#
+        let outcome = try template(text, "--count", "30").success()
+        for (index, line) in outcome.lines.enumerated() {
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(object["_id"] as? String == "o-\(index)")
+            #expect((3...5).contains(object["n"] as? Int ?? 0))
+            #expect(object["r"] as? Int == [0, 2][index % 2])
+            #expect(["red", "light green"].contains(object["c"] as? String))
+            #expect((object["d"] as? String)?.hasPrefix("2020-") == true)
+            #expect((object["l"] as? [Any])?.count == 2)
+            #expect((object["w"] as? String)?.split(separator: " ").count == 2)
+        }
+        #expect(outcome.lines.count == 30)
+        #expect(try template(text, "--count", "30").stdout == outcome.stdout)
+        #expect(try template(text, "--count", "30", "--seed", "2").stdout != outcome.stdout)
+    }
+
+    @Test(
+        "refuses a template that it does not understand",
+        arguments: [
+            "[]", "{", #"{"a":"{{x()}}"}"#, #"{"a":"{{bool("}"#, #"{"a":"{{integer(2, 1)}}"}"#,
+            #"{"a":"{{lorem(2, books)}}"}"#, #"{"a":"{{date(x, y)}}"}"#,
+        ])
+    func badTemplates(_ text: String) throws {
+        try template(text).refusal(status: 1)
+    }
+
+    @Test("fills a database with texts")
+    func databases() throws {
+        let database = try SampleDatabase()
+        let outcome = try Kvtool.run(
+            ["gen", "texts", "--count", "5", "--database", database.path]).success()
+        #expect(outcome.stdout == "Generated 5 documents in \(database.path)\n")
+        #expect(try database.exported().count == 5)
+        #expect(try database.exported()[0].hasPrefix(#"{"_id":"text-0000001","text":"#))
+    }
 }

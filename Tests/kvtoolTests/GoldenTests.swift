@@ -82,9 +82,10 @@ struct GoldenTests {
         ] {
             let outcome = try Kvtool.run(
                 [command[0], "--", database.path] + command.dropFirst(), stdin: Data("{}\n".utf8))
-            let complaint = outcome.refusal(status: 1)
+            let complaint = outcome.refusal(status: 4)
             #expect(complaint.hasPrefix("\(database.path) \(reason)"), "\(command)")
-            #expect(complaint.hasSuffix("; it can be read"), "\(command)")
+            #expect(
+                complaint.hasSuffix("; it can be read; --upgrade upgrades it first"), "\(command)")
         }
         #expect(try database.contents == before)
     }

@@ -44,7 +44,7 @@ struct IndexTests {
         let outcome = try database.run("put", "a", #"{"text":"fine"}"#)
         #expect(outcome.status == 0)
         #expect(outcome.stderr.contains("documents are not in the indexes of a model that failed"))
-        #expect(outcome.stderr.contains("model=mood"))
+        #expect(outcome.stderr.contains("mood"))
         #expect(try database.exported() == [#"{"_id":"a","text":"fine"}"#])
         let table = try #require(
             try database.rows("SELECT indexTableName FROM indexes").first)

@@ -53,13 +53,59 @@ struct InfoTests {
         #expect(
             info == [
                 "schema": "kvtool.info/1", "database": database.path,
-                "size": try database.bytes.count, "logSize": 0, "schemaVersion": 503,
+                "size": try database.bytes.count, "logSize": 0, "blobs": 0, "blobBytes": 0,
+                "schemaVersion": 503,
                 "versioning": 2, "publicUUID": try uuid("publicUUID"),
                 "privateUUID": try uuid("privateUUID"), "sharedKeys": 19, "indexes": [Any](),
                 "collections": [
                     ["name": "_default", "documents": 4, "deleted": 1, "lastSequence": 6]
                 ],
             ])
+    }
+
+    @Test("tells of pages and of what collections hold with -v, of sizes with -v -v or -vv")
+    func verbose() throws {
+        let lines = try database.run("info", "-v").success().lines
+        #expect(lines.contains { $0.hasPrefix("Pages:") && $0.hasSuffix(" free") })
+        #expect(lines.contains { $0.hasSuffix("Bodies  Other revisions") })
+        let twice = try database.run("info", "-v", "-v").success().stdout
+        #expect(twice.contains("Sizes of the documents' bodies\n"))
+        #expect(try database.run("info", "-vv").success().stdout == twice)
+        #expect(try database.run("file", "-vv").success().stdout == twice)
+        let outcome = try database.run("info", "-v", "-v", "--json").success()
+        let info = try #require(
+            JSONSerialization.jsonObject(with: outcome.standardOutput) as? [String: Any])
+        let collection = try #require((info["collections"] as? [[String: Any]])?.first)
+        #expect(
+            Set(collection.keys) == [
+                "name", "documents", "deleted", "lastSequence", "withBlobs", "conflicted",
+                "expiring", "bodyBytes", "extraBytes",
+            ])
+        #expect(
+            try database.rows("SELECT sum(length(body)) FROM kv_default")
+                == ["\(collection["bodyBytes"] ?? "")"])
+        let histogram = try #require(info["histogram"] as? [[String: Int]])
+        #expect(histogram.reduce(0) { $0 + ($1["documents"] ?? 0) } == 4)
+        #expect(info["pageSize"] as? Int == 4096)
+        #expect(
+            try (info["pages"] as? Int).map { $0 * 4096 } == database.bytes.count)
+    }
+
+    @Test("tells of one thing: indexes, an index, or the shared keys")
+    func topics() throws {
+        try database.run("mkindex", "byAge", "age", "--where", "active").success()
+        #expect(
+            try database.run("info", "indexes", "--csv").success().stdout
+                == "name,collection,kind,expressions,language,where,path,stale\n"
+                + "byAge,_default,value,age,SQL++,active,,\n")
+        #expect(try database.run("info", "index", "byAge").success().stdout.contains("Of:"))
+        #expect(
+            try database.run("info", "index", "none").refusal(status: 3)
+                .contains("no index named \"none\""))
+        let keys = try database.run("info", "keys", "--csv").success().lines
+        #expect(keys.count == 20)
+        #expect(keys[1].hasPrefix("0,"))
+        #expect(try database.run("info", "nonsense").status == 2)
     }
 
     @Test("takes a path with slashes at its end, and one that is a link to the folder")

@@ -83,11 +83,21 @@ extension Command.Outcome {
 
     /// Checks that standard error has one line of the tool's; returns it without the name.
     func complaint(sourceLocation: SourceLocation = #_sourceLocation) -> String {
+        if let message = messageOfJSON { return message }
         let isOneLine =
             stderr.hasPrefix("kvtool: ") && stderr.hasSuffix("\n")
             && !stderr.dropLast().unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
         #expect(isOneLine, "\(self)", sourceLocation: sourceLocation)
         return String(stderr.dropFirst("kvtool: ".count).dropLast())
+    }
+
+    /// The message of an error that is written as JSON; nil if it is not.
+    private var messageOfJSON: String? {
+        guard stderr.hasPrefix("{"), stderr.hasSuffix("}\n"),
+            let whole = try? JSONSerialization.jsonObject(with: standardError) as? [String: Any],
+            let error = whole["error"] as? [String: Any], error["status"] as? Int == Int(status)
+        else { return nil }
+        return error["message"] as? String
     }
 
     /// Checks that the command did its work and had nothing to complain about.

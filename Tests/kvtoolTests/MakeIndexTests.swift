@@ -18,16 +18,57 @@ struct MakeIndexTests {
     func value() throws {
         #expect(
             try database.run("mkindex", "byAge", "age, name.last").success().stdout
-                == "the index byAge was made\n")
+                .hasPrefix("the index byAge was made in "))
         #expect(
             try database.run("mkindex", "byAge", "age, name.last").success().stdout
                 == "the index byAge is there already\n")
         #expect(
+            try database.run("mkindex", "byAge", "name.last", "--if-not-exists").success().stdout
+                == "the index byAge is there already\n")
+        #expect(
             try database.run("mkindex", "byAge", "age").success().stdout
-                == "the index byAge was made in place of another\n")
+                .hasPrefix("the index byAge was made in place of another in "))
         #expect(try plan("SELECT name FROM _ WHERE age = 40").contains("by the index byAge"))
         #expect(
             try database.run("info").success().stdout.contains("_default.byAge (value)"))
+    }
+
+    @Test("takes expressions in JSON, as the original with its flag, and says what it did as JSON")
+    func json() throws {
+        let outcome = try database.run("mkindex", "--json", "byLast", #"[[".name.last"]]"#)
+            .success()
+        let answer = try #require(
+            JSONSerialization.jsonObject(with: outcome.standardOutput) as? [String: Any])
+        #expect(answer["schema"] as? String == "kvtool.mkindex/1")
+        var index = try #require((answer["indexes"] as? [[String: Any]])?.first)
+        #expect(index.removeValue(forKey: "seconds") is Double)
+        #expect(
+            index as NSDictionary == [
+                "name": "byLast", "collection": "_default", "kind": "value", "action": "made",
+            ])
+        #expect(try plan("SELECT age FROM _ WHERE name.last = 'x'").contains("by the index byLast"))
+    }
+
+    @Test("says why there is no index of vectors")
+    func vector() throws {
+        let arguments = ["byMeaning", "v", "--vector", "--dim", "3", "--metric", "cosine"]
+        let complaint = try Kvtool.run(["mkindex", database.path] + arguments).refusal(status: 1)
+        #expect(complaint.hasPrefix("indexes of vectors are not supported"))
+    }
+
+    @Test("keeps accents and word endings if it is asked to", .enabled(if: SQLiteShell.isPresent))
+    func wordOptions() throws {
+        let arguments = [
+            "words", "text", "--fts", "--language", "en", "--keepDiacritics", "--noStemming",
+        ]
+        try Kvtool.run(["mkindex", database.path] + arguments).success()
+        #expect(
+            try database.rows("SELECT sql FROM sqlite_master WHERE name LIKE '%::words'")
+                == [
+                    "CREATE VIRTUAL TABLE \"kv_default::words\" USING fts4(\"text\", "
+                        + "tokenize=unicodesn \"stopwords=en\" \"remove_diacritics=0\")"
+                ])
+        #expect(try database.run("mkindex", "a", "age", "--noStemming").status == 2)
     }
 
     @Test("makes an index of words")
@@ -37,7 +78,7 @@ struct MakeIndexTests {
         ).success()
         let query = "SELECT name.last FROM _ WHERE MATCH(byStreet, 'street OR court*')"
         #expect(try plan(query).contains("searches the words of the full-text index byStreet"))
-        let found = try database.run("query", query, "--json").success().lines.count
+        let found = try database.run("query", query, "--ndjson").success().lines.count
         let streets = try database.exported().count {
             $0.contains(#"Street""#) || $0.contains(#"Court""#)
         }
@@ -49,7 +90,7 @@ struct MakeIndexTests {
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let query = "SELECT META().id FROM _ WHERE ANY l IN likes SATISFIES l = 'chess' END"
         #expect(try plan(query).contains("by the index byLikes"))
-        let found = try database.run("query", query, "--json").success().lines.count
+        let found = try database.run("query", query, "--ndjson").success().lines.count
         #expect(try found == database.exported().count { $0.contains(#""chess""#) })
         try database.run("mkindex", "byAge", "age", "--where", "active = TRUE").success()
         #expect(

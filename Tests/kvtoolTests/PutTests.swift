@@ -157,7 +157,7 @@ struct BadText: CustomTestStringConvertible, Sendable {
         BadText("{\"a\":", 1, 6, "the JSON is cut off"),
         BadText("{\"a\":1,\n\n  \"é\":\"ü\" x}", 3, 11, "',' or '}' is expected"),
         BadText("{}{}", 1, 3, "something follows the JSON value"),
-        BadText("{'a':1}", 1, 2, "a key in quotes is expected"),
+        BadText("{'a':1 2}", 1, 8, "',' or '}' is expected"),
         BadText(#"{"_id":7}"#, 1, 8, #"the value of "_id" must be a string"#),
         BadText(#"{"_rev":"1-x"}"#, #"the property "_rev" is reserved and cannot be stored"#),
         BadText(

@@ -59,10 +59,14 @@ struct QueryErrorTests {
     @Test("come behind the rows before them", arguments: [true, false])
     func rowsBefore(_ isJSON: Bool) throws {
         let query = ["query", database.path, "SELECT regexp_like('a', name) AS x FROM _"]
-        let outcome = try Kvtool.run(query + (isJSON ? ["--json"] : []))
+        let outcome = try Kvtool.run(query + (isJSON ? ["--ndjson"] : []))
         #expect(outcome.status == 1 && !outcome.isSignalled)
         #expect(outcome.lines == (isJSON ? [#"{"x":false}"#] : ["x", "false"]))
-        #expect(outcome.complaint().hasPrefix("\(database.path): "))
+        if isJSON {
+            #expect(outcome.stderr.hasPrefix(#"{"error":{"status":1,"message":""#))
+        } else {
+            #expect(outcome.complaint().hasPrefix("\(database.path): "))
+        }
     }
 
     @Test("leave the documents as they were")

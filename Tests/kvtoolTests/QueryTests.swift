@@ -15,12 +15,12 @@ struct QueryTests {
         ])
     }
 
-    @Test("shows a table, whose cells are texts as they are and all else as JSON")
+    @Test("shows a table, whose cells are texts as they are and all else as JSON, numbers right")
     func table() throws {
         let query = "SELECT META().id, name, age + 0.5, likes, active FROM _"
         #expect(
             try database.run("query", query).success().stdout == """
-                id     name   $1    likes            active
+                id     name     $1  likes            active
                 ada    Ada    36.5  ["chess","tea"]  true
                 alan   Alan   41.5  []               null
                 grace  Grace
@@ -32,12 +32,12 @@ struct QueryTests {
     func json() throws {
         let query = "SELECT META().id, age, likes[0] AS first FROM _ ORDER BY age DESC"
         let expected = [
-            #"{"age":41,"id":"alan"}"#, #"{"age":36,"first":"chess","id":"ada"}"#,
+            #"{"id":"alan","age":41}"#, #"{"id":"ada","age":36,"first":"chess"}"#,
             #"{"id":"grace"}"#,
         ]
-        #expect(try database.run("query", query, "--json").success().lines == expected)
+        #expect(try database.run("query", query, "--ndjson").success().lines == expected)
         #expect(
-            try Kvtool.run(["query", "--json", database.path, query]).success().lines == expected)
+            try Kvtool.run(["query", "--ndjson", database.path, query]).success().lines == expected)
     }
 
     @Test("takes Couchbase Lite's JSON form, clauses or a condition")
@@ -48,25 +48,29 @@ struct QueryTests {
                 "name", "Alan",
             ])
         #expect(
-            try database.run("query", #"["=", [".age"], 36]"#, "--json").success().stdout
+            try database.run("query", #"["=", [".age"], 36]"#, "--ndjson").success().stdout
                 == #"{"_id":"ada","_sequence":1}"# + "\n")
     }
 
-    @Test("ends quietly where no row comes")
+    @Test("tells people where no row comes, and writes nothing else")
     func empty() throws {
-        for options in [[], ["--json"], ["--limit", "5"]] {
-            let query = ["query", database.path, "SELECT name FROM _ WHERE age > 99"] + options
-            #expect(try Kvtool.run(query).success().stdout == "")
+        let query = ["query", database.path, "SELECT name FROM _ WHERE age > 99"]
+        for options in [[], ["--limit", "5"], ["--limit", "0"], ["--offset", "9"]] {
+            let outcome = try Kvtool.run(query + options)
+            #expect(outcome.status == 0 && outcome.stdout == "" && outcome.stderr == "(no rows)\n")
         }
+        #expect(try Kvtool.run(query + ["--ndjson"]).success().stdout == "")
+        #expect(try Kvtool.run(query + ["--csv"]).success().stdout == "name\n")
+        #expect(try Kvtool.run(query + ["--raw"]).success().stdout == "[]\n")
     }
 
     @Test("shows as many rows as --limit says, and none for 0")
     func limit() throws {
         let query = "SELECT name FROM _"
         #expect(try database.run("query", query, "--limit", "2").success().lines.count == 3)
-        #expect(try database.run("query", query, "--limit", "0").success().stdout == "")
+        #expect(try database.run("query", query, "--limit", "0").stdout == "")
         #expect(
-            try database.run("query", query, "--limit", "1", "--json").success().lines
+            try database.run("query", query, "--limit", "1", "--ndjson").success().lines
                 == [#"{"name":"Ada"}"#])
         // The second row is not computed.
         let failing = "SELECT regexp_like('a', CASE WHEN name = 'Ada' THEN 'a' ELSE '(' END) FROM _"
@@ -81,7 +85,7 @@ struct QueryTests {
         let lines = try database.run("query", "SELECT name, age FROM _ WHERE age > 40").success()
             .lines
         #expect(lines.count == 3 && lines[2] == wide + "  1000")
-        #expect(lines[1] == "Alan" + String(repeating: " ", count: 4998) + "41")
+        #expect(lines[1] == "Alan" + String(repeating: " ", count: 5000) + "41")
     }
 
     @Test("lets no title and no value play tricks on a terminal")
@@ -94,7 +98,7 @@ struct QueryTests {
                 \u{1B}[31m\n\u{202E}  ["\u001b[31m\n\u{202E}"]
 
                 """#)
-        let json = try database.run("query", query, "--json").success().stdout
+        let json = try database.run("query", query, "--ndjson").success().stdout
         #expect(!json.dropLast().unicodeScalars.contains { $0.value < 0x20 })
     }
 
@@ -111,7 +115,7 @@ struct QueryTests {
             try database.run("query", "DELETE FROM _ WHERE name = 'Grace'").success().stdout
                 == "0 documents changed\n")
         #expect(
-            try database.run("query", "SELECT age FROM _", "--json").success().lines
+            try database.run("query", "SELECT age FROM _", "--ndjson").success().lines
                 == [#"{"age":37}"#, #"{"age":42}"#])
         #expect(try database.run("ls", "--deleted").success().stdout.contains("grace"))
     }
@@ -158,7 +162,8 @@ struct QueryTests {
             try people.run("query", query, "--seconds", "0.2").refusal(status: 1)
                 == "the query took longer than --seconds 0.2")
         #expect(
-            try people.run("query", "SELECT COUNT(*) FROM _", "--seconds", "60", "--json").success()
+            try people.run("query", "SELECT COUNT(*) FROM _", "--seconds", "60", "--ndjson")
+                .success()
                 .stdout == "{\"$1\":300}\n")
     }
 }
@@ -174,20 +179,21 @@ struct QueryParameterTests {
     private func value(_ parameters: String...) throws -> String {
         let options = parameters.flatMap { ["-p", $0] }
         let query = "SELECT $x AS x, type($x) AS type FROM _"
-        return try Kvtool.run(["query", database.path, query, "--json"] + options).success().stdout
+        return try Kvtool.run(["query", database.path, query, "--ndjson"] + options).success()
+            .stdout
     }
 
     @Test(
         "are JSON, or else texts",
         arguments: [
-            ("x=1", #"{"type":"number","x":1}"#), ("x=-0.5", #"{"type":"number","x":-0.5}"#),
-            ("$x=true", #"{"type":"boolean","x":true}"#), ("x=null", #"{"type":null,"x":null}"#),
-            ("x=18446744073709551615", #"{"type":"number","x":18446744073709551615}"#),
-            (#"x="1""#, #"{"type":"string","x":"1"}"#), ("x=", #"{"type":"string","x":""}"#),
-            ("x=a=b", #"{"type":"string","x":"a=b"}"#),
-            ("x=it's", #"{"type":"string","x":"it's"}"#),
-            (#"x=[1,{"a":null}]"#, #"{"type":"array","x":[1,{"a":null}]}"#),
-            ("x={nope", #"{"type":"string","x":"{nope"}"#),
+            ("x=1", #"{"x":1,"type":"number"}"#), ("x=-0.5", #"{"x":-0.5,"type":"number"}"#),
+            ("$x=true", #"{"x":true,"type":"boolean"}"#), ("x=null", #"{"x":null,"type":null}"#),
+            ("x=18446744073709551615", #"{"x":18446744073709551615,"type":"number"}"#),
+            (#"x="1""#, #"{"x":"1","type":"string"}"#), ("x=", #"{"x":"","type":"string"}"#),
+            ("x=a=b", #"{"x":"a=b","type":"string"}"#),
+            ("x=it's", #"{"x":"it's","type":"string"}"#),
+            (#"x=[1,{"a":null}]"#, #"{"x":[1,{"a":null}],"type":"array"}"#),
+            ("x={nope", #"{"x":"{nope","type":"string"}"#),
         ])
     func kinds(_ parameter: String, _ expected: String) throws {
         #expect(try value(parameter) == expected + "\n")
@@ -195,9 +201,11 @@ struct QueryParameterTests {
 
     @Test("can be several, of which the last one of a name counts, and stand anywhere")
     func several() throws {
-        #expect(try value("x=1", "x=2") == #"{"type":"number","x":2}"# + "\n")
+        #expect(try value("x=1", "x=2") == #"{"x":2,"type":"number"}"# + "\n")
         let query = "SELECT name FROM _ WHERE age > $a AND name = $b"
-        let arguments = ["query", "-p", "a=1", database.path, "--param", "b=Ada", "--json", query]
+        let arguments = [
+            "query", "-p", "a=1", database.path, "--param", "b=Ada", "--ndjson", query,
+        ]
         #expect(try Kvtool.run(arguments).success().stdout == #"{"name":"Ada"}"# + "\n")
     }
 
@@ -217,7 +225,8 @@ struct QueryParameterTests {
     @Test("that have no value are missing")
     func missing() throws {
         let query = "SELECT name, $x AS x FROM _ WHERE $x IS MISSING"
-        #expect(try database.run("query", query, "--json").success().lines == [#"{"name":"Ada"}"#])
+        #expect(
+            try database.run("query", query, "--ndjson").success().lines == [#"{"name":"Ada"}"#])
     }
 
     @Test("do not keep a document's id, or a query, from beginning with a dash")
@@ -226,7 +235,7 @@ struct QueryParameterTests {
         #expect(try database.run("cat", "-p").success().stdout.contains(#""n""#))
         let query = "-- all with a number\nSELECT META().id FROM _ WHERE n = $n"
         #expect(
-            try database.run("query", query, "-p", "n=1", "--json").success().lines
+            try database.run("query", query, "-p", "n=1", "--ndjson").success().lines
                 == [#"{"id":"-p"}"#])
     }
 }

@@ -5,17 +5,26 @@ import Testing
 @Suite("kvtool's usage")
 struct UsageTests {
     static let wrong = [
-        ["frobnicate"], ["ls"], ["info"], ["export"], ["cat", "DB"], ["put", "DB"],
-        ["put", "DB", "x"], ["put", "DB", "x", "{}", "more"], ["rm", "DB"], ["purge", "DB"],
+        ["ls"], ["info"], ["export"], ["cat", "DB"], ["put", "DB"],
+        ["put", "DB", "x"], ["put", "DB", "x", "{}", "--delete"], ["rm", "DB"], ["purge", "DB"],
         ["import", "DB"], ["import", "DB", "file", "--from-line", "0"],
-        ["import", "DB", "file", "--from-line", "x"], ["ls", "DB", "more"], ["ls", "DB", "--frob"],
+        ["import", "DB", "file", "--from-line", "x"], ["ls", "DB", "a", "more"],
+        ["ls", "DB", "--frob"],
         ["ls", "DB", "--limit", "x"], ["ls", "DB", "--limit=-1"], ["ls", "DB", "--limit"],
         ["ls", "DB", "--collection="],
         ["ls", "DB", "--limit", "99999999999999999999"], ["ls", "DB", "--timeout=-1"],
         ["ls", "DB", "--timeout", "nan"], ["ls", "DB", "--timeout", "inf"],
         ["ls", "DB", "--timeout", "1e9"], ["generate", "--count=-1"], ["generate", "--seed=-1"],
         ["generate", "--count", "9223372036854775808"], ["query", "DB"], ["explain", "DB"],
-        ["query", "DB", "SELECT * FROM _", "more"], ["query", "DB", "SELECT * FROM _", "-p"],
+        ["query", "DB", "SELECT * FROM _", "-p"],
+        ["query", "DB", "SELECT * FROM _", "--watch", "--csv"],
+        ["query", "DB", "SELECT * FROM _", "--watch", "--limit", "1"], ["select", "DB"],
+        ["sql", "DB"],
+        ["query", "DB", "SELECT * FROM _", "--offset=-1"],
+        ["query", "DB", "SELECT * FROM _", "--explain", "--raw"],
+        ["watch", "DB", "--since", "x"], ["watch", "DB", "--since=-1"], ["watch", "DB", "more"],
+        ["schema", "DB", "--sample=-1"],
+        ["fleece", "dump", "DB", "--extra"], ["keys", "DB", "more"],
         ["query", "DB", "SELECT * FROM _", "--limit=-1"],
         ["query", "DB", "SELECT * FROM _", "--seconds", "0"],
         ["query", "DB", "SELECT * FROM _", "--seconds", "nan"],
@@ -39,6 +48,29 @@ struct UsageTests {
     }
 
     @Test(
+        "a command that is not there is told in one line, with the nearest names",
+        arguments: [
+            (["frobnicate"], "there is no command frobnicate; help lists them"),
+            (["quer", "x.cblite2"], "there is no command quer: did you mean query?"),
+            (["LSCOL"], "there is no command LSCOL: did you mean lscoll?"),
+            (["mkidnex"], "there is no command mkidnex: did you mean mkindex?"),
+            (["help", "exprot"], "there is no command exprot: did you mean export?"),
+            (["a\u{1B}[31mb"], #"there is no command a\u{1B}[31mb; help lists them"#),
+            (["fleece", "dmup"], "fleece has no command dmup: did you mean dump?"),
+            (["fleece", "frobnicate"], "fleece has no command frobnicate; help fleece lists them"),
+        ])
+    func unknownCommand(_ arguments: [String], _ message: String) throws {
+        #expect(try Kvtool.run(arguments).refusal(status: 2) == message)
+    }
+
+    @Test("help of a command's command, and of help itself, is no unknown command")
+    func helpOfHelp() throws {
+        for arguments in [["help", "fleece", "dump"], ["help", "help"], ["help", "fleece"]] {
+            #expect(try Kvtool.run(arguments).success().stdout.hasPrefix("OVERVIEW: "))
+        }
+    }
+
+    @Test(
         "help and the version go to standard output",
         arguments: [
             (["--help"], "OVERVIEW: Looks into databases"),
@@ -59,7 +91,9 @@ struct UsageTests {
     func commands(_ command: String) throws {
         let help = try Kvtool.run([command, "--help"]).success().stdout
         #expect(help.contains("USAGE: kvtool \(command)"))
-        #expect(try Kvtool.run(["--help"]).success().stdout.contains("\n  \(command) "))
+        // Its name alone, or the first of several.
+        let listed = try Regex("\n  \(command)[ ,]")
+        #expect(try Kvtool.run(["--help"]).success().stdout.contains(listed))
     }
 
     @Test(
@@ -110,5 +144,16 @@ struct UsageTests {
     func noStandardError(_ redirection: String) throws {
         let outcome = try Kvtool.shell(#""$KVTOOL" ls /nowhere.cblite2 "# + redirection)
         #expect(outcome.status == 3, "\(outcome)")
+    }
+
+    @Test("closed streams are no reason to hang, and no other file takes their place")
+    func noStreams() throws {
+        let folder = try TemporaryFolder()
+        let environment = ["DB": folder("a.cblite2")]
+        let noInput = try Kvtool.shell(
+            #""$KVTOOL" import "$DB" - <&-"#, environment: environment)
+        #expect(noInput.refusal(status: 1).contains("standard input cannot be read"))
+        let noOutput = try Kvtool.shell(#""$KVTOOL" --help >&-"#, environment: environment)
+        #expect(!noOutput.isSignalled)
     }
 }

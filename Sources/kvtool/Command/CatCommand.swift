@@ -3,33 +3,70 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool cat DATABASE ID…`
-struct CatCommand: ParsableCommand {
+struct CatCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cat", abstract: "Writes documents as JSON.")
+        commandName: "cat", abstract: "Writes documents as JSON.",
+        discussion: """
+            Examples:
+              kvtool cat people.cblite2 person-0001
+              kvtool cat people.cblite2 'person-00*' --raw --key name --key age
+              kvtool cat people.cblite2 person-0001 --path 'contact.address.state'
+              kvtool cat people.cblite2//_default/person-0001 --meta
 
-    @OptionGroup var documents: DocumentArguments
-    @Flag(help: "One line a document.") var raw = false
+            Data, which JSON does not have, is written as base64. A document that is not there \
+            ends the command with 3, after the others have been written.
+            """,
+        aliases: ["get"])
+
+    @OptionGroup var selection: SelectionArguments
+    @Option(
+        name: [.customShort("k"), .long],
+        help: ArgumentHelp("Only this property; can be given several times.", valueName: "name"))
+    var key: [String] = []
+    @Option(help: ArgumentHelp("Only what this path leads to, as name.first or likes[0]."))
+    var path: String?
+    @Option(
+        help: ArgumentHelp("This revision, if it is kept, or the beginning of its id."))
+    var rev: String?
+    @Flag(exclusivity: .exclusive) var form = JSONForm.pretty
     @Flag(help: "The revision, sequence, flags and expiration too.") var meta = false
     @Flag(help: "Deleted documents too.") var deleted = false
 
-    func run() throws {
-        let file = try documents.database.open()
-        let collection = try documents.collection.named()
-        var status = ExitStatus.success
-        try file.read { snapshot in
-            for id in documents.ids {
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        if path != nil, !key.isEmpty {
+            throw ValidationError("--path and --key are two ways to choose: give one")
+        }
+    }
+
+    func run() async throws {
+        let path = try path.map { try BodyPath.parse($0) }
+        let status = try await selection.place.database.read { _, snapshot in
+            var writer = DocumentOutput(
+                form: form, keys: key, path: path, withMetadata: meta, output)
+            let collection = try selection.place.named()
+            var status = ExitStatus.success
+            try selection.forEach(in: snapshot, includesDeleted: true) { choice in
                 do {
-                    try write(id, collection, snapshot)
+                    switch choice {
+                    case .id(let id), .missing(let id):
+                        try writer.write(document(id, collection, snapshot))
+                    }
                 } catch let error as StoreError where error.isOfOneDocument {
-                    StandardError.writeAboutSubject(error.message)
+                    StandardError.writeAboutSubject(error.message, status: ExitStatus(error))
                     status = ExitStatus(error)
                 }
             }
+            try writer.finish()
+            return status
         }
         if status != .success { throw ReportedFailure(status: status) }
     }
 
-    private func write(_ id: String, _ collection: Collection, _ snapshot: Snapshot) throws {
+    private func document(
+        _ id: String, _ collection: Collection, _ snapshot: Snapshot
+    ) throws -> WrittenDocument {
         guard
             let document = try collection.get(id, includesDeleted: true, in: snapshot)
         else {
@@ -37,39 +74,16 @@ struct CatCommand: ParsableCommand {
                 .notFound,
                 "document \"\(Text.line(id))\" is not in the collection \(collection.name)")
         }
+        if let rev {
+            let revision = try RevisionListItem.named(rev, of: document, in: collection, snapshot)
+            return WrittenDocument(document, revision)
+        }
         guard deleted || !document.isDeleted else {
             throw StoreError(
                 .notFound,
                 "document \"\(Text.line(id))\" is deleted; --deleted shows what is left of it")
         }
-        var options = JSONWriter.Options()
-        options.pretty = !raw
-        var writer = JSONWriter(options: options)
-        try document.write(to: &writer, metadata: meta ? metadata(document) : [])
-        try StandardOutput.write(writer.text.utf8 + [0x0A])
-    }
-
-    private func metadata(_ document: Document) -> [(key: String, json: JSONText)] {
-        var properties: [(key: String, json: JSONText)] = []
-        func add(_ key: String, _ write: (inout JSONText) -> Void) {
-            var text = JSONText()
-            write(&text)
-            properties.append((key, text))
-        }
-        if let revision = document.revisionID {
-            add("_rev") { $0.append(quoted: revision.description) }
-        }
-        add("_sequence") { $0.append(document.sequence) }
-        add("_flags") { text in
-            text.append("[")
-            for (index, name) in document.flags.names.enumerated() {
-                if index > 0 { text.append(",") }
-                text.append(quoted: name)
-            }
-            text.append("]")
-        }
-        if let expiration = document.expiration { add("_expiration") { $0.append(expiration) } }
-        return properties
+        return WrittenDocument(document)
     }
 }
 

@@ -3,12 +3,18 @@ internal import DataFileCore
 
 /// The arguments that all commands on a database share.
 struct DatabaseArguments: ParsableArguments {
-    @Argument(help: "The database, a folder NAME.cblite2.")
+    @Argument(
+        help: """
+            The database, a folder NAME.cblite2; NAME.cblite2//COLLECTION/ID for what is in it.
+            """,
+        completion: .directory)
     var database: String
 
     @Option(
         name: .customLong("timeout"),
-        help: "How many seconds to wait while another process locks the file.")
+        help: ArgumentHelp(
+            "How many seconds to wait while another process locks the file.",
+            valueName: "seconds"))
     var timeoutSeconds = 10.0
 
     func validate() throws {
@@ -17,15 +23,29 @@ struct DatabaseArguments: ParsableArguments {
         }
     }
 
+    /// The database, and what in it the argument names.
+    var address: DatabaseAddress { DatabaseAddress(database) }
+
+    /// The database's path.
+    var path: String { address.path }
+
     /// Opens the database.
-    func open(_ access: DataFileOptions.Access = .readOnly) throws -> DataFile {
+    ///
+    /// - Parameter upgrades: whether a file of an older schema may be upgraded, which its own
+    ///   application may then not read any more.
+    func open(
+        _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false
+    ) throws -> DataFile {
         var options = DataFileOptions(access: access)
         options.busyTimeoutMilliseconds = Int(timeoutSeconds * 1000)
         // A tool changes what it is asked to change, and nothing else.
-        options.upgrade = .never
+        options.upgrade = upgrades ? .onFirstWrite : .never
         options.housekeeping = false
-        guard !database.isEmpty else { throw ToolError("the database's path is empty") }
-        let file = try DataFile(path: database, options: options)
+        options.logger = NoteHandler.logger
+        guard !path.isEmpty else { throw ToolError("the database's path is empty") }
+        if access != .readOnly { try OpenShell.requireWritable() }
+        let file = try DataFile(path: path, options: options)
+        OpenFiles.add(file)
         StandardError.setSubject(file.path)
         if file.isImmutable {
             StandardError.write(
@@ -34,13 +54,53 @@ struct DatabaseArguments: ParsableArguments {
         }
         return file
     }
+
+    /// Runs `body` on a snapshot; Ctrl-C ends the statement that runs.
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (DataFile, Snapshot) throws -> T
+    ) async throws -> T {
+        let file = try open()
+        return try await file.read { try body(file, $0) }
+    }
+
+    /// Runs `body` in a transaction; Ctrl-C takes it back. The file is closed after it.
+    func write<T: Sendable>(
+        upgrades: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        let file = try open(.readWrite, upgrades: upgrades)
+        let result = try await file.write { try body($0) }
+        file.close()
+        return result
+    }
 }
 
-/// The option that names a collection.
+/// The arguments of commands on a collection.
 struct CollectionArguments: ParsableArguments {
-    @Option(name: .long, help: "The collection, as NAME or SCOPE.NAME.")
-    var collection = "_default"
+    @OptionGroup var database: DatabaseArguments
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The collection, as NAME or SCOPE.NAME.", valueName: "name"),
+        completion: .custom { arguments, _, _ in Completion.collections(arguments) })
+    var collection: String?
+
+    @Option(name: .long, help: ArgumentHelp("The collection's scope.", valueName: "name"))
+    var scope: String?
 
     /// The collection that is meant.
-    func named() throws -> Collection { Collection(try CollectionName(collection)) }
+    func named() throws -> Collection {
+        let name = collection ?? database.address.collection ?? "_default"
+        guard let scope else { return Collection(try CollectionName(name)) }
+        return Collection(try CollectionName("\(scope).\(name)"))
+    }
+}
+
+/// The option of commands that write, for files that an older version made.
+struct UpgradeArguments: ParsableArguments {
+    @Flag(
+        help: """
+            Upgrade a file of an older schema first; the application that made it may then not \
+            open it any more.
+            """)
+    var upgrade = false
 }

@@ -1,37 +1,197 @@
 internal import ArgumentParser
 internal import DataFileCore
-internal import FleeceLite
 
-/// `kvtool export DATABASE`
-struct ExportCommand: ParsableCommand {
+/// `kvtool export DATABASE [FILE]`
+struct ExportCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes the documents of a collection to standard output, one a line.",
-        discussion: "The id comes first, as `_id`. `kvtool import` reads it back.")
+        abstract: "Writes the documents of a collection: JSON lines, an array, files, CSV.",
+        discussion: """
+            Examples:
+              kvtool export people.cblite2 > people.ndjson
+              kvtool export people.cblite2 people.csv --where 'age > 30'
+              kvtool export people.cblite2 documents/
+              kvtool export people.cblite2 --id 'person-00*' --with-meta
+              kvtool export people.cblite2 --since 1200
+              kvtool export people.cblite2//hr.staff staff.json --array
 
-    @OptionGroup var arguments: DatabaseArguments
-    @OptionGroup var collection: CollectionArguments
+            The id comes first, as `_id`. A name that ends with / is that of a folder, which gets \
+            a file ID.json for each document. `kvtool import` reads all of that back, but not \
+            --json: that is one object with the array as its property documents, as other commands \
+            write it. One collection is written; `kvtool dump` writes all into one stream, with \
+            revisions, blobs and indexes.
+            """)
 
-    func run() throws {
-        let file = try arguments.open()
-        let collection = try collection.named()
-        var damaged = 0
-        var writer = JSONWriter()
-        try file.read { snapshot in
-            try collection.forEach(in: snapshot) { result in
-                do {
-                    writer.text.utf8.removeAll(keepingCapacity: true)
-                    try result.get().write(to: &writer)
-                    try StandardOutput.write(writer.text.utf8 + [0x0A])
-                } catch let error as StoreError where error.isOfOneDocument {
-                    StandardError.writeAboutSubject(error.message)
-                    damaged += 1
-                }
+    @OptionGroup var place: CollectionArguments
+    @Argument(help: "The file, or folder/; standard output if none is named.", completion: .file())
+    var file: String?
+    @Option(
+        name: .customLong("id"),
+        help: ArgumentHelp("Only this id; * and ? stand for any characters.", valueName: "id"))
+    var ids: [String] = []
+    @Option(
+        name: .customLong("ids-from"),
+        help: ArgumentHelp("A file with an id a line; - is standard input.", valueName: "file"),
+        completion: .file())
+    var idsFrom: String?
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("Documents that meet this SQL++ condition.", valueName: "condition"))
+    var condition: String?
+    @Option(help: ArgumentHelp("Only changes after this sequence.", valueName: "sequence"))
+    var since: Int64?
+    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
+    @Flag(
+        name: [.customLong("with-meta"), .customLong("meta")],
+        help: "Revision, sequence, flags and expiration, too.")
+    var withMetadata = false
+    @Flag(help: "Deleted documents, too; implies --with-meta.") var deleted = false
+    @Flag(help: "One array instead of lines.") var array = false
+    @Flag(name: .customLong("force"), help: "Write over a file that is there.") var force = false
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        if let since, since < 0 { throw ValidationError("--since takes 0 or more") }
+        if condition != nil, !ids.isEmpty || idsFrom != nil {
+            throw ValidationError("--where cannot be combined with ids")
+        }
+        if since != nil, !ids.isEmpty || idsFrom != nil {
+            throw ValidationError("--since cannot be combined with ids")
+        }
+    }
+
+    func run() async throws {
+        var exporter = Exporter(collection: try place.named())
+        exporter.choice = try choice()
+        exporter.since = since
+        exporter.limit = limit ?? .max
+        exporter.includesDeleted = deleted
+        exporter.withMetadata = withMetadata || deleted
+        let format = ExportFormat(
+            path: file, separator: separator, isArray: array, isObject: output.format == .json)
+        try await ExportJob(exporter: exporter, format: format, replaces: force)
+            .run(place.database)
+    }
+
+    /// What stands between values, nil if no values are asked for.
+    private var separator: UInt8? {
+        switch output.format {
+        case .csv: CSV.comma
+        case .tsv: CSV.tab
+        default: nil
+        }
+    }
+
+    private func choice() throws -> Exporter.Choice {
+        if let condition { return .condition(condition) }
+        var all = [place.database.address.id].compactMap(\.self) + ids
+        if let idsFrom {
+            var reader = try LineReader(path: idsFrom)
+            while let id = try reader.next({ String(decoding: $0, as: UTF8.self) }) {
+                if !id.isEmpty { all.append(id) }
             }
         }
-        if damaged > 0 {
-            StandardError.writeAboutSubject("\(Text.count(damaged, "damaged document")) left out")
+        return all.isEmpty && idsFrom == nil ? .all : .ids(all)
+    }
+}
+
+/// The form that documents are exported in.
+enum ExportFormat: Sendable {
+    case lines(String?)
+    case array(String?)
+    /// An object with the array in it.
+    case object(String?)
+    case folder(String)
+    case values(String?, separator: UInt8)
+
+    /// By what is asked for, else by the file's name.
+    init(
+        path: String?, separator: UInt8? = nil, isArray: Bool = false, isObject: Bool = false
+    ) {
+        let name = path?.lowercased() ?? ""
+        if let path, path.hasSuffix("/") || System.entry(path) == .folder {
+            self = .folder(path)
+        } else if let separator {
+            self = .values(path, separator: separator)
+        } else if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
+            self = .values(path, separator: name.hasSuffix(".csv") ? CSV.comma : CSV.tab)
+        } else {
+            self = isArray ? .array(path) : isObject ? .object(path) : .lines(path)
+        }
+    }
+
+    /// Whether documents go to a file, so that there is something to be said of it.
+    var path: String? {
+        switch self {
+        case .lines(let path), .array(let path), .object(let path), .values(let path, _):
+            path == "-" ? nil : path
+        case .folder(let path): path
+        }
+    }
+}
+
+/// An export to a file, and the words about it.
+struct ExportJob: Sendable {
+    let exporter: Exporter
+    let format: ExportFormat
+    let replaces: Bool
+    /// Whether the documents' number is said when they went to a file.
+    var tells = true
+
+    @discardableResult
+    func run(_ arguments: DatabaseArguments) async throws -> Int {
+        let result = try await arguments.read { file, snapshot in
+            // A closed collection must not leave an empty file behind.
+            guard try exporter.collection.exists(in: snapshot) else {
+                throw StoreError(
+                    .notFound, "\(file.path) has no collection \(exporter.collection.name)")
+            }
+            var sink = try sink(snapshot)
+            let result = try exporter.run(snapshot, into: &sink)
+            try sink.finish()
+            return result
+        }
+        if tells, let path = format.path {
+            try StandardOutput.write(
+                "Exported \(Text.count(result.count, "document")) to \(Text.line(path))\n")
+        }
+        if result.damaged > 0 {
+            StandardError.writeAboutSubject(
+                "\(Text.count(result.damaged, "damaged document")) left out")
             throw ReportedFailure(status: .damaged)
         }
+        if result.missing > 0 { throw ReportedFailure(status: .notFound) }
+        return result.count
+    }
+
+    private func sink(_ snapshot: Snapshot) throws -> any DocumentSink {
+        switch format {
+        case .lines(let path):
+            return LineSink(output: try ByteOutput(path: path, replaces: replaces))
+        case .array(let path):
+            return ArraySink(output: try ByteOutput(path: path, replaces: replaces))
+        case .object(let path):
+            var header = JSONObject()
+            header.add("schema", "kvtool.export/1")
+            header.add("collection", exporter.collection.name.description)
+            return ArraySink(
+                output: try ByteOutput(path: path, replaces: replaces), header: header)
+        case .folder(let path): return try FolderSink(path, replaces: replaces)
+        case .values(let path, let separator):
+            let output = try ByteOutput(path: path, replaces: replaces)
+            return try CSVSink(output: output, columns: columns(snapshot), separator: separator)
+        }
+    }
+
+    /// All properties that there are, on a first walk through the documents.
+    private func columns(_ snapshot: Snapshot) throws -> [String] {
+        var first = exporter
+        first.isQuiet = true
+        first.tellsEvery = nil
+        var names: any DocumentSink = PropertyNames()
+        _ = try first.run(snapshot, into: &names)
+        let found = (names as? PropertyNames)?.names ?? []
+        return ["_id"] + found.filter { $0 != "_id" }
     }
 }

@@ -1,22 +1,97 @@
 internal import ArgumentParser
-internal import SampleData
+internal import DataFileCore
 
 /// `kvtool generate`
-struct GenerateCommand: ParsableCommand {
+struct GenerateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Writes made-up people to standard output, one JSON document a line.")
+        abstract: "Writes made-up documents to standard output, one JSON document a line.",
+        discussion: """
+            Examples:
+              kvtool generate --count 1000 --seed 7 > people.ndjson
+              kvtool gen texts --count 50 --database texts.cblite2
+              kvtool gen --template order.json --count 100000 --database orders.cblite2
 
+            People are the default; texts have some hundred words each. A template is a JSON \
+            object whose texts have places: {{bool()}} {{date(2020-01-01, 2024-12-31)}} \
+            {{floating(0, 1, 3)}} {{gauss(100, 15)}} {{guid()}} {{index()}} {{integer(1, 6)}} \
+            {{lorem(5, words)}} {{random(red, 'light green', 3)}} {{range(10, 100, 5)}}; an \
+            array that begins with "{{repeat(2, 5)}}" has its other elements two to five times. \
+            The same seed gives the same documents.
+            """,
+        aliases: ["gen"])
+
+    /// What is made up.
+    enum Kind: String, CaseIterable, ExpressibleByArgument {
+        case people, texts
+    }
+
+    @Argument(help: "What: people or texts.") var kind = Kind.people
     @Option(help: "How many.") var count = 200
-    @Option(help: "The same seed gives the same people.") var seed: UInt64 = 1
+    @Option(help: "The same seed gives the same documents.") var seed: UInt64 = 1
+    @Option(
+        help: ArgumentHelp("A JSON file with places for values.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var template: String?
+    @Option(
+        help: ArgumentHelp("Put them into this database, which is made.", valueName: "path"),
+        completion: .directory)
+    var database: String?
+    @Option(help: ArgumentHelp("The collection there.", valueName: "name"))
+    var collection: String?
+    @OptionGroup var output: OutputArguments
 
     func validate() throws {
         guard count >= 0 else { throw ValidationError("--count takes 0 or more") }
+        if database == nil, collection != nil {
+            throw ValidationError("--collection needs --database")
+        }
     }
 
-    func run() throws {
-        for person in People(count: count, seed: seed) {
-            try StandardOutput.write(person + "\n")
+    func run() async throws {
+        var documents = try documents()
+        guard let database else {
+            while let document = documents.next() {
+                try Task.checkCancellation()
+                try StandardOutput.write(document)
+                try StandardOutput.write("\n")
+            }
+            if let error = documents.error { throw error }
+            return
         }
+        try fill(DatabaseArguments.parse(["--", database]), documents)
+    }
+
+    private func documents() throws -> GeneratedDocuments {
+        if let template {
+            let template = try GeneratorTemplate(InputFile.contents(of: template))
+            return GeneratedDocuments(template, count: count, seed: seed)
+        }
+        return switch kind {
+        case .people: GeneratedDocuments(people: count, seed: seed)
+        case .texts: GeneratedDocuments(texts: count, seed: seed)
+        }
+    }
+
+    private func fill(_ arguments: DatabaseArguments, _ documents: GeneratedDocuments) throws {
+        let name = collection ?? arguments.address.collection ?? "_default"
+        let collection = Collection(try CollectionName(name))
+        let file = try arguments.open(.create)
+        try file.write { try collection.create(in: $0) }
+        let options = ImportOptions(collection: collection)
+        var importer = Importer(
+            GeneratedSource(documents, count: count), options: options, after: ImportCounts(),
+            isFirstFile: true, log: nil)
+        try importer.run(file)
+        file.close()
+        guard output.isForPeople else {
+            var rows = RowOutput(
+                "generate", list: "databases",
+                [Column("database", "Database"), Column("documents", "Documents")], output)
+            try rows.add([.text(file.path), .number(importer.counts.imported)])
+            return try rows.finish()
+        }
+        let made = Text.count(importer.counts.imported, "document")
+        try StandardOutput.write("Generated \(made) in \(Text.line(file.path))\n")
     }
 }

@@ -1,162 +1,192 @@
 internal import ArgumentParser
 internal import DataFileCore
-internal import FleeceLite
-internal import Foundation
 
-/// `kvtool import DATABASE FILE`
-struct ImportCommand: ParsableCommand {
+/// `kvtool import DATABASE FILE…`
+struct ImportCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Reads documents from a file with one JSON object a line.",
+        abstract: "Reads documents from files: JSON lines, arrays, single documents, CSV.",
         discussion: """
-            The id is the property `_id`; a document without it gets a new one. A document that \
-            is there already is written over. The database is made if there is none.
+            Examples:
+              kvtool import people.cblite2 people.ndjson
+              kvtool import people.cblite2 *.json
+              kvtool import people.cblite2 documents/
+              kvtool import people.cblite2 people.csv --id email --mode insert
+              zcat people.ndjson.gz | kvtool import people.cblite2 -
 
-            A mistake in the file ends the import; the documents before it are in the database, \
-            and --from-line goes on after it has been mended.
+            A file has one JSON object a line, or is one array of objects; NAME.json with a \
+            single object is the document NAME, and a folder has such files; NAME.csv and \
+            NAME.tsv have values, headings first, of which numbers, true, false and null are not \
+            texts unless they are quoted. The id is the property `_id`; a document without it \
+            gets a new one. A document that is there already is written over. The database is \
+            made if there is none.
+
+            A mistake in a file ends the import; the documents before it are in the database, \
+            and --from-line goes on after it has been mended. So it is after Ctrl-C.
             """)
 
-    @OptionGroup var arguments: DatabaseArguments
-    @Argument(help: "The file; - is standard input.") var file: String
-    @OptionGroup var collection: CollectionArguments
-    @Option(help: "The number of the line to begin at.") var fromLine = 1
+    @OptionGroup var place: CollectionArguments
+    @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String]
+    @OptionGroup var reading: ReadingArguments
+    @Option(help: "The number of the line of the first file to begin at.") var fromLine = 1
+    @Option(help: ArgumentHelp("Leave out the first documents.", valueName: "n")) var offset = 0
+    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
+    @Option(
+        help: ArgumentHelp(
+            "What is done with mistakes: stop, or skip, which counts them (exit status 7).",
+            valueName: "what"))
+    var onError = ImportOptions.OnError.stop
+    @Option(
+        help: ArgumentHelp(
+            "A file that gets what cannot be taken, which is passed over.", valueName: "file"),
+        completion: .file())
+    var errorLog: String?
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
 
     func validate() throws {
         guard fromLine >= 1 else { throw ValidationError("--from-line takes 1 or more") }
+        guard offset >= 0 else { throw ValidationError("--offset takes 0 or more") }
+        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        if files.isEmpty { throw ValidationError("no file is named") }
     }
 
-    func run() throws {
-        let collection = try collection.named()
-        let reader = try LineReader(path: file)
-        try requirePlace(for: collection)
-        let database = try arguments.open(.create)
-        var importer = Importer(
-            name: file == "-" ? "standard input" : file, reader: reader, collection: collection,
-            fromLine: fromLine)
-        try importer.run(database)
+    func run() async throws {
+        var options = try reading.options(for: place.named())
+        options.fromLine = fromLine
+        options.offset = offset
+        options.limit = limit ?? .max
+        options.onError = errorLog == nil ? onError : .skip
+        options.errorLog = errorLog
+        try ImportRun(
+            files: files, opening: reading.opening, options: options, output: output
+        ).run(place.database, upgrades: upgrade.upgrade)
+    }
+}
+
+extension ImportOptions.Mode: ExpressibleByArgument {}
+extension ImportOptions.OnError: ExpressibleByArgument {}
+extension SourceFormat: ExpressibleByArgument {}
+
+/// How documents are read and what becomes of them, for `import` and `cp`.
+struct ReadingArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How files are written: auto, lines, array, document, csv or tsv.",
+            valueName: "format"))
+    var format = SourceFormat.auto
+    @Flag(help: "The objects are JSON5.") var json5 = false
+    @Flag(help: "Values of CSV files stay texts.") var text = false
+    @Option(
+        name: [.customLong("id"), .customLong("jsonid")],
+        help: ArgumentHelp(
+            "The property that is the id, as customer.number; uuid for new ids.",
+            valueName: "path"))
+    var id: String?
+    @Option(
+        name: [.customLong("id-prefix"), .customLong("idprefix")],
+        help: ArgumentHelp("What is put before each id.", valueName: "text"))
+    var prefix = ""
+    @Option(
+        help: ArgumentHelp(
+            "What is done with a document that is there: replace, insert (a mistake), merge or "
+                + "skip.", valueName: "what"))
+    var mode = ImportOptions.Mode.replace
+    @Option(help: ArgumentHelp("Documents in one transaction.", valueName: "n"))
+    var batch = 10_000
+
+    func validate() throws {
+        guard (1...1_000_000).contains(batch) else {
+            throw ValidationError("--batch takes 1 to 1000000")
+        }
+    }
+
+    var opening: SourceOpening { SourceOpening(format: format, keepsTexts: text) }
+
+    func options(for collection: Collection) -> ImportOptions {
+        var options = ImportOptions(collection: collection)
+        options.mode = mode
+        options.prefix = prefix
+        options.batch = batch
+        options.isJSON5 = json5
+        switch id {
+        case nil, "_id": break
+        case "uuid", "": options.identity = .new
+        case let path?:
+            options.identity = .property(path.split(separator: ".").map(String.init))
+        }
+        return options
+    }
+}
+
+/// An import of several files, and the words about it.
+struct ImportRun {
+    let files: [String]
+    let opening: SourceOpening
+    let options: ImportOptions
+    let output: OutputArguments
+
+    /// From so many seconds on it is said how long it took.
+    private static let longSeconds = 5.0
+
+    func run(_ arguments: DatabaseArguments, upgrades: Bool) throws {
+        let began = System.nanoseconds
+        // The first one, before a database is made for nothing.
+        var first: (any DocumentSource)? = try opening.open(files[0])
+        try requirePlace(arguments.path)
+        let log = try options.errorLog.map { try ErrorLog(path: $0) }
+        let database = try arguments.open(.create, upgrades: upgrades)
+        var counts = ImportCounts()
+        for (index, file) in files.enumerated() where counts.total < options.limit {
+            var importer = Importer(
+                try first ?? opening.open(file), options: options, after: counts,
+                isFirstFile: index == 0, log: log)
+            first = nil
+            try importer.run(database)
+            counts = importer.counts
+        }
         database.close()
-        try StandardOutput.write(
-            "Imported \(Text.count(importer.imported, "document")) into \(database.path)\n")
+        try report(counts, database.path, Double(System.nanoseconds - began) / 1e9)
+        if counts.failed > 0 { throw ReportedFailure(status: .partial) }
     }
-}
 
-extension ImportCommand {
     /// A new database has the default collection only: none is made for another one.
-    private func requirePlace(for collection: Collection) throws {
-        guard collection.name != .default else { return }
-        guard FileManager.default.fileExists(atPath: arguments.database + "/db.sqlite3") else {
+    private func requirePlace(_ path: String) throws {
+        guard options.collection.name != .default else { return }
+        guard !System.entry(path + "/db.sqlite3").isNothing else {
             throw ToolError(
-                "\(arguments.database) does not exist, and a new database has no collection "
-                    + "\(collection.name)", status: .notFound)
-        }
-    }
-}
-
-/// Brings the lines of a file into a collection, a transaction for each batch.
-struct Importer {
-    let name: String
-    var reader: LineReader
-    let collection: Collection
-    let fromLine: Int
-    /// Documents that are committed.
-    private(set) var imported = 0
-
-    /// Documents in one transaction.
-    static let batch = 10_000
-
-    /// How a batch ended.
-    private enum End {
-        case full, endOfFile
-        case mistake(String)
-    }
-
-    init(name: String, reader: LineReader, collection: Collection, fromLine: Int) {
-        self.name = name
-        self.reader = reader
-        self.collection = collection
-        self.fromLine = fromLine
-    }
-
-    /// Imports all lines.
-    ///
-    /// Throws at the first mistake, when what was read before it has been committed.
-    mutating func run(_ database: DataFile) throws {
-        var progress = Progress(total: reader.totalBytes)
-        defer { progress.finish() }
-        while true {
-            let before = imported
-            let (end, count) = try database.write { transaction in
-                try runBatch(transaction) { consumed, count in
-                    progress.update(done: consumed, documents: before + count)
-                }
-            }
-            imported += count
-            switch end {
-            case .full: continue
-            case .endOfFile: return
-            case .mistake(let message):
-                progress.finish()
-                let count = Text.count(imported, "document")
-                throw ToolError(
-                    "\(message); \(count) before it \(imported == 1 ? "was" : "were") imported")
-            }
+                "\(path) does not exist, and a new database has no collection "
+                    + "\(options.collection.name)", status: .notFound)
         }
     }
 
-    private mutating func runBatch(
-        _ transaction: Transaction, _ update: (_ consumed: Int, _ count: Int) -> Void
-    ) throws -> (End, Int) {
-        var count = 0
-        while count < Self.batch {
-            do {
-                guard let isDocument = try importLine(transaction) else {
-                    return (.endOfFile, count)
-                }
-                count += isDocument ? 1 : 0
-            } catch let mistake as Mistake {
-                return (.mistake(mistake.message), count)
-            } catch let error as ToolError {
-                // A line that cannot be read; those before it are committed all the same.
-                return (.mistake(error.message), count)
-            }
-            if count % 100 == 0 { update(reader.consumed, count) }
+    private func report(_ counts: ImportCounts, _ path: String, _ seconds: Double) throws {
+        guard output.isForPeople else { return try reportToPrograms(counts, path, seconds) }
+        var text = "Imported \(Text.count(counts.imported, "document")) into \(Text.line(path))"
+        if seconds >= Self.longSeconds {
+            let rate = Int(Double(counts.imported) / seconds)
+            text += " in \(Text.duration(seconds: seconds)), \(rate)/s"
         }
-        return (.full, count)
+        if counts.skipped > 0 { text += "; \(counts.skipped) were there already" }
+        if counts.failed > 0 { text += "; \(counts.failed) could not be taken" }
+        try StandardOutput.write(text + "\n")
     }
 
-    /// A line that is not a document.
-    private struct Mistake: Error {
-        let message: String
-    }
-
-    /// Returns false for a line that is blank or comes before the first one wanted, nil at the
-    /// end of the file.
-    private mutating func importLine(_ transaction: Transaction) throws -> Bool? {
-        let number = reader.line + 1
-        return try reader.next { line in
-            let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-            guard number >= fromLine, !isBlank else { return false }
-            do {
-                _ = try collection.save(in: transaction) { encoder in
-                    try encoder.writeJSON(line, lifting: "_id")
-                }
-            } catch let error as FleeceError {
-                let place = TextPlace(
-                    offset: error.offset ?? 0, in: [UInt8](line)[...], firstLine: number)
-                throw Mistake(message: "\(name), \(place): \(error.message)")
-            } catch let error as StoreError where error.isOfInput {
-                let place = TextPlace(line: number, column: 1)
-                throw Mistake(message: "\(name), \(place): \(error.message)")
-            }
-            return true
-        }
-    }
-}
-
-extension StoreError {
-    /// Whether the one document is at fault, or the one that it would replace.
-    fileprivate var isOfInput: Bool {
-        has(.badDocumentID) || has(.invalidParameter) || has(.unsupported)
-            || has(.corruptRevisionData) || has(.badRevisionID) || has(.conflict)
+    private func reportToPrograms(
+        _ counts: ImportCounts, _ path: String, _ seconds: Double
+    ) throws {
+        var rows = RowOutput(
+            "import", list: "imports",
+            [
+                Column("database", "Database"), Column("collection", "Collection"),
+                Column("imported", "Imported"), Column("skipped", "Skipped"),
+                Column("failed", "Failed"), Column("seconds", "Seconds"),
+            ], output)
+        try rows.add([
+            .text(path), .text(options.collection.name.description), .number(counts.imported),
+            .number(counts.skipped), .number(counts.failed),
+            .decimal((seconds * 1000).rounded() / 1000),
+        ])
+        try rows.finish()
     }
 }

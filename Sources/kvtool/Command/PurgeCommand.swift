@@ -1,17 +1,18 @@
 internal import ArgumentParser
-internal import DataFileCore
 
 /// `kvtool purge DATABASE ID…`
-struct PurgeCommand: ParsableCommand {
+struct PurgeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Removes documents or tombstones from this database without a trace.")
+        abstract: "Removes documents or tombstones from this database without a trace.",
+        discussion: """
+            Examples:
+              kvtool purge people.cblite2 person-0001
+              kvtool purge people.cblite2 'old-*' --dry-run
+            """)
 
-    @OptionGroup var documents: DocumentArguments
+    @OptionGroup var change: ChangeArguments
+    @OptionGroup var output: OutputArguments
 
-    func run() throws {
-        try documents.changeEach { collection, id, transaction in
-            try collection.purge(id, in: transaction) ? "Purged \"\(Text.line(id))\"" : nil
-        }
-    }
+    func run() async throws { try await change.run(.purge, output) }
 }

@@ -1,47 +1,88 @@
 internal import ArgumentParser
 internal import DataFileCore
 internal import FleeceLite
-internal import Foundation
 
 /// `kvtool put DATABASE ID JSON`
-struct PutCommand: ParsableCommand {
+struct PutCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Writes a document, over the one that is there.")
+        commandName: "put", abstract: "Writes a document, over the one that is there.",
+        discussion: """
+            Examples:
+              kvtool put people.cblite2 ada '{"name": "Ada", "age": 36}'
+              kvtool put people.cblite2 ada @ada.json --create
+              kvtool put people.cblite2 ada '{age: 37, email: null}' --merge-patch
+              kvtool put people.cblite2 ada '[{"op":"add","path":"/tags/-","value":"x"}]' --patch
+              kvtool cat people.cblite2 ada | kvtool put people.cblite2 ada - --if-rev 18e9f0b7@*
 
-    @OptionGroup var arguments: DatabaseArguments
-    @Argument(help: "The document's id.") var id: String
-    @Argument(help: "Its properties, a JSON object; - reads them from standard input.")
-    var json: String
-    @OptionGroup var collection: CollectionArguments
+            The JSON may be JSON5: comments, keys without quotes, commas at the end. Words after \
+            the id are joined with spaces. Nothing is written after an error.
+            """)
 
-    func run() throws {
-        let text = json == "-" ? FileHandle.standardInput.readDataToEndOfFile() : Data(json.utf8)
-        let collection = try collection.named()
-        let file = try arguments.open(.readWrite)
-        let saved = try file.write { transaction in
-            try collection.save(id, in: transaction) { encoder in
-                try write([UInt8](text), into: &encoder)
-            }
+    @OptionGroup var place: CollectionArguments
+    @Argument(
+        help: "The document's id, unless DATABASE names it.",
+        completion: .custom { arguments, _, _ in Completion.documents(arguments) })
+    var id: String?
+    @Argument(
+        help: "Its properties, a JSON object; @FILE reads them from a file, - from standard input.")
+    var json: [String] = []
+    @Flag(exclusivity: .exclusive) var mode: PutMode?
+    @Option(
+        name: .customLong("if-rev"),
+        help: ArgumentHelp(
+            "Only if the document's current revision is this one (6 if not).",
+            valueName: "revision"))
+    var expectedRevision: String?
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        guard place.database.address.id != nil || id != nil else {
+            throw ValidationError("Missing expected argument '<id>'")
         }
-        file.close()
-        try StandardOutput.write(
-            "\(saved.isNew ? "Created" : "Updated") \"\(Text.line(saved.id))\", "
-                + "revision \(saved.revisionID), sequence \(saved.sequence)\n")
+        let isRemoval = mode?.isRemoval == true
+        guard isRemoval == words.isEmpty else {
+            throw ValidationError(
+                isRemoval
+                    ? "--\(mode?.rawValue ?? "") takes no JSON"
+                    : "Missing expected argument '<json>'")
+        }
+        if mode == .create, expectedRevision != nil {
+            throw ValidationError("--create is for a document that has no revision yet")
+        }
     }
 
-    /// An `_id` may stand in the text, as `cat` writes it, if it is the same.
-    private func write(_ text: [UInt8], into encoder: inout FleeceEncoder) throws {
-        do {
-            let inside = try text.withUnsafeBytes { try encoder.writeJSON($0, lifting: "_id") }
-            // By bytes, as ids are: Swift's == takes some different ones for equal.
-            guard inside.map({ $0.utf8.elementsEqual(id.utf8) }) ?? true else {
-                throw ToolError(
-                    "the JSON is of document \"\(Text.line(inside ?? ""))\", "
-                        + "not of \"\(Text.line(id))\"")
-            }
-        } catch let error as FleeceError {
-            let place = TextPlace(offset: error.offset ?? 0, in: text[...])
-            throw ToolError("the JSON is wrong, \(place): \(error.message)")
+    func run() async throws {
+        let collection = try place.named()
+        let change = try PutChange(
+            id: place.database.address.id ?? id ?? "", mode: mode,
+            text: words.isEmpty ? nil : DocumentText(words: words),
+            expectedRevision: expectedRevision)
+        let done = try await place.database.write(upgrades: upgrade.upgrade) { transaction in
+            try change.apply(to: collection, transaction)
         }
+        var rows = RowOutput(
+            "put", list: "documents",
+            [
+                Column("id", "Document", isKey: true), Column("action", "Action"),
+                Column("revision", "Revision"), Column("sequence", "Sequence", isNumber: true),
+            ], output, presentation: .lines { "\($0[1].forPeople) \($0[0].forPeople)" })
+        try rows.add(row(change.id, done))
+        try rows.finish()
+    }
+
+    private func row(_ id: String, _ done: PutChange.Done) -> [Cell] {
+        let rest = done.saved.map { ", revision \($0.revisionID), sequence \($0.sequence)" } ?? ""
+        let action = Cell.both(done.title, program: .text(done.title.lowercased()))
+        return [
+            .both("\"\(id)\"\(rest)", program: .text(id)), action,
+            .optional(done.saved?.revisionID.description),
+            done.saved.map { .integer($0.sequence) } ?? .none,
+        ]
+    }
+
+    /// The words of the JSON.
+    private var words: [String] {
+        place.database.address.id == nil ? json : [id].compactMap(\.self) + json
     }
 }

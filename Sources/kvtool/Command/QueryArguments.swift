@@ -7,20 +7,37 @@ struct QueryArguments: ParsableArguments {
     @OptionGroup var database: DatabaseArguments
 
     @Argument(
-        help: "SELECT …; or Couchbase Lite's JSON form, if it begins with '{' or '['.")
-    var query: String
+        help: """
+            SELECT …, in one or several words; or Couchbase Lite's JSON form, if it begins with \
+            '{' or '['. @FILE reads it from a file, - from standard input.
+            """)
+    var query: [String]
 
     @Option(
         name: [.customShort("p"), .customLong("param")],
-        help:
-            "A value for a parameter, NAME=VALUE: JSON, or else a text. Several times for several."
-    )
+        help: ArgumentHelp(
+            "A value for a parameter, NAME=VALUE: JSON, or else a text. Several times for several.",
+            valueName: "name=value"))
     var parameters: [String] = []
 
-    /// The query in whichever language it is written.
-    func named() throws -> Query {
-        let isJSON = query.utf8.first { $0 != 0x20 && $0 != 0x0A }.map { "{[".utf8.contains($0) }
-        return try isJSON == true ? Query(json: query) : Query(query)
+    /// The query in whichever language it is written; a person is shown where it is wrong.
+    ///
+    /// - Parameter beginning: what the text is a continuation of.
+    func named(after beginning: String = "") throws -> Query {
+        let text = beginning + (try StatementText.read(query))
+        do {
+            return try Self.isJSON(text) ? Query(json: text) : Query(text)
+        } catch let error as StoreError {
+            if let place = error.underlying as? QuerySyntaxError {
+                SyntaxMark.show(text, line: place.line, column: place.column)
+            }
+            throw error
+        }
+    }
+
+    private static func isJSON(_ text: String) -> Bool {
+        let first = text.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return first.map { "{[".utf8.contains($0) } ?? false
     }
 
     /// The values of parameters.

@@ -2,19 +2,25 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool rm DATABASE ID…`
-struct RemoveCommand: ParsableCommand {
+struct RemoveCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Deletes documents, leaving the tombstones that replication needs.")
+        abstract: "Deletes documents, leaving the tombstones that replication needs.",
+        discussion: """
+            Examples:
+              kvtool rm people.cblite2 person-0001 person-0002
+              kvtool rm people.cblite2 'draft-*' --dry-run
+              kvtool rm people.cblite2 --where 'age > 99'
 
-    @OptionGroup var documents: DocumentArguments
+            All are deleted in one transaction. --purge leaves nothing behind, as purge does.
+            """)
 
-    func run() throws {
-        try documents.changeEach { collection, id, transaction in
-            try collection.delete(id, in: transaction).map { saved in
-                "Deleted \"\(Text.line(id))\", revision \(saved.revisionID), "
-                    + "sequence \(saved.sequence)"
-            }
-        }
+    @OptionGroup var change: ChangeArguments
+    @Flag(help: "Remove them without a trace; replication then does not know.")
+    var purge = false
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        try await change.run(purge ? .purge : .delete, output)
     }
 }

@@ -9,6 +9,12 @@ enum ExitStatus: Int32 {
     case cannotOpen = 4
     case damaged = 5
     case conflict = 6
+    /// Some of what was asked for was done.
+    case partial = 7
+    /// `diff` has found some.
+    case different = 8
+    /// 128 and the number of SIGINT, as shells have it.
+    case interrupted = 130
 
     /// The status of a command that ends with this error.
     init(_ error: StoreError) {
@@ -19,7 +25,7 @@ enum ExitStatus: Int32 {
         switch StoreError.Code(rawValue: error.code) {
         case .notFound: self = .notFound
         case .cannotOpenFile, .notADatabaseFile, .wrongFormat, .databaseTooOld, .databaseTooNew,
-            .busy:
+            .cannotUpgradeDatabase, .busy:
             self = .cannotOpen
         case .corruptData, .corruptRevisionData: self = .damaged
         case .conflict: self = .conflict
@@ -43,3 +49,11 @@ struct ToolError: Error {
 struct ReportedFailure: Error {
     let status: ExitStatus
 }
+
+/// The end of a command that somebody has stopped: what is done, and how to go on.
+struct Interrupted: Error {
+    let message: String
+}
+
+/// Nobody reads standard output any more, as with `| head`: no failure.
+struct ClosedPipe: Error {}

@@ -30,6 +30,27 @@ struct JSONObject {
         text.append(value)
     }
 
+    /// Adds a number with a fraction, nothing for nil; `null` for what JSON has no text for.
+    mutating func add(_ name: String, _ value: Double?) {
+        guard let value else { return }
+        key(name)
+        text.append(value)
+    }
+
+    /// Adds a truth, nothing for nil.
+    mutating func add(_ name: String, _ value: Bool?) {
+        guard let value else { return }
+        key(name)
+        text.append(value ? "true" : "false")
+    }
+
+    /// Adds a value that is written already, nothing for nil.
+    mutating func add(_ name: String, _ value: JSONText?) {
+        guard let value else { return }
+        key(name)
+        text.utf8 += value.utf8
+    }
+
     /// Adds strings.
     mutating func add(_ name: String, _ values: [String]) {
         add(
@@ -52,9 +73,32 @@ struct JSONObject {
         text.append("]")
     }
 
+    /// Adds the properties of another one.
+    mutating func add(propertiesOf other: JSONObject) {
+        let properties = other.properties
+        guard !properties.isEmpty else { return }
+        if !isEmpty { text.append(",") }
+        isEmpty = false
+        text.utf8 += properties
+    }
+
+    /// The properties, without the braces.
+    var properties: ArraySlice<UInt8> { text.utf8.dropFirst() }
+
+    /// The object as far as it is written, without its end.
+    var open: [UInt8] { text.utf8 }
+
     /// The object, closed.
     consuming func finished() -> JSONText {
         text.append("}")
         return text
+    }
+}
+
+extension JSONText {
+    /// Appends a number with a fraction.
+    mutating func append(_ number: Double) {
+        guard number.isFinite else { return append("null") }
+        utf8 += Array("\(number)".utf8)
     }
 }

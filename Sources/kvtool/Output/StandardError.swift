@@ -1,38 +1,73 @@
-internal import Foundation
+internal import FleeceLite
 internal import Synchronization
 
 /// Standard error: one line a message.
 enum StandardError {
-    /// The database that the command works on.
-    private static let subject = Mutex<String?>(nil)
-
-    /// Whether a person is reading along.
-    static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
-
-    /// From now on messages about the database name this file.
-    static func setSubject(_ path: String) {
-        subject.withLock { $0 = path }
+    private struct State {
+        /// The database that the command works on.
+        var subject: String?
+        var isJSON = false
+        /// Whether a line with progress stands there, which a message must not follow.
+        var hasProgress = false
     }
 
-    /// Writes `kvtool: message`, in one line whatever is in it.
-    static func write(_ message: String) {
-        writeRaw("kvtool: \(Text.line(message))\n")
+    private static let state = Mutex(State())
+
+    /// Whether a person is reading along.
+    static var isTerminal: Bool { System.isTerminal(System.standardError) }
+
+    /// Whether messages are JSON objects, as for the program that reads the rows.
+    static var isJSON: Bool {
+        get { state.withLock(\.isJSON) }
+        set { state.withLock { $0.isJSON = newValue } }
+    }
+
+    /// From now on messages about the database name this file.
+    static func setSubject(_ path: String?) { state.withLock { $0.subject = path } }
+
+    /// Writes `kvtool: message`, in one line whatever is in it; as JSON
+    /// `{"error":{"status":3,"message":"…"}}`, or `{"warning":…}` for what ends nothing.
+    static func write(_ message: String, status: ExitStatus? = nil) {
+        guard isJSON else { return writeLine("kvtool: \(Text.line(message))") }
+        var inner = JSONObject()
+        inner.add("status", status?.rawValue)
+        inner.add("message", message)
+        var object = JSONObject()
+        object.add(status == nil ? "warning" : "error", inner.finished())
+        writeLine(object.finished().string)
     }
 
     /// The same about something in the database, which the message then names.
-    static func writeAboutSubject(_ message: String) {
-        let subject = subject.withLock { $0 }
-        write(subject.flatMap { message.contains($0) ? nil : "\($0): \(message)" } ?? message)
+    static func writeAboutSubject(_ message: String, status: ExitStatus? = nil) {
+        let subject = state.withLock { $0.subject }
+        write(
+            subject.flatMap { message.contains($0) ? nil : "\($0): \(message)" } ?? message,
+            status: status)
     }
 
     /// Writes text of the tool's own as it is.
-    static func writeUnprefixed(_ text: String) {
-        writeRaw(text + "\n")
+    static func writeUnprefixed(_ text: String) { writeLine(text) }
+
+    /// Writes a question, behind which the answer is typed.
+    static func writePrompt(_ text: String) { writeRaw(text) }
+
+    /// Shows text in place of the progress that is shown, without a line's end.
+    static func showProgress(_ text: String) {
+        state.withLock { $0.hasProgress = !text.isEmpty }
+        writeRaw("\r\(text)\u{1B}[K")
     }
 
-    /// Writes text without a line's end.
-    static func writeRaw(_ text: String) {
+    private static func writeLine(_ text: String) {
+        let clearing = state.withLock { state in
+            defer { state.hasProgress = false }
+            return state.hasProgress ? "\r\u{1B}[K" : ""
+        }
+        writeRaw(clearing + text + "\n")
+    }
+
+    private static func writeRaw(_ text: String) {
+        var text = text
         // Where nobody can be told, the exit status still tells.
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        text.withUTF8 { try? System.write(System.standardError, UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,52 +1,106 @@
 /// A table whose columns are as wide as the first rows need; later rows stream through.
+///
+/// On a terminal it is made to fit: cells are cut off, and where not even that helps each row is
+/// written as lines `heading: cell`. Elsewhere nothing is left out.
 struct Table {
-    /// A column's heading and the side that its cells lean to.
-    struct Column {
-        let heading: String
-        var isNumber = false
-    }
-
     private let columns: [Column]
+    private let terminalColumns: Int?
     private var waiting: [[String]] = []
-    private var widths: [Int]?
+    private var layout: Layout?
+
+    private enum Layout {
+        case widths([Int], isCut: Bool)
+        case lines
+    }
 
     /// Rows that are looked at before the widths are settled.
     private static let sample = 1000
+    private static let gap = 2
+    /// A column that is cut off keeps so many cells.
+    private static let narrowest = 6
 
-    init(_ columns: [Column]) {
+    /// - Parameter terminalColumns: the width to fit into; by default that of the terminal, if
+    ///   standard output is one.
+    init(_ columns: [Column], terminalColumns: Int?? = nil) {
         self.columns = columns
+        self.terminalColumns =
+            terminalColumns ?? System.terminalSize(System.standardOutput)?.columns
     }
 
-    /// Adds a row, with a cell for each column.
+    /// Adds a row, with a cell for each column, which has no control characters.
     mutating func add(_ row: [String]) throws {
-        guard widths == nil else { return try write(row) }
+        guard layout == nil else { return try write(row) }
         waiting.append(row)
         if waiting.count == Self.sample { try settle() }
     }
 
     /// Writes what is left; nothing at all, not even headings, if there was no row.
-    mutating func finish() throws {
-        if widths == nil, !waiting.isEmpty { try settle() }
+    mutating func finish() throws { try flush() }
+
+    /// Writes the rows so far, after which the widths stay.
+    mutating func flush() throws {
+        if layout == nil, !waiting.isEmpty { try settle() }
     }
 
     private mutating func settle() throws {
         let headings = columns.map(\.heading)
-        widths = columns.indices.map { index in
-            ([headings] + waiting).map { $0[index].count }.max() ?? 0
+        let needed = columns.indices.map { index in
+            ([headings] + waiting).map { DisplayWidth.cells($0[index]) }.max() ?? 0
         }
-        try write(headings)
+        let settled = layout(needed)
+        layout = settled
+        if case .widths = settled { try write(headings, isHeading: true) }
         for row in waiting { try write(row) }
         waiting = []
     }
 
-    private func write(_ row: [String]) throws {
-        let cells = row.indices.map { index -> String in
-            let gap = String(
-                repeating: " ", count: max(0, (widths?[index] ?? 0) - row[index].count))
-            return columns[index].isNumber ? gap + row[index] : row[index] + gap
+    private func layout(_ needed: [Int]) -> Layout {
+        guard let available = terminalColumns else { return .widths(needed, isCut: false) }
+        let gaps = Self.gap * (needed.count(where: { $0 > 0 }) - 1)
+        var widths = needed
+        func excess() -> Int { widths.reduce(gaps, +) - available }
+        // First what is not needed to know the row, the widest first.
+        for isKey in [false, true] {
+            while excess() > 0, let widest = widest(widths, isKey: isKey) {
+                widths[widest] = max(Self.narrowest, widths[widest] - excess())
+            }
         }
-        var line = cells.joined(separator: "  ")
-        while line.hasSuffix(" ") { line.removeLast() }
-        try StandardOutput.write(line + "\n")
+        return excess() > 0 ? .lines : .widths(widths, isCut: true)
+    }
+
+    private func widest(_ widths: [Int], isKey: Bool) -> Int? {
+        widths.indices.filter {
+            columns[$0].isKey == isKey && !columns[$0].isNumber && widths[$0] > Self.narrowest
+        }.max { widths[$0] < widths[$1] }
+    }
+
+    private func write(_ row: [String], isHeading: Bool = false) throws {
+        switch layout {
+        case .widths(let widths, let isCut):
+            let text = line(row, widths, isCut)
+            try StandardOutput.write((isHeading ? Colour.bold(text) : text) + "\n")
+        case .lines: try writeLines(row)
+        case nil: break
+        }
+    }
+
+    private func line(_ row: [String], _ widths: [Int], _ isCut: Bool) -> String {
+        var line = ""
+        // A column that has neither a heading nor a cell takes no room.
+        for index in row.indices where widths[index] > 0 || !row[index].isEmpty {
+            if !line.isEmpty { line += String(repeating: " ", count: Self.gap) }
+            let cell = isCut ? DisplayWidth.fitted(row[index], widths[index]) : row[index]
+            line += DisplayWidth.padded(cell, widths[index], toRight: columns[index].isNumber)
+        }
+        while line.utf8.last == 0x20 { line.removeLast() }
+        return line
+    }
+
+    private func writeLines(_ row: [String]) throws {
+        for (column, cell) in zip(columns, row) where !cell.isEmpty {
+            let heading = column.heading.isEmpty ? "" : Colour.bold(column.heading) + ": "
+            try StandardOutput.write("\(heading)\(cell)\n")
+        }
+        try StandardOutput.write("\n")
     }
 }

@@ -1,5 +1,4 @@
 internal import DataFileCore
-internal import Foundation
 
 /// How values are shown to people.
 enum Text {
@@ -18,19 +17,38 @@ enum Text {
         var value = Double(bytes)
         var unit = 0
         let units = ["B", "KB", "MB", "GB", "TB"]
-        while value >= 1024, unit < units.count - 1 {
+        // What is rounded to 1024.0 is 1.0 of the next one.
+        while value >= 1023.95, unit < units.count - 1 {
             value /= 1024
             unit += 1
         }
-        return String(format: "%.1f %@", value, units[unit])
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
     /// Milliseconds since 1970 as an ISO 8601 date in UTC; a number if it is far from today.
     static func date(milliseconds: Int64) -> String {
         let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
         guard range.contains(milliseconds) else { return "\(milliseconds) ms" }
-        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-        return date.formatted(.iso8601)
+        return CalendarDate(milliseconds: milliseconds).description
+    }
+
+    /// Seconds as people say them: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+    static func duration(seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 8_640_000 else { return "long" }
+        if seconds < 0.0009995 { return "\(Int((seconds * 1e6).rounded())) µs" }
+        if seconds < 0.9995 { return "\(fraction(seconds * 1000)) ms" }
+        if seconds < 9.95 { return "\(fraction(seconds)) s" }
+        let whole = Int(seconds.rounded())
+        if whole < 60 { return "\(whole) s" }
+        if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+        return "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+
+    /// With one decimal, but for a large number.
+    private static func fraction(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths >= 1000 ? "\((tenths + 5) / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
     /// Bytes as lowercase hexadecimal.

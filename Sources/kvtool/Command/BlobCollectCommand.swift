@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import DataFileCore
+
+/// `kvtool blob gc DATABASE`
+struct BlobCollectCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gc", abstract: "Removes the blobs that no document refers to.",
+        discussion: """
+            Examples:
+              kvtool blob gc people.cblite2 --dry-run
+              kvtool blob gc people.cblite2
+
+            One that was put within the last hour stays: a document that refers to it may not be \
+            saved yet. compact does the same, and more.
+            """)
+
+    @OptionGroup var arguments: DatabaseArguments
+    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    var isDry = false
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        let file = try arguments.open(isDry ? .readOnly : .readWrite)
+        let unused = try file.unusedBlobs()
+        let isComplete = isDry ? true : try file.removeUnusedBlobs().isComplete
+        let remaining = Set(isDry ? [] : try file.blobs.digests())
+        var rows = RowOutput(
+            "blob", list: "blobs",
+            [
+                Column("digest", "Blob", isKey: true), Column("bytes", "Size", isNumber: true),
+                Column("action", "Action"),
+            ], output, empty: "(no blobs to remove)")
+        for blob in unused where !remaining.contains(blob.digest) {
+            try rows.add([
+                .text(blob.digest.description), .bytes(blob.byteCount),
+                .both(
+                    isDry ? "would be removed" : "removed",
+                    program: .text(isDry ? "none" : "removed")),
+            ])
+        }
+        try rows.finish()
+        guard !isComplete else { return }
+        throw ToolError(
+            "blobs were left alone, since another process is copying them or the file system has "
+                + "no locks; try again later", status: .partial)
+    }
+}

@@ -1,0 +1,177 @@
+internal import SQLCore
+internal import ArgumentParser
+internal import DataFileCore
+internal import FleeceLite
+
+/// `kvtool compact DATABASE`
+struct CompactCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Gives room back that is not used, and removes blobs that nothing refers to.",
+        discussion: """
+            Examples:
+              kvtool compact people.cblite2 --dry-run
+              kvtool compact people.cblite2
+              kvtool compact people.cblite2 --full
+              kvtool compact people.cblite2 --prune 20
+              kvtool compact people.cblite2 --purge-deleted
+
+            Free pages are cut off a few at a time, while others go on; --full writes the whole \
+            file anew instead, which takes longer, needs as much room again, and also puts rows \
+            side by side. Stopped with Ctrl-C, what was given back stays so.
+
+            --purge-deleted first removes the tombstones of deleted documents, in the collection \
+            or in all. Replication then does not tell others of the deletions any more.
+
+            --prune first removes old revisions from the trees that Couchbase Lite 2 and 3 keep, \
+            in the collection or in all. What remotes have and conflicts stay; documents with \
+            version vectors have no old revisions.
+            """)
+
+    @OptionGroup var place: IndexArguments
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")], help: "Only say what there is to win.")
+    var isDry = false
+    @Flag(help: "Write the whole file anew.") var full = false
+    @Flag(
+        name: [.customLong("purge-deleted"), .customLong("purgeDeleted")],
+        help: "Remove tombstones first.")
+    var purgeDeleted = false
+    @Option(
+        help: ArgumentHelp(
+            "Remove revisions first, but for this many of each branch.", valueName: "n"))
+    var prune: Int?
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        if let prune, prune < 1 { throw ValidationError("--prune takes 1 or more") }
+    }
+
+    func run() async throws {
+        let file = try place.database.open(
+            isDry ? .readOnly : .readWrite, upgrades: upgrade.upgrade)
+        let before = try await state(file)
+        var report = CompactionReport(path: file.path, before: before)
+        if purgeDeleted { report.tombstones = try await tombstones(file) }
+        if let prune { report.revisions = try await pruned(file, prune) }
+        guard !isDry else {
+            let unused = try file.unusedBlobs()
+            report.unusedBlobs = (unused.count, unused.reduce(0) { $0 + $1.byteCount })
+            return try report.write(output)
+        }
+        if purgeDeleted {
+            try confirm(report.tombstones ?? 0)
+            report.tombstones = try await purge(file)
+        }
+        if full { try await file.rewrite() }
+        let result = try await file.compact()
+        report.result = result
+        report.after = try await state(file)
+        try report.write(output)
+        if let damaged = report.revisions?.damaged, damaged > 0 {
+            StandardError.writeAboutSubject(
+                "note: the revisions of \(Text.count(damaged, "document")) are damaged and stay")
+        }
+        guard !result.areBlobsCollected else { return }
+        StandardError.writeAboutSubject(
+            "note: blobs were left alone, since another process is copying them or the file "
+                + "system has no locks")
+    }
+
+    private func confirm(_ count: Int) throws {
+        guard !yes, count > 0, Question.canAsk else { return }
+        let tombstones = Text.count(count, "tombstone")
+        guard Question.ask("Remove \(tombstones), of which others are not told any more?") else {
+            throw ToolError("nothing was changed")
+        }
+    }
+
+    /// Removes revisions, or only counts them.
+    private func pruned(_ file: DataFile, _ depth: Int) async throws -> RevisionPruner.Count {
+        let pruner = RevisionPruner(
+            collections: try await file.read { try self.collections($0) }, depth: depth)
+        guard isDry else { return try await pruner.run(file) }
+        return try await file.read { try pruner.count($0) }
+    }
+
+    private func state(_ file: DataFile) async throws -> CompactionReport.State {
+        let usage = try file.blobs.usage()
+        let counts = try await file.read { snapshot in
+            try ["page_count", "freelist_count", "page_size"].map { name in
+                var number = 0
+                try snapshot.sqlRows("PRAGMA \(name)") { row in
+                    number = row.value(at: 0).integerValue ?? 0
+                    return false
+                }
+                return number
+            }
+        }
+        return CompactionReport.State(
+            size: file.size, pages: counts[0], freePages: counts[1], pageSize: counts[2],
+            blobs: usage.count, blobBytes: usage.totalBytes)
+    }
+}
+
+// Tombstones.
+extension CompactCommand {
+    private func collections(_ snapshot: Snapshot) throws -> [Collection] {
+        if let chosen = try place.collection(in: snapshot) { return [chosen] }
+        return try snapshot.collectionNames().map { Collection($0) }
+    }
+
+    private func tombstones(_ file: DataFile) async throws -> Int {
+        try await file.read { snapshot in
+            try collections(snapshot).reduce(0) { $0 + (try $1.count(in: snapshot).deleted) }
+        }
+    }
+
+    private static let batch = 1000
+
+    /// Removes them, a transaction for each batch; returns how many they were.
+    private func purge(_ file: DataFile) async throws -> Int {
+        let collections = try await file.read { snapshot in try self.collections(snapshot) }
+        var progress = Progress("tombstone")
+        defer { progress.finish() }
+        var count = 0
+        for collection in collections {
+            var place: String?
+            while true {
+                let from = place
+                let step = try await file.write { transaction in
+                    try Self.purge(collection, from: from, in: transaction)
+                }
+                count += step.count
+                progress.update(count)
+                guard let next = step.next else { break }
+                place = next
+            }
+        }
+        return count
+    }
+
+    /// Removes the next ones; `next` is where to go on, nil at the end.
+    private static func purge(
+        _ collection: Collection, from key: String?, in transaction: Transaction
+    ) throws -> (count: Int, next: String?) {
+        var options = RecordEnumerator.Options()
+        options.content = .metadata
+        options.includesDeleted = true
+        options.startKey = key
+        var found: [String] = []
+        var next: String?
+        var looked = 0
+        try collection.records(options, in: transaction).forEachRow { row in
+            looked += 1
+            guard found.count < batch, looked < batch * 100 else {
+                next = row.key
+                return false
+            }
+            if row.flags.contains(.deleted) { found.append(row.key) }
+            return true
+        }
+        for id in found { _ = try collection.purge(id, in: transaction) }
+        return (found.count, next)
+    }
+}

@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import DataFileCore
+
+/// `kvtool cp SOURCE DESTINATION`
+struct CopyCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cp",
+        abstract: "Copies a database to a new one, to JSON or CSV files, or files into it.",
+        discussion: """
+            Examples:
+              kvtool cp people.cblite2 copy.cblite2
+              kvtool cp people.cblite2 people.json
+              kvtool cp people.cblite2 documents/
+              kvtool cp one.json two.json people.cblite2 --idprefix new-
+              kvtool cp people.cblite2 archive.cblite2 --existing
+
+            What ends with .cblite2 is a database, what ends with / a folder of files ID.json, \
+            all else a file as import and export have it. A copy of a database to a new one has \
+            everything in it, and UUIDs of its own. With --existing the documents, without their \
+            history, go into the database that is there. There is no replication.
+            """)
+
+    @Argument(help: "What is copied, then where to.", completion: .file()) var paths: [String]
+    @Option(help: ArgumentHelp("The collection, as NAME or SCOPE.NAME.", valueName: "name"))
+    var collection: String?
+    @OptionGroup var reading: ReadingArguments
+    @Flag(name: [.customShort("x"), .long], help: "The destination must be there already.")
+    var existing = false
+    @Flag(help: "A copy of a database keeps its UUIDs, as a backup does.") var keepUuid = false
+    @Flag(help: "The first mistake ends it; so it is anyway unless --skip-errors.")
+    var careful = false
+    @Flag(help: "Mistakes are counted and passed over.") var skipErrors = false
+    @Option(help: ArgumentHelp("At most this many documents.", valueName: "n")) var limit: Int?
+    @Flag(help: "Write over a file that is there.") var force = false
+    @Flag(name: .shortAndLong, help: "Say how many documents there are, every 1000.")
+    var verbose = false
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        guard paths.count >= 2 else {
+            throw ValidationError("a source and a destination are needed")
+        }
+        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        if careful, skipErrors { throw ValidationError("--careful or --skip-errors, not both") }
+        if paths.contains(where: { $0.hasPrefix("ws://") || $0.hasPrefix("wss://") }) {
+            throw ValidationError(ReplicationHint.text)
+        }
+    }
+
+    func run() async throws {
+        let (sources, destination) = (Array(paths.dropLast()), paths[paths.count - 1])
+        try requireDestination(destination)
+        let isFromDatabase = sources.count == 1 && Self.isDatabase(sources[0])
+        switch (isFromDatabase, Self.isDatabase(destination)) {
+        case (true, true):
+            if existing || limit != nil || !reading.prefix.isEmpty || collection != nil {
+                try await copyDocuments(sources[0], destination)
+            } else {
+                try copyFile(sources[0], destination)
+            }
+        case (true, false): try await exportFile(sources[0], destination)
+        case (false, true): try importFiles(sources, destination)
+        case (false, false):
+            throw ToolError(
+                "neither side is a database: its name ends with .cblite2", status: .usage)
+        }
+    }
+
+    private static func isDatabase(_ path: String) -> Bool {
+        let name = path.hasSuffix("/") ? path.dropLast() : path[...]
+        return name.hasSuffix(".cblite2") || DatabaseAddress(path).path != path
+    }
+
+    private func requireDestination(_ path: String) throws {
+        guard existing, System.entry(DatabaseAddress(path).path).isNothing else { return }
+        throw ToolError("\(path) does not exist, but --existing says it does", status: .notFound)
+    }
+
+    private func database(_ path: String) throws -> DatabaseArguments {
+        try DatabaseArguments.parse(["--", path])
+    }
+
+    private func named(_ arguments: DatabaseArguments) throws -> Collection {
+        Collection(try CollectionName(collection ?? arguments.address.collection ?? "_default"))
+    }
+
+    private func copyFile(_ source: String, _ destination: String) throws {
+        let file = try database(source).open()
+        let pages = try DatabaseCopy.run(file, to: destination, newUUIDs: !keepUuid)
+        try CopyReport(source: file.path, target: destination, pages: pages).write("cp", output)
+    }
+
+    private func exportFile(_ source: String, _ destination: String) async throws {
+        let arguments = try database(source)
+        var exporter = Exporter(collection: try named(arguments))
+        exporter.limit = limit ?? .max
+        exporter.tellsEvery = verbose ? 1000 : nil
+        let job = ExportJob(
+            exporter: exporter, format: ExportFormat(path: destination),
+            replaces: force || existing,
+            tells: output.isForPeople)
+        let count = try await job.run(arguments)
+        guard !output.isForPeople else { return }
+        try CopyReport(source: source, target: destination, documents: count).write("cp", output)
+    }
+
+    private func importFiles(_ sources: [String], _ destination: String) throws {
+        let arguments = try database(destination)
+        var options = try reading.options(for: named(arguments))
+        options.limit = limit ?? .max
+        options.onError = skipErrors ? .skip : .stop
+        options.tellsEvery = verbose ? 1000 : nil
+        try ImportRun(files: sources, opening: reading.opening, options: options, output: output)
+            .run(arguments, upgrades: upgrade.upgrade)
+    }
+
+    /// Documents go as JSON from one database to another one.
+    private func copyDocuments(_ source: String, _ destination: String) async throws {
+        let (from, to) = (try database(source), try database(destination))
+        var exporter = Exporter(collection: try named(from))
+        exporter.limit = limit ?? .max
+        exporter.tellsEvery = verbose ? 1000 : nil
+        let options = try reading.options(for: named(to))
+        let target = try to.open(.create, upgrades: upgrade.upgrade)
+        let job = exporter
+        let result = try await from.read { _, snapshot in
+            var sink: any DocumentSink = DatabaseSink(target, options)
+            let result = try job.run(snapshot, into: &sink)
+            try sink.finish()
+            return result
+        }
+        target.close()
+        try CopyReport(source: source, target: destination, documents: result.count)
+            .write("cp", output)
+        if result.damaged > 0 { throw ReportedFailure(status: .damaged) }
+    }
+}
+
+/// What is said to those who look for replication.
+enum ReplicationHint {
+    static let text = """
+        there is no replication here; cp copies a database, export and import carry documents, \
+        dump and load everything
+        """
+}
+
+/// `kvtool push`, `kvtool pull`: names that users of other tools type.
+struct PushCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push", abstract: "Says what to use in place of replication.",
+        shouldDisplay: false, aliases: ["pull", "openremote"])
+
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws { throw ToolError(ReplicationHint.text, status: .usage) }
+}

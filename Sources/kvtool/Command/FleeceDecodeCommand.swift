@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import FleeceLite
+
+/// `kvtool fleece decode [INPUT]`
+struct FleeceDecodeCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode", abstract: "Writes Fleece as JSON.",
+        discussion: """
+            Examples:
+              kvtool fleece decode people.cblite2//_default/person-0001
+              kvtool fleece decode body.fleece --keys people.cblite2 --canonical
+              echo '43666f6f7001800300758003' | kvtool fleece decode --hex
+
+            Bytes become texts in Base64; what JSON has no text for, such as infinity, null.
+            """)
+
+    @OptionGroup var source: FleeceArguments
+    @Flag(help: "In one line.") var raw = false
+    @Flag(help: "In one line, with the keys in the order of their bytes.") var canonical = false
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        let content = try await source.read()
+        do {
+            let document = try FleeceDocument(
+                validating: content.bytes, sharedKeys: content.sharedKeys)
+            let isPretty = !raw && !canonical && output.isForPeople
+            let options = JSONWriter.Options(pretty: isPretty, canonical: canonical)
+            try StandardOutput.write(document.root.json(options) + "\n")
+        } catch let error as FleeceError {
+            throw content.refusal(error)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+
+/// Commands that have commands of their own: `expire ls`, `index show`.
+///
+/// The database may come first, as it does with all others: `expire people.cblite2 ls`.
+enum NestedCommand {
+    /// The same arguments, the inner command's name behind the outer one's.
+    static func ordered(_ arguments: [String]) -> [String] {
+        guard arguments.count > 2, let inner = names(in: arguments[0]),
+            !inner.contains(arguments[1]), inner.contains(arguments[2]),
+            arguments[1].contains(".cblite2")
+        else { return arguments }
+        return [arguments[0], arguments[2], arguments[1]] + arguments[3...]
+    }
+
+    /// The names of the commands inside one; nil if it has none, or there is no such command.
+    static func names(in name: String) -> Set<String>? {
+        guard let inner = command(name)?.configuration.ungroupedSubcommands, !inner.isEmpty else {
+            return nil
+        }
+        return Set(inner.flatMap { $0.names })
+    }
+
+    /// Whether there is a command of this name.
+    static func isCommand(_ name: String) -> Bool { name == "help" || command(name) != nil }
+
+    private static func command(_ name: String) -> (any ParsableCommand.Type)? {
+        let groups = KVTool.configuration.groupedSubcommands.flatMap(\.subcommands)
+        return (KVTool.configuration.ungroupedSubcommands + groups)
+            .first { $0.names.contains(name) }
+    }
+}
+
+extension ParsableCommand {
+    /// What may stand for it on a command line.
+    fileprivate static var names: [String] {
+        [configuration.commandName].compactMap(\.self) + configuration.aliases
+    }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import DataFileCore
+
+/// `kvtool snapshot DATABASE NEW`
+struct SnapshotCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot",
+        abstract: "Makes a backup of a database that may be in use.",
+        discussion: """
+            Examples:
+              kvtool snapshot people.cblite2 backup/people-monday.cblite2
+
+            The copy is the database as it is at one moment, blobs included, with the same UUIDs; \
+            others read and write meanwhile. It appears whole or not at all. For a copy that is \
+            a database of its own use cp.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @Argument(help: "The new database.", completion: .directory) var copy: String
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        let file = try database.open()
+        let pages = try DatabaseCopy.run(file, to: copy, newUUIDs: false)
+        try CopyReport(source: file.path, target: copy, pages: pages).write("snapshot", output)
+    }
+}
+
+/// What a copy of a file has done, in words and for programs.
+struct CopyReport {
+    let source: String
+    let target: String
+    var pages: Int?
+    var documents: Int?
+
+    func write(_ command: String, _ output: OutputArguments) throws {
+        var rows = RowOutput(
+            command, list: "copies",
+            [
+                Column("source", "Source"), Column("target", "Target"),
+                Column("pages", "Pages", isNumber: true),
+                Column("documents", "Documents", isNumber: true),
+            ], output,
+            presentation: .lines { "Copied \($0[0].forPeople) to \($0[1].forPeople)" })
+        try rows.add([
+            .text(source), .text(target), pages.map(Cell.number) ?? .none,
+            documents.map(Cell.number) ?? .none,
+        ])
+        try rows.finish()
+    }
+}

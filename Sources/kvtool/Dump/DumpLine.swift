@@ -1,0 +1,143 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// A line of a dump.
+enum DumpLine {
+    case header(versioning: Versioning, schema: Int64)
+    case store(KeyStoreName)
+    /// A row, with the text of its body if that is JSON.
+    case row(StoredRow, bodyLength: Int?)
+    case meta([KVMetaRow])
+    case index(StoredIndex)
+    case blob(BlobDigest, bytes: Int, pieces: Int)
+    case data([UInt8])
+
+    /// Reads a line.
+    init(_ text: UnsafeRawBufferPointer) throws {
+        var head = text
+        var length: Int?
+        if let (place, bytes) = Self.body(text) {
+            head = UnsafeRawBufferPointer(rebasing: text[..<place])
+            length = bytes
+        }
+        let json = String(decoding: head, as: UTF8.self) + (length == nil ? "" : "}")
+        let document: FleeceDocument
+        do {
+            document = try FleeceDocument(json: json)
+        } catch let error as FleeceError {
+            throw DumpFailure(message: error.message)
+        }
+        guard let line = document.root.dictionary else {
+            throw DumpFailure(message: "it is no object")
+        }
+        self = try Self.line(line, length)
+    }
+
+    /// Where the JSON of a row's body begins to be announced, and its length.
+    private static func body(_ text: UnsafeRawBufferPointer) -> (place: Int, length: Int)? {
+        guard text.starts(with: DumpPrefix.row) else { return nil }
+        // The number of bytes says where it begins: it is the end of the line.
+        var place = 0
+        while let comma = System.firstIndex(of: UInt8(ascii: ","), in: text, from: place) {
+            place = comma + 1
+            let rest = UnsafeRawBufferPointer(rebasing: text[comma...])
+            guard rest.starts(with: Self.length) else { continue }
+            let digits = rest.dropFirst(Self.length.count).prefix { $0 >= 0x30 && $0 <= 0x39 }
+            guard digits.count < 12, let length = Int(String(decoding: digits, as: UTF8.self)),
+                Self.length.count + digits.count + 5 + length + 1 == rest.count
+            else { continue }
+            return (comma, length)
+        }
+        return nil
+    }
+
+    private static let length = Array(#","n":"#.utf8)
+
+    private static func line(_ line: FleeceDictionary, _ length: Int?) throws -> DumpLine {
+        if line["k"] != nil { return .row(try row(line), bodyLength: length) }
+        if let name = line["dump"]?.string {
+            guard name == DumpFormat.name else {
+                throw DumpFailure(
+                    message: "the dump is of the form \(name), not \(DumpFormat.name)")
+            }
+            guard let number = line["versioning"]?.int,
+                let versioning = Versioning(rawValue: UInt64(clamping: number))
+            else { throw DumpFailure(message: "it does not say how revisions are kept") }
+            return .header(versioning: versioning, schema: line["schema"]?.int ?? 0)
+        }
+        if let name = line["store"]?.string { return .store(KeyStoreName(name)) }
+        if let rows = line["meta"]?.array { return .meta(try rows.map(meta)) }
+        if let index = line["index"]?.dictionary { return .index(try self.index(index)) }
+        if let digest = line["blob"]?.string { return try blob(digest, line) }
+        if let data = line["data"]?.string { return .data(try base64(data)) }
+        throw DumpFailure(message: "it is no line of a dump")
+    }
+
+    private static func blob(_ digest: String, _ line: FleeceDictionary) throws -> DumpLine {
+        guard let digest = try? BlobDigest(digest), let bytes = line["bytes"]?.int,
+            let pieces = line["pieces"]?.int, bytes >= 0, pieces >= 0
+        else { throw DumpFailure(message: "it does not say which blob, or how long it is") }
+        return .blob(digest, bytes: Int(bytes), pieces: Int(pieces))
+    }
+
+    private static let properties: Set<String> = ["k", "s", "f", "v", "x", "e", "t", "B"]
+
+    private static func row(_ line: FleeceDictionary) throws -> StoredRow {
+        for (key, _) in line {
+            guard properties.contains(key) else {
+                throw DumpFailure(message: "the row has the unknown property \"\(Text.line(key))\"")
+            }
+        }
+        guard let key = line["k"]?.string else { throw DumpFailure(message: "the row has no key") }
+        return StoredRow(
+            key: key, sequence: line["s"]?.int, flags: line["f"]?.int ?? 0,
+            version: try line["v"]?.string.map(hexadecimal),
+            body: try line["B"]?.string.map(base64), extra: try line["x"]?.string.map(base64),
+            expiration: line["e"]?.int, isInTombstoneTable: line["t"]?.bool ?? false)
+    }
+
+    private static func meta(_ value: FleeceValue) throws -> KVMetaRow {
+        guard let row = value.dictionary, let name = row["name"]?.string else {
+            throw DumpFailure(message: "a row of kvmeta has no name")
+        }
+        return KVMetaRow(
+            name: name, lastSequence: row["lastSeq"]?.int ?? 0,
+            purgeCount: row["purgeCnt"]?.int ?? 0)
+    }
+
+    private static func index(_ index: FleeceDictionary) throws -> StoredIndex {
+        guard let name = index["name"]?.string, let store = index["store"]?.string else {
+            throw DumpFailure(message: "an index has no name or no store")
+        }
+        return StoredIndex(
+            name: name,
+            kind: index["kind"]?.int.flatMap { IndexInfo.Kind(rawValue: Int($0)) },
+            keyStore: KeyStoreName(store), expression: index["expression"]?.string,
+            condition: index["where"]?.string, table: index["table"]?.string,
+            lastSequences: index["lastSeq"]?.string,
+            tokenizerArguments: index["tokenizer"]?.array?.compactMap(\.string) ?? [],
+            leavesFailuresOut: index["leavesFailuresOut"]?.bool ?? false)
+    }
+
+    private static func hexadecimal(_ text: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count / 2)
+        var high: UInt8?
+        for character in text.utf8 {
+            guard let digit = Character(UnicodeScalar(character)).hexDigitValue else {
+                throw DumpFailure(message: "hexadecimal digits are expected")
+            }
+            if let first = high { bytes.append(first << 4 | UInt8(digit)) }
+            high = high == nil ? UInt8(digit) : nil
+        }
+        guard high == nil else { throw DumpFailure(message: "half a byte is missing") }
+        return bytes
+    }
+
+    private static func base64(_ text: String) throws -> [UInt8] {
+        guard let bytes = Base64.bytes(text) else {
+            throw DumpFailure(message: "base64 is expected")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,55 @@
+internal import DataFileCore
+
+/// The database that is made by a load, or that one has begun.
+struct LoadPlace {
+    let path: String
+    let versioning: Versioning
+    let busyTimeoutMilliseconds: Int
+
+    /// Opens it; the mark is nil if it is new.
+    ///
+    /// - Parameter first: the mark that a new one gets.
+    func open(_ first: LoadMark) throws -> (DataFile, LoadMark?) {
+        let isNew = System.entry(path).isNothing
+        if isNew { try make(first) }
+        let file = try DataFile(path: path, options: options(.readWrite))
+        OpenFiles.add(file)
+        StandardError.setSubject(file.path)
+        guard !isNew else { return (file, nil) }
+        guard let mark = try file.read({ try LoadMark(in: $0) }) else {
+            throw ToolError(
+                "\(path) exists already, and is not what a load has left", status: .conflict)
+        }
+        guard mark.newUUIDs == first.newUUIDs else {
+            throw ToolError(
+                "\(path) was begun \(mark.newUUIDs ? "with" : "without") --new-uuid; go on so",
+                status: .conflict)
+        }
+        return (file, mark)
+    }
+
+    /// It appears with its mark: what a kill leaves could not be told from a database else.
+    private func make(_ first: LoadMark) throws {
+        var name = path
+        while name.hasSuffix("/") { name.removeLast() }
+        let draft = name + ".kvtool-load"
+        if !System.entry(draft).isNothing { try DataFile.delete(path: draft) }
+        let file = try DataFile(path: draft, options: options(.create))
+        do {
+            defer { file.close() }
+            try file.write { try first.write(in: $0) }
+        }
+        try System.move(draft, to: name)
+    }
+
+    private func options(_ access: DataFileOptions.Access) -> DataFileOptions {
+        var options = DataFileOptions(access: access)
+        options.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+        options.housekeeping = false
+        options.logger = NoteHandler.logger
+        options.upgrade = .never
+        // Rows say themselves in which form they are.
+        options.versioning = versioning == .treesInBody ? .treesInExtra : versioning
+        return options
+    }
+}

@@ -1,0 +1,42 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// Writes documents into another database, a transaction for each batch.
+struct DatabaseSink: DocumentSink {
+    private let database: DataFile
+    private let options: ImportOptions
+    private var waiting: [[UInt8]] = []
+    private var bytes = 0
+
+    /// A batch ends early where its documents are large.
+    private static let maximumBytes = 32 << 20
+
+    init(_ database: DataFile, _ options: ImportOptions) {
+        self.database = database
+        self.options = options
+    }
+
+    mutating func write(_ json: borrowing JSONText, id: String) throws {
+        waiting.append(json.utf8)
+        bytes += json.utf8.count
+        if waiting.count >= options.batch || bytes >= Self.maximumBytes { try finish() }
+    }
+
+    mutating func finish() throws {
+        guard !waiting.isEmpty else { return }
+        do {
+            try database.write { transaction in
+                let document = ImportedDocument(options: options, transaction: transaction)
+                for json in waiting {
+                    try json.withUnsafeBytes {
+                        _ = try document.write(SourceDocument(json: $0, line: 1))
+                    }
+                }
+            }
+        } catch let mistake as ImportMistake {
+            throw ToolError(mistake.message, status: mistake.status)
+        }
+        waiting.removeAll(keepingCapacity: true)
+        bytes = 0
+    }
+}

@@ -1,0 +1,102 @@
+internal import FleeceLite
+
+/// What exported documents are written to.
+protocol DocumentSink {
+    /// Writes a document: an object with `_id` first.
+    mutating func write(_ json: borrowing JSONText, id: String) throws
+    /// Ends what was written, which then is whole.
+    mutating func finish() throws
+}
+
+/// A document a line.
+struct LineSink: DocumentSink {
+    let output: ByteOutput
+
+    mutating func write(_ json: borrowing JSONText, id: String) throws {
+        try json.utf8.withUnsafeBytes { try output.write($0) }
+        try Self.end.withUnsafeBytes { try output.write($0) }
+    }
+
+    mutating func finish() throws { try output.finish() }
+
+    private static let end: [UInt8] = [0x0A]
+}
+
+/// One array, with a line for each document; or an object that has it as its last property.
+struct ArraySink: DocumentSink {
+    private let output: ByteOutput
+    /// What stands before the array, and behind it.
+    private let (beginning, end): (String, String)
+    private var isFirst = true
+
+    init(output: ByteOutput) {
+        self.output = output
+        (beginning, end) = ("", "")
+    }
+
+    /// - Parameter header: the properties before `documents`.
+    init(output: ByteOutput, header: JSONObject) {
+        self.output = output
+        let properties = String(decoding: header.properties, as: UTF8.self)
+        (beginning, end) = ("{\(properties),\"documents\":", "}")
+    }
+
+    mutating func write(_ json: borrowing JSONText, id: String) throws {
+        try output.write(Array((isFirst ? "\(beginning)[\n" : ",\n").utf8))
+        isFirst = false
+        try json.utf8.withUnsafeBytes { try output.write($0) }
+    }
+
+    mutating func finish() throws {
+        let last = isFirst ? "\(beginning)[]" : "\n]"
+        try output.write(Array("\(last)\(end)\n".utf8))
+        try output.finish()
+    }
+}
+
+/// A file `ID.json` for each document, in a folder.
+struct FolderSink: DocumentSink {
+    private let folder: String
+    private let replaces: Bool
+
+    /// Makes the folder, unless it is there.
+    init(_ path: String, replaces: Bool) throws {
+        folder = path.hasSuffix("/") ? path : path + "/"
+        self.replaces = replaces
+        switch System.entry(path) {
+        case .folder:
+            guard replaces || (try? System.names(in: path).isEmpty) == true else {
+                throw ToolError(
+                    "\(path) is not empty; --force writes into it all the same", status: .conflict)
+            }
+        case .nothing:
+            do {
+                try System.makeFolder(path)
+            } catch let failure as System.Failure {
+                throw ToolError("\(path) cannot be made: \(failure.message)")
+            }
+        case .file, .other: throw ToolError("\(path) is no folder", status: .conflict)
+        }
+    }
+
+    mutating func write(_ json: borrowing JSONText, id: String) throws {
+        let name = EscapedID.name(id)
+        var number = 1
+        while true {
+            // On some disks `a` and `A` are one name.
+            let path = "\(folder)\(name)\(number == 1 ? "" : "~\(number)").json"
+            do {
+                let file = try System.open(path, replaces ? .replacing : .making)
+                defer { System.close(file) }
+                return try (json.utf8 + [0x0A]).withUnsafeBytes { try System.write(file, $0) }
+            } catch let failure as System.Failure {
+                guard failure.isExisting, number < 1000 else {
+                    throw ToolError("\(path) cannot be written: \(failure.message)")
+                }
+                number += 1
+            }
+        }
+    }
+
+    mutating func finish() throws {}
+}

@@ -1,0 +1,104 @@
+/// A document as it stands in a file.
+struct SourceDocument {
+    /// The text of an object, or of what stands in its place.
+    let json: UnsafeRawBufferPointer
+    /// Where it begins.
+    let line: Int
+    var column = 1
+    /// The id that the file's name gives it, nil for none.
+    var fileID: String?
+}
+
+/// What documents are read from.
+protocol DocumentSource {
+    /// As messages call it.
+    var name: String { get }
+    /// Bytes of all that will come, 0 if that is not known.
+    var totalBytes: Int { get }
+    /// Bytes of what has come.
+    var consumed: Int { get }
+    /// Whether documents begin in lines of their own, so that a line says where to go on.
+    var hasLines: Bool { get }
+
+    /// Lends the next document to `body`; false at the end.
+    mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool
+}
+
+/// How a file is read.
+enum SourceFormat: String, CaseIterable {
+    /// As its name and its beginning say.
+    case auto
+    /// An object a line.
+    case lines
+    /// One array of objects.
+    case array
+    /// One object.
+    case document
+    /// Values with commas between them, a record a document.
+    case csv
+    /// The same with tabs.
+    case tsv
+}
+
+/// A document a line; blank lines are passed over.
+struct LineSource: DocumentSource {
+    private var reader: LineReader
+    var name: String { reader.name }
+    var totalBytes: Int { reader.totalBytes }
+    var consumed: Int { reader.consumed }
+    var hasLines: Bool { true }
+
+    init(_ reader: LineReader) { self.reader = reader }
+
+    mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool {
+        while true {
+            let number = reader.line + 1
+            let isDocument = try reader.next { line in
+                guard line.contains(where: { !$0.isBlank }) else { return false }
+                try body(SourceDocument(json: line, line: number))
+                return true
+            }
+            guard let isDocument else { return false }
+            if isDocument { return true }
+        }
+    }
+}
+
+/// A file, or several, with one document each.
+struct FileSource: DocumentSource {
+    private var files: ArraySlice<String>
+    private(set) var name: String
+    private(set) var consumed = 0
+    /// Whether the names stand for ids as `EscapedID` writes them.
+    private let areNamesEscaped: Bool
+    var totalBytes: Int { 0 }
+    var hasLines: Bool { false }
+
+    init(_ files: [String], areNamesEscaped: Bool = false) {
+        self.files = files[...]
+        name = files.first ?? ""
+        self.areNamesEscaped = areNamesEscaped
+    }
+
+    mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool {
+        guard let path = files.popFirst() else { return false }
+        name = path
+        let contents = try InputFile.contents(of: path, maximum: LineReader.maximumLine)
+        consumed += contents.count
+        let id = Self.id(path)
+        try contents.withUnsafeBytes { bytes in
+            let start = ByteOrderMark.begins(bytes) ? ByteOrderMark.length : 0
+            try body(
+                SourceDocument(
+                    json: UnsafeRawBufferPointer(rebasing: bytes[start...]), line: 1,
+                    fileID: areNamesEscaped ? EscapedID.id(id) : id))
+        }
+        return true
+    }
+
+    /// `person-0001` of `people/person-0001.json`.
+    private static func id(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    }
+}

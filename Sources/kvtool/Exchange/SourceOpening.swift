@@ -1,0 +1,99 @@
+/// Finds out how a file is written, and opens it.
+struct SourceOpening {
+    var format = SourceFormat.auto
+    /// Whether the values of files of values stay texts.
+    var keepsTexts = false
+
+    /// What the documents of a file, a folder, or standard input (`-`) are read from.
+    func open(_ path: String) throws -> any DocumentSource {
+        guard System.entry(path) != .folder else { return try folder(path) }
+        switch format == .auto ? Self.format(ofName: path) : format {
+        case .csv: return try values(path, CSV.comma)
+        case .tsv: return try values(path, CSV.tab)
+        case .lines: return LineSource(try LineReader(path: path))
+        case .array: return ArraySource(try ByteWindow(path: path))
+        case .document: return FileSource([path])
+        case .auto: return try sniffed(path)
+        }
+    }
+
+    private static func format(ofName path: String) -> SourceFormat {
+        let name = path.lowercased()
+        if name.hasSuffix(".csv") { return .csv }
+        return name.hasSuffix(".tsv") ? .tsv : .auto
+    }
+
+    private func values(_ path: String, _ separator: UInt8) throws -> CSVSource {
+        let reader = CSVReader(try LineReader(path: path), separator: separator)
+        return try CSVSource(reader, keepsTexts: keepsTexts)
+    }
+
+    /// The files `ID.json` of a folder.
+    private func folder(_ path: String) throws -> FileSource {
+        let folder = path.hasSuffix("/") ? path : path + "/"
+        do {
+            let names = try System.names(in: path).filter { $0.hasSuffix(".json") }
+            guard !names.isEmpty else {
+                throw ToolError(
+                    "\(path) is a folder without documents NAME.json; give one that has some, or "
+                        + "a file")
+            }
+            return FileSource(names.map { folder + $0 }, areNamesEscaped: true)
+        } catch let failure as System.Failure {
+            throw InputFile.error(failure, path)
+        }
+    }
+
+    /// By what it begins with: `[` and an object is an array, an object that is all there is in a
+    /// file `NAME.json` a document, all else lines.
+    private func sniffed(_ path: String) throws -> any DocumentSource {
+        var window = try ByteWindow(path: path)
+        try window.fill()
+        let start = window.withBytes { Self.start($0) }
+        if start.isArray { return ArraySource(window) }
+        guard start.isObject, path.lowercased().hasSuffix(".json") else {
+            return LineSource(LineReader(window))
+        }
+        var scanner = ValueScanner()
+        var searched = start.offset
+        while true {
+            if let end = window.withBytes({ scanner.end(in: $0, from: searched) }) {
+                return try isBlank(from: end, &window)
+                    ? FileSource([path]) : LineSource(LineReader(window))
+            }
+            searched = window.count
+            // Cut off: the reader of JSON will say so.
+            guard !window.isAtEnd, searched <= LineReader.maximumLine else {
+                return LineSource(LineReader(window))
+            }
+            try window.fill()
+        }
+    }
+
+    private func isBlank(from end: Int, _ window: inout ByteWindow) throws -> Bool {
+        var checked = end
+        while true {
+            let start = checked
+            guard window.withBytes({ $0[start...].allSatisfy(\.isBlank) }) else { return false }
+            guard !window.isAtEnd else { return true }
+            checked = window.count
+            try window.fill()
+        }
+    }
+
+    private static func start(
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (isArray: Bool, isObject: Bool, offset: Int) {
+        var offset = ByteOrderMark.begins(bytes) ? ByteOrderMark.length : 0
+        func skipBlanks() { while offset < bytes.count, bytes[offset].isBlank { offset += 1 } }
+        skipBlanks()
+        let first = offset
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "[") else {
+            return (false, offset < bytes.count && bytes[offset] == UInt8(ascii: "{"), first)
+        }
+        offset += 1
+        skipBlanks()
+        let following = offset < bytes.count ? bytes[offset] : UInt8(ascii: "{")
+        return (following == UInt8(ascii: "{") || following == UInt8(ascii: "]"), false, first)
+    }
+}

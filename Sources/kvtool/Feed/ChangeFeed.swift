@@ -1,0 +1,145 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// The changes of collections in the order of their sequences, from a place on.
+///
+/// Each collection counts its changes by itself. Of a document only the latest change is there;
+/// what was purged has left nothing but a number.
+struct ChangeFeed {
+    /// Where the feed begins.
+    enum Start: Equatable {
+        /// Behind this sequence of each collection.
+        case after(Int64)
+        /// With what comes from now on.
+        case now
+    }
+
+    /// What has happened.
+    enum Change {
+        /// A document was written or deleted, the latest thing that happened to it.
+        case document(Record, FleeceDocument?)
+        /// A document's change that cannot be read.
+        case damaged(Record, StoreError)
+        /// So many documents were purged since the last look.
+        case purged(Int64)
+    }
+
+    private struct Place {
+        var sequence: Int64
+        var purges: Int64
+    }
+
+    /// The only collections that are looked at; nil for all that there are.
+    private let names: [CollectionName]?
+    private let start: Start
+    private let condition: String?
+    private let hasBodies: Bool
+    private var places: [CollectionName: Place] = [:]
+    private var isBegun = false
+
+    /// - Parameters:
+    ///   - condition: documents that meet it are told of, and nothing else is.
+    ///   - hasBodies: whether the properties come, too.
+    init(_ names: [CollectionName]?, from start: Start, where condition: String?, hasBodies: Bool) {
+        self.names = names
+        self.start = start
+        self.condition = condition
+        self.hasBodies = hasBodies
+    }
+
+    /// Hands over what has happened since the last look; ends early when `body` returns false.
+    ///
+    /// Throws if a collection that is named is not there at the first look; one that is deleted
+    /// later has no more changes.
+    mutating func advance(
+        in snapshot: Snapshot, _ body: (CollectionName, Change) throws -> Bool
+    ) throws {
+        let all = try snapshot.collectionNames()
+        if !isBegun, let missing = names?.first(where: { !all.contains($0) }) {
+            // Which says so.
+            _ = try Collection(missing).count(in: snapshot)
+        }
+        for name in all where names?.contains(name) ?? true {
+            guard try advance(Collection(name), snapshot, body) else { return }
+        }
+        isBegun = true
+    }
+
+    private mutating func advance(
+        _ collection: Collection, _ snapshot: Snapshot,
+        _ body: (CollectionName, Change) throws -> Bool
+    ) throws -> Bool {
+        let last = try collection.keyStore.lastSequence(in: snapshot)
+        let purges = try collection.keyStore.purgeCount(in: snapshot)
+        var place = places[collection.name] ?? first(last, purges)
+        // A collection that was deleted and made anew counts from the beginning.
+        if last < place.sequence { place = Place(sequence: 0, purges: purges) }
+        if last > place.sequence {
+            let goesOn = try forEachChange(collection, after: place.sequence, snapshot) {
+                place.sequence = max(place.sequence, $0)
+                return try body(collection.name, $1)
+            }
+            guard goesOn else { return false }
+        }
+        places[collection.name] = Place(sequence: last, purges: purges)
+        guard purges > place.purges, condition == nil else { return true }
+        return try body(collection.name, .purged(purges - place.purges))
+    }
+
+    private func first(_ last: Int64, _ purges: Int64) -> Place {
+        switch start {
+        case .after(let sequence): Place(sequence: min(sequence, last), purges: purges)
+        case .now: Place(sequence: isBegun ? 0 : last, purges: purges)
+        }
+    }
+
+    private func forEachChange(
+        _ collection: Collection, after sequence: Int64, _ snapshot: Snapshot,
+        _ body: (Int64, Change) throws -> Bool
+    ) throws -> Bool {
+        var options = RecordEnumerator.Options()
+        options.order = .sequence
+        options.sequences = (sequence + 1)...Int64.max
+        options.includesDeleted = true
+        options.content = hasBodies ? .all : .metadata
+        let filter = try filter(collection.name)
+        let records = try collection.records(options, in: snapshot)
+        while let record = try records.next() {
+            // The feed is read where it stands, so SQLite is not told of Ctrl-C.
+            try Task.checkCancellation()
+            if let filter, try !meets(filter, record, snapshot) { continue }
+            let change = try change(record, snapshot)
+            guard try body(record.sequence, change) else { return false }
+        }
+        return true
+    }
+
+    private func change(_ record: Record, _ snapshot: Snapshot) throws -> Change {
+        guard hasBodies else { return .document(record, nil) }
+        do {
+            let body = try record.currentBody.map {
+                try FleeceDocument(validating: $0, sharedKeys: snapshot.sharedKeys)
+            }
+            return .document(record, body)
+        } catch {
+            return .damaged(
+                record,
+                StoreError(
+                    .corruptData, "document \"\(record.key)\" is damaged: \(error)",
+                    underlying: error))
+        }
+    }
+
+    /// The query that tells whether a document of a collection meets the condition.
+    private func filter(_ name: CollectionName) throws -> Query? {
+        try condition.map { try DocumentCondition.query($0, name, onlyParameter: true) }
+    }
+
+    /// Nothing is left of a deleted document that could meet it.
+    private func meets(
+        _ filter: Query, _ record: Record, _ snapshot: Snapshot
+    ) throws -> Bool {
+        guard !record.flags.contains(.deleted) else { return false }
+        return try filter.rows(in: snapshot, ["id": .string(record.key)]).next() != nil
+    }
+}

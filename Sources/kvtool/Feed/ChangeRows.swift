@@ -1,0 +1,87 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// Writes changes, a row each.
+struct ChangeRows {
+    private var output: RowOutput
+    private let hasBodies: Bool
+    /// How many of them could not be read.
+    private(set) var damaged = 0
+
+    /// How many there were.
+    var count: Int { output.count }
+
+    init(_ arguments: OutputArguments, hasBodies: Bool) {
+        self.hasBodies = hasBodies
+        var columns = [
+            Column("collection", "Collection"), Column("sequence", "Sequence", isNumber: true),
+            Column("id", "Document", isKey: true), Column("revision", "Revision"),
+            Column("flags", "Flags"), Column("deleted", "Deleted"),
+            Column("size", "Size", isNumber: true), Column("purged", "Purged", isNumber: true),
+        ]
+        if hasBodies { columns.append(Column("document", "Properties")) }
+        output = RowOutput(
+            "watch", list: "changes", columns, arguments, empty: "(no changes)")
+    }
+
+    /// Writes a change.
+    mutating func add(_ collection: CollectionName, _ change: ChangeFeed.Change) throws {
+        let name = Cell.text(collection.description)
+        switch change {
+        case .document(let record, let body): try add(name, record, body)
+        case .damaged(let record, let error):
+            report(error)
+            try add(name, record, nil)
+        case .purged(let count):
+            let empty = [Cell](repeating: .none, count: 6)
+            try write([name] + empty + [.integer(count)], body: .none)
+        }
+    }
+
+    private mutating func add(_ name: Cell, _ record: Record, _ body: FleeceDocument?) throws {
+        let isDeleted = record.flags.contains(.deleted)
+        try write(
+            [
+                name, .integer(record.sequence), .text(record.key), revision(record),
+                .both(Text.flags(record.flags), program: .list(record.flags.names)),
+                .both(isDeleted ? "deleted" : "", program: .truth(isDeleted)),
+                .bytes(record.bodySize), .none,
+            ], body: properties(record, body))
+    }
+
+    private mutating func write(_ row: [Cell], body: Cell) throws {
+        try output.add(hasBodies ? row + [body] : row)
+    }
+
+    private mutating func revision(_ record: Record) -> Cell {
+        do {
+            return .optional(try record.revisionID()?.description)
+        } catch {
+            report(
+                StoreError(
+                    .corruptRevisionData, "document \"\(record.key)\" is damaged: \(error)"))
+            return .both("(damaged)", program: .none)
+        }
+    }
+
+    private mutating func properties(_ record: Record, _ body: FleeceDocument?) -> Cell {
+        guard let body else { return .none }
+        do {
+            return .json(JSONText(utf8: try body.root.json()))
+        } catch {
+            report(StoreError(.corruptData, "document \"\(record.key)\" is damaged: \(error)"))
+            return .none
+        }
+    }
+
+    private mutating func report(_ error: StoreError) {
+        StandardError.writeAboutSubject(error.message)
+        damaged += 1
+    }
+
+    /// Shows what there is so far.
+    mutating func showNow() throws { try output.showNow() }
+
+    /// Writes what comes after them.
+    mutating func finish() throws { try output.finish() }
+}

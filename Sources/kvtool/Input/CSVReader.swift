@@ -1,0 +1,94 @@
+/// Reads the records of a file of values with commas or tabs between them (RFC 4180), in little
+/// memory. A value in quotes may hold separators and the ends of lines.
+struct CSVReader {
+    /// A value of a record.
+    struct Value {
+        var bytes: [UInt8] = []
+        /// Whether it stood in quotes.
+        var isQuoted = false
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    private var lines: LineReader
+    private let separator: UInt8
+    /// The line that the last record began in.
+    private(set) var line = 0
+    var name: String { lines.name }
+    var totalBytes: Int { lines.totalBytes }
+    var consumed: Int { lines.consumed }
+
+    init(_ lines: LineReader, separator: UInt8) {
+        self.lines = lines
+        self.separator = separator
+    }
+
+    /// The next record that is not an empty line; nil at the end of the file.
+    mutating func next() throws -> [Value]? {
+        while true {
+            line = lines.line + 1
+            var parser = RecordParser(separator: separator)
+            var isEnd = false
+            repeat {
+                let more: Void? = try lines.next { parser.add($0) }
+                if more == nil { isEnd = true }
+                guard parser.count <= LineReader.maximumLine else {
+                    throw ToolError(
+                        "\(name), line \(line): the record is longer than "
+                            + Text.size(LineReader.maximumLine))
+                }
+            } while parser.isOpen && !isEnd
+            guard !parser.isOpen else {
+                throw ToolError("\(name), line \(line): a quoted value has no end")
+            }
+            if isEnd { return nil }
+            if !parser.isEmpty { return parser.values }
+        }
+    }
+}
+
+/// Takes a record apart, line by line.
+private struct RecordParser {
+    let separator: UInt8
+    private(set) var values: [CSVReader.Value] = []
+    private(set) var count = 0
+    /// Whether the end of the line was inside quotes.
+    private(set) var isOpen = false
+
+    init(separator: UInt8) { self.separator = separator }
+
+    /// Whether there was nothing in it.
+    var isEmpty: Bool { values.count == 1 && values[0].bytes.isEmpty && !values[0].isQuoted }
+
+    mutating func add(_ line: UnsafeRawBufferPointer) {
+        count += line.count + 1
+        var value = CSVReader.Value()
+        if isOpen, let open = values.popLast() {
+            value = open
+            value.bytes.append(0x0A)
+        }
+        var index = 0
+        while index < line.count {
+            let byte = line[index]
+            if isOpen {
+                guard byte == 0x22 else { value.bytes.append(byte); index += 1; continue }
+                if index + 1 < line.count, line[index + 1] == 0x22 {
+                    value.bytes.append(byte)
+                    index += 1
+                } else {
+                    isOpen = false
+                }
+            } else if byte == separator {
+                values.append(value)
+                value = CSVReader.Value()
+            } else if byte == 0x22, value.bytes.isEmpty, !value.isQuoted {
+                value.isQuoted = true
+                isOpen = true
+            } else if byte != 0x0D || index + 1 < line.count {
+                value.bytes.append(byte)
+            }
+            index += 1
+        }
+        values.append(value)
+    }
+}

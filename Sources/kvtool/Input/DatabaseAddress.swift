@@ -1,0 +1,22 @@
+/// A database, and what in it is meant: `people.cblite2//hr.staff/person-0001`.
+struct DatabaseAddress {
+    /// The folder.
+    let path: String
+    /// The collection as SCOPE.NAME, nil if none is named.
+    let collection: String?
+    /// The document's id, which may hold `/`; nil if none is named.
+    let id: String?
+
+    init(_ text: String) {
+        guard let place = text.firstRange(of: ".cblite2//") else {
+            (path, collection, id) = (text, nil, nil)
+            return
+        }
+        path = String(text[..<place.upperBound].dropLast(2))
+        let rest = text[place.upperBound...]
+        let name = rest.prefix { $0 != "/" }
+        collection = name.isEmpty ? nil : String(name)
+        let after = rest[name.endIndex...].dropFirst()
+        id = after.isEmpty ? nil : String(after)
+    }
+}

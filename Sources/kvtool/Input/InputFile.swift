@@ -1,0 +1,74 @@
+/// A file that is read, or standard input.
+final class InputFile {
+    /// As messages call it.
+    let name: String
+    /// In bytes, 0 if it is not known.
+    let size: Int
+    private let descriptor: Int32
+
+    /// Opens `path`; `-` is standard input.
+    init(path: String) throws {
+        if path == "-" {
+            (name, size, descriptor) = ("standard input", 0, System.standardInput)
+            return
+        }
+        name = path
+        switch System.entry(path) {
+        case .folder: throw ToolError("\(path) is a folder; a file is needed")
+        case .file(let bytes): size = bytes
+        case .nothing, .other: size = 0
+        }
+        do {
+            descriptor = try System.open(path, .reading)
+        } catch let failure as System.Failure {
+            throw Self.error(failure, path)
+        }
+    }
+
+    /// What is said of a file or folder that cannot be opened.
+    static func error(_ failure: System.Failure, _ path: String) -> ToolError {
+        if failure.isMissing { return ToolError("\(path) does not exist", status: .notFound) }
+        return failure.isForbidden
+            ? ToolError("no permission to read \(path)")
+            : ToolError("\(path) cannot be read: \(failure.message)")
+    }
+
+    deinit {
+        if descriptor != System.standardInput { System.close(descriptor) }
+    }
+
+    /// How often a task that waits for bytes looks whether it is cancelled.
+    private static let patienceMilliseconds: Int32 = 100
+
+    /// The next bytes; none at the end.
+    ///
+    /// Throws `CancellationError` where Ctrl-C comes before them.
+    func read(atMost maximum: Int) throws -> [UInt8] {
+        while !System.isReadable(descriptor, withinMilliseconds: Self.patienceMilliseconds) {
+            try Task.checkCancellation()
+        }
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: maximum) { bytes, count in
+                count = try System.read(descriptor, into: UnsafeMutableRawBufferPointer(bytes))
+            }
+        } catch let failure as System.Failure {
+            throw ToolError("\(name) cannot be read: \(failure.message)")
+        }
+    }
+
+    /// All bytes.
+    ///
+    /// Throws for more than `maximum`, rather than to take all memory.
+    static func contents(of path: String, maximum: Int = 1 << 28) throws -> [UInt8] {
+        let file = try InputFile(path: path)
+        var contents: [UInt8] = []
+        while true {
+            let piece = try file.read(atMost: 1 << 16)
+            guard !piece.isEmpty else { return contents }
+            contents += piece
+            guard contents.count <= maximum else {
+                throw ToolError("\(file.name) is larger than \(Text.size(maximum))")
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import DataFileCore
+internal import Synchronization
+
+/// The databases that commands have opened.
+///
+/// They are closed when the command has ended, however it ends: the program exits at once then, and
+/// a log would be left behind.
+enum OpenFiles {
+    private static let files = Mutex<[DataFile]>([])
+
+    /// How many there are.
+    static var count: Int { files.withLock(\.count) }
+
+    /// Notes one that was opened.
+    static func add(_ file: DataFile) { files.withLock { $0.append(file) } }
+
+    /// Closes those that were opened since there were `count`.
+    static func close(after count: Int) {
+        let closing = files.withLock { files in
+            defer { files.removeSubrange(min(count, files.count)...) }
+            return files.dropFirst(count)
+        }
+        for file in closing { file.close() }
+    }
+}

@@ -1,0 +1,114 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// What compacting has won, or would win.
+struct CompactionReport: OneReport {
+    /// How large a database is.
+    struct State: Sendable {
+        let size: FileSize
+        let pages: Int
+        let freePages: Int
+        let pageSize: Int
+        let blobs: Int
+        let blobBytes: Int
+    }
+
+    let path: String
+    let before: State
+    /// Nil if nothing was done.
+    var after: State?
+    var result: CompactionResult?
+    /// What would be removed; nil if it was.
+    var unusedBlobs: (count: Int, totalBytes: Int)?
+    /// Tombstones that were removed, or would be; nil if nobody asked for that.
+    var tombstones: Int?
+    /// Revisions that were removed, or would be; nil if nobody asked for that.
+    var revisions: RevisionPruner.Count?
+
+    init(path: String, before: State) {
+        self.path = path
+        self.before = before
+    }
+
+    var schema: String { "compact" }
+    let columns = [
+        Column("state", ""), Column("size", "Database", isNumber: true),
+        Column("logSize", "Log", isNumber: true), Column("pages", "Pages", isNumber: true),
+        Column("freePages", "Free pages", isNumber: true),
+        Column("blobs", "Blobs", isNumber: true),
+        Column("blobBytes", "Size of blobs", isNumber: true),
+    ]
+
+    var rows: [[Cell]] {
+        [row("before", "Before", before)] + (after.map { [row("after", "After", $0)] } ?? [])
+    }
+
+    private func row(_ name: String, _ heading: String, _ state: State) -> [Cell] {
+        [
+            .both(heading, program: .text(name)), .bytes(state.size.database),
+            .bytes(state.size.log), .number(state.pages), .number(state.freePages),
+            .number(state.blobs), .bytes(state.blobBytes),
+        ]
+    }
+
+    func writeText() throws {
+        try Self.writeTable(columns, rows)
+        for line in lines { try StandardOutput.write("\n" + line + "\n") }
+    }
+
+    private var lines: [String] {
+        guard let result else { return [estimate] }
+        let blobs = Text.count(result.removedBlobs, "blob")
+        var parts = [
+            "\(Text.size(max(0, won))) given back",
+            "\(blobs) removed (\(Text.size(result.removedBlobBytes)))",
+        ]
+        if let tombstones { parts.append("\(Text.count(tombstones, "tombstone")) removed") }
+        if let revisions { parts.append("\(Self.words(revisions)) removed") }
+        return [parts.joined(separator: ", ")]
+    }
+
+    /// What the file and its log have become smaller.
+    private var won: Int {
+        guard let after else { return 0 }
+        return before.size.database + before.size.log - after.size.database - after.size.log
+    }
+
+    private var estimate: String {
+        let free = Text.size(freeBytes)
+        let unused = unusedBlobs ?? (0, 0)
+        let tombstones = tombstones.map { ", \(Text.count($0, "tombstone"))" } ?? ""
+        let revisions = revisions.map { ", \(Self.words($0))" } ?? ""
+        return "To win: \(free) in \(Text.count(before.freePages, "free page")), "
+            + "\(Text.size(unused.totalBytes)) in \(Text.count(unused.count, "unused blob"))"
+            + tombstones + revisions
+    }
+
+    private static func words(_ count: RevisionPruner.Count) -> String {
+        "\(Text.count(count.revisions, "revision")) of \(Text.count(count.documents, "document"))"
+    }
+
+    private var freeBytes: Int {
+        before.freePages.multipliedReportingOverflow(by: before.pageSize).partialValue
+    }
+
+    var properties: JSONObject {
+        var object = JSONObject()
+        object.add("database", path)
+        object.add("dryRun", result == nil)
+        object.add("before", list.first)
+        object.add("after", after == nil ? nil : list.last)
+        object.add("freeBytes", freeBytes)
+        object.add("unusedBlobs", unusedBlobs?.count)
+        object.add("unusedBlobBytes", unusedBlobs?.totalBytes)
+        object.add("tombstones", tombstones)
+        object.add("prunedRevisions", revisions?.revisions)
+        object.add("prunedDocuments", revisions?.documents)
+        object.add("removedPages", result?.removedPages)
+        object.add("removedBlobs", result?.removedBlobs)
+        object.add("removedBlobBytes", result?.removedBlobBytes)
+        object.add("blobsCollected", result?.areBlobsCollected)
+        object.add("logEmptied", result?.isLogEmptied)
+        return object
+    }
+}

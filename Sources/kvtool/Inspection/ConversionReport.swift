@@ -1,0 +1,123 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// How many documents of a collection keep their revisions in which way.
+struct RevisionForms: Sendable {
+    /// Couchbase Lite 2: a tree, in the body.
+    private(set) var treesInBody = 0
+    /// Couchbase Lite 3: a tree beside the body.
+    private(set) var trees = 0
+    /// Couchbase Lite 4.
+    private(set) var vectors = 0
+
+    var all: Int { treesInBody + trees + vectors }
+
+    /// Counts them, tombstones too; no body is read.
+    init(_ collection: Collection, _ snapshot: Snapshot) throws {
+        var options = RecordEnumerator.Options()
+        options.content = .metadata
+        options.includesDeleted = true
+        options.order = .unsorted
+        let records = try collection.records(options, in: snapshot)
+        while let record = try records.next() {
+            if record.version.first == 0 {
+                vectors += 1
+            } else if record.extraSize > 0 {
+                trees += 1
+            } else {
+                treesInBody += 1
+            }
+        }
+    }
+}
+
+/// What was converted, or would be.
+struct ConversionReport: OneReport, Sendable {
+    /// A collection.
+    struct Row: Sendable {
+        let name: CollectionName
+        let forms: RevisionForms
+        var converted = 0
+        var kept = 0
+        var examples: [RevisionUpgrade.Kept] = []
+
+        init(name: CollectionName, forms: RevisionForms) {
+            self.name = name
+            self.forms = forms
+        }
+
+        mutating func add(_ step: RevisionUpgrade) {
+            converted += step.converted
+            kept += step.kept
+            let room = RevisionUpgrade.maximumExamples - examples.count
+            examples += step.examples.prefix(max(0, room))
+        }
+    }
+
+    let path: String
+    let to: String
+    var collections: [Row]
+    var isDry = true
+
+    init(path: String, to: String, collections: [Row]) {
+        self.path = path
+        self.to = to
+        self.collections = collections
+    }
+
+    var converted: Int { collections.reduce(0) { $0 + $1.converted } }
+
+    var schema: String { "convert" }
+
+    var columns: [Column] {
+        let counts = [
+            Column("name", "Collection", isKey: true),
+            Column("treesInBody", "Trees of 2.x", isNumber: true),
+            Column("trees", "Trees of 3.x", isNumber: true),
+            Column("vectors", "Vectors", isNumber: true),
+        ]
+        guard !isDry else { return counts }
+        return counts + [
+            Column("converted", "Converted", isNumber: true),
+            Column("kept", "Kept", isNumber: true),
+        ]
+    }
+
+    var rows: [[Cell]] {
+        collections.map { row in
+            let counts: [Cell] = [
+                .text(row.name.description), .number(row.forms.treesInBody),
+                .number(row.forms.trees), .number(row.forms.vectors),
+            ]
+            return isDry ? counts : counts + [.number(row.converted), .number(row.kept)]
+        }
+    }
+
+    func writeText() throws {
+        try Self.writeTable(columns, rows)
+        for row in collections {
+            for kept in row.examples {
+                let text = "\"\(kept.key)\" in \(row.name) stays a tree: \(kept.reason)"
+                try StandardOutput.write(Text.line(text) + "\n")
+            }
+        }
+    }
+
+    var properties: JSONObject {
+        var object = JSONObject()
+        object.add("database", path)
+        object.add("to", to)
+        object.add("dryRun", isDry)
+        object.add("collections", list)
+        object.add("kept", collections.flatMap { row in row.examples.map { json($0, row.name) } })
+        return object
+    }
+
+    private func json(_ kept: RevisionUpgrade.Kept, _ name: CollectionName) -> JSONText {
+        var object = JSONObject()
+        object.add("collection", name.description)
+        object.add("id", kept.key)
+        object.add("reason", kept.reason)
+        return object.finished()
+    }
+}

@@ -1,0 +1,122 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// What `info` tells.
+struct InfoReport: Sendable {
+    /// How much is told.
+    enum Detail: Int, Comparable, Sendable {
+        case plain, sizes, histogram
+
+        static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// A collection and what it holds.
+    struct Row: Sendable {
+        let name: CollectionName
+        let live: Int
+        let deleted: Int
+        let lastSequence: Int64
+        /// What it takes a look at all rows to know.
+        var contents: Contents?
+    }
+
+    /// How much a collection holds, and documents that are not like the others.
+    struct Contents: Sendable {
+        var bodyBytes = 0
+        var extraBytes = 0
+        var expiring = 0
+        var withBlobs = 0
+        var conflicted = 0
+    }
+
+    let path: String
+    let size: FileSize
+    let info: FileInfo
+    let detail: Detail
+    private(set) var collections: [Row] = []
+    private(set) var indexes: [IndexInfo] = []
+    private(set) var blobs = (count: 0, totalBytes: 0)
+    /// What takes longer to know.
+    private(set) var statistics: FileStatistics?
+    private(set) var histogram = SizeHistogram()
+    /// What could not be told, because tables are not as they should be.
+    private(set) var problems: [StoreError] = []
+
+    /// - Parameter statistics: those of the file, for more detail.
+    init(
+        _ file: DataFile, _ snapshot: Snapshot, _ detail: Detail, _ statistics: FileStatistics?
+    ) throws {
+        path = file.path
+        size = file.size
+        info = try snapshot.fileInfo()
+        self.detail = detail
+        self.statistics = statistics
+        blobs = (try? file.blobs.usage()) ?? blobs
+        for name in try snapshot.collectionNames() {
+            guard var row = try noting({ try Row(name, snapshot) }) else { continue }
+            if let statistics {
+                row.contents = try noting { try Contents(name, snapshot, statistics) }
+            }
+            collections.append(row)
+            if detail >= .histogram { try count(name, snapshot) }
+        }
+        indexes = try noting { try snapshot.indexes() } ?? []
+    }
+
+    /// The result of `body`, nil if a table's form stands in its way.
+    @discardableResult
+    private mutating func noting<T>(_ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch let error as StoreError where error.has(.wrongFormat) {
+            problems.append(error)
+            return nil
+        }
+    }
+
+    private mutating func count(_ name: CollectionName, _ snapshot: Snapshot) throws {
+        var histogram = histogram
+        try noting { try histogram.add(Collection(name), snapshot) }
+        self.histogram = histogram
+    }
+}
+
+extension InfoReport.Row {
+    fileprivate init(_ name: CollectionName, _ snapshot: Snapshot) throws {
+        let collection = Collection(name)
+        let (live, deleted) = try collection.count(in: snapshot)
+        self.init(
+            name: name, live: live, deleted: deleted,
+            lastSequence: try collection.keyStore.lastSequence(in: snapshot))
+    }
+}
+
+extension InfoReport.Contents {
+    fileprivate init(
+        _ name: CollectionName, _ snapshot: Snapshot, _ statistics: FileStatistics
+    ) throws {
+        if let store = statistics.stores.first(where: { $0.name == name.keyStoreName }) {
+            bodyBytes = store.bodyBytes
+            extraBytes = store.extraBytes
+            expiring = store.expiringRecords
+        }
+        let collection = Collection(name)
+        withBlobs = try Self.count(collection, snapshot) { $0.withAttachmentsOnly = true }
+        conflicted = try Self.count(collection, snapshot) { $0.conflictedOnly = true }
+    }
+
+    private static func count(
+        _ collection: Collection, _ snapshot: Snapshot,
+        _ choose: (inout RecordEnumerator.Options) -> Void
+    ) throws -> Int {
+        var options = RecordEnumerator.Options()
+        options.content = .metadata
+        choose(&options)
+        var count = 0
+        try collection.records(options, in: snapshot).forEachRow { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+}

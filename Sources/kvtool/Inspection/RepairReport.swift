@@ -1,0 +1,113 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// What `repair` has saved, and what is lost.
+struct RepairReport: OneReport {
+    let source: String
+    let target: String
+    let report: SalvageReport
+
+    var schema: String { "repair" }
+    let columns = [
+        Column("store", "Store", isKey: true), Column("documents", "Documents", isNumber: true),
+        Column("deleted", "Deleted", isNumber: true), Column("lost", "Lost", isNumber: true),
+        Column("foundInPages", "Found in pages", isNumber: true),
+        Column("guessed", "Name"),
+    ]
+
+    var rows: [[Cell]] {
+        report.stores.map { store in
+            [
+                .text(IndexText.collection(store.name)), .number(store.liveRecords),
+                .number(store.tombstones), .number(store.lostRecords),
+                .number(store.foundInPages),
+                .both(store.isGuessed ? "guessed" : "", program: .truth(store.isGuessed)),
+            ]
+        }
+    }
+
+    /// How it ended: all saved, some of it, or nothing of what was there.
+    var status: ExitStatus {
+        guard report.lossCount > 0 || !report.unreadablePages.isEmpty else { return .success }
+        return report.savedRecords > 0 ? .partial : .damaged
+    }
+
+    private static let shownLosses = 20
+
+    func writeText() throws {
+        try Self.writeTable(columns, rows)
+        try StandardOutput.write("\n")
+        try StandardOutput.write(
+            "Saved \(Text.count(report.savedRecords, "record")) into \(Text.line(target)); "
+                + (report.lossCount == 0 ? "nothing was lost\n" : "\(report.lossCount) lost\n"))
+        for loss in report.losses.prefix(Self.shownLosses) {
+            try StandardOutput.write("  \(Text.line(describe(loss)))\n")
+        }
+        if report.lossCount > Self.shownLosses {
+            let rest = report.lossCount - Self.shownLosses
+            try StandardOutput.write("  and \(rest) more, which --json lists\n")
+        }
+        for line in remarks { try StandardOutput.write(Text.line(line) + "\n") }
+    }
+
+    private func describe(_ loss: SalvageReport.Loss) -> String {
+        let key = loss.key.map { "\"\($0)\"" }
+        let store = loss.store.map { "of \(IndexText.collection($0))" }
+        let page = loss.page.map { "on page \($0)" }
+        let place = [key, store, page].compactMap(\.self).joined(separator: " ")
+        return place.isEmpty ? loss.reason : "\(place): \(loss.reason)"
+    }
+
+    private var remarks: [String] {
+        var lines: [String] = []
+        if let failure = report.sqliteFailure {
+            lines.append("SQLite could not read all rows: \(failure)")
+        }
+        if !report.unreadablePages.isEmpty {
+            lines.append("Pages that cannot be read: \(report.unreadablePages.count)")
+        }
+        if !report.renewedInfo.isEmpty {
+            lines.append("Made anew: \(report.renewedInfo.joined(separator: ", "))")
+        }
+        if report.renumberedRecords > 0 {
+            let count = Text.count(report.renumberedRecords, "record")
+            lines.append("Given new sequences: \(count)")
+        }
+        if !report.missingIndexes.isEmpty {
+            let names = report.missingIndexes.joined(separator: ", ")
+            lines.append("Indexes to be made again with mkindex: \(names)")
+        }
+        return lines
+    }
+
+    var properties: JSONObject {
+        var object = JSONObject()
+        object.add("source", source)
+        object.add("database", target)
+        object.add("stores", list)
+        object.add("saved", report.savedRecords)
+        object.add("lost", report.lossCount)
+        object.add("losses", report.losses.map(json))
+        object.add("unreadablePages", report.unreadablePages.map(Self.number))
+        object.add("sqliteFailure", report.sqliteFailure)
+        object.add("renewedInfo", report.renewedInfo)
+        object.add("missingIndexes", report.missingIndexes)
+        object.add("renumbered", report.renumberedRecords)
+        return object
+    }
+
+    private func json(_ loss: SalvageReport.Loss) -> JSONText {
+        var object = JSONObject()
+        object.add("store", loss.store.map(IndexText.collection))
+        object.add("key", loss.key)
+        object.add("page", loss.page)
+        object.add("reason", loss.reason)
+        return object.finished()
+    }
+
+    private static func number(_ number: Int) -> JSONText {
+        var text = JSONText()
+        text.append(number)
+        return text
+    }
+}

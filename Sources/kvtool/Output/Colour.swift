@@ -1,0 +1,46 @@
+internal import Synchronization
+
+/// Colours and weights on a terminal.
+///
+/// Off where nobody looks: `--color` decides; then `NO_COLOR` (https://no-color.org),
+/// `CLICOLOR_FORCE` and `CLICOLOR` (https://bixense.com/clicolors); then whether standard output is
+/// a terminal that can.
+enum Colour: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case cyan = "36"
+
+    private static let choice = Mutex(Choice.auto)
+
+    /// From now on this decides.
+    static func choose(_ when: Choice) { choice.withLock { $0 = when } }
+
+    /// Whether a stream gets colours.
+    static func isOn(_ descriptor: Int32 = System.standardOutput) -> Bool {
+        isOn(
+            choice.withLock { $0 }, isTerminal: System.isTerminal(descriptor),
+            variable: System.environment)
+    }
+
+    static func isOn(
+        _ choice: Choice, isTerminal: Bool, variable: (String) -> String?
+    ) -> Bool {
+        switch choice {
+        case .always: return true
+        case .never: return false
+        case .auto: break
+        }
+        if variable("NO_COLOR") != nil { return false }
+        if let force = variable("CLICOLOR_FORCE"), force != "0" { return true }
+        return isTerminal && variable("CLICOLOR") != "0" && variable("TERM") != "dumb"
+            && variable("TERM") != nil
+    }
+
+    /// The text in this colour, where standard output has colours.
+    func callAsFunction(_ text: String) -> String {
+        Self.isOn() && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

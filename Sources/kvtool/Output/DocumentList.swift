@@ -1,0 +1,97 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// A form that the list of documents is written in.
+protocol DocumentList {
+    mutating func add(_ row: ListRow) throws
+    mutating func finish() throws
+}
+
+/// What is known of each document.
+struct LongList: DocumentList {
+    private let fields: [ListField]
+    private var output: RowOutput
+
+    init(_ name: CollectionName, _ fields: [ListField], _ arguments: OutputArguments) {
+        self.fields = fields
+        var header = JSONObject()
+        header.add("collection", name.description)
+        output = RowOutput(
+            "ls", list: "documents", fields.map(\.column), arguments, header: header,
+            empty: "(no documents)")
+    }
+
+    mutating func add(_ row: ListRow) throws {
+        try output.add(fields.map { $0.cell(of: row) })
+    }
+
+    mutating func finish() throws { try output.finish() }
+}
+
+/// Ids in as many columns as the terminal has room for.
+struct ShortList: DocumentList {
+    private var waiting: [String] = []
+    private var isEmpty = true
+    private let columns = System.terminalSize(System.standardOutput)?.columns ?? 80
+
+    /// Ids that share the width of the columns.
+    private static let batch = 500
+    private static let gap = 2
+
+    mutating func add(_ row: ListRow) throws {
+        isEmpty = false
+        waiting.append(Text.line(row.record.key))
+        if waiting.count == Self.batch { try flush() }
+    }
+
+    mutating func finish() throws {
+        try flush()
+        if isEmpty { StandardError.writeUnprefixed("(no documents)") }
+    }
+
+    private mutating func flush() throws {
+        let width = (waiting.map { DisplayWidth.cells($0) }.max() ?? 0) + Self.gap
+        let perLine = max(1, (columns + Self.gap) / width)
+        for start in stride(from: 0, to: waiting.count, by: perLine) {
+            let ids = waiting[start..<min(start + perLine, waiting.count)]
+            var line = ids.dropLast().map { DisplayWidth.padded($0, width) }.joined()
+            line += ids.last ?? ""
+            try StandardOutput.write(DisplayWidth.fitted(line, columns) + "\n")
+        }
+        waiting = []
+    }
+}
+
+/// Ids for other programs, which may hold anything but a byte of zero.
+struct IDList: DocumentList {
+    mutating func add(_ row: ListRow) throws {
+        try StandardOutput.write(Array(row.record.key.utf8) + [0])
+    }
+
+    mutating func finish() throws {}
+}
+
+/// Only how many there are.
+struct CountList: DocumentList {
+    private let name: CollectionName
+    private let arguments: OutputArguments
+    private var count = 0
+
+    init(_ name: CollectionName, _ arguments: OutputArguments) {
+        self.name = name
+        self.arguments = arguments
+    }
+
+    mutating func add(_ row: ListRow) { count += 1 }
+
+    mutating func finish() throws {
+        guard arguments.format == .json || arguments.format == .ndjson else {
+            return try StandardOutput.write("\(count)\n")
+        }
+        var object = JSONObject()
+        object.add("schema", "kvtool.ls/1")
+        object.add("collection", name.description)
+        object.add("count", count)
+        try StandardOutput.write(object.finished().utf8 + [0x0A])
+    }
+}

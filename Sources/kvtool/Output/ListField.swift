@@ -1,0 +1,71 @@
+internal import DataFileCore
+internal import FleeceLite
+
+/// A document of the list.
+struct ListRow {
+    let record: Record
+    private(set) var revision = "-"
+    private(set) var body: JSONText?
+    /// What cannot be told, and why.
+    private(set) var error: StoreError?
+
+    init(_ record: Record, _ sharedKeys: SharedKeys, _ fields: [ListField]) {
+        self.record = record
+        do {
+            if fields.contains(.revision) { try readRevision() }
+            if fields.contains(.body) { try readBody(sharedKeys) }
+        } catch let error as StoreError {
+            self.error = error
+        } catch {
+            self.error = StoreError(.corruptData, "\(error)")
+        }
+    }
+
+    private mutating func readRevision() throws {
+        revision = "(damaged)"
+        revision = try record.revisionID()?.description ?? "-"
+    }
+
+    private mutating func readBody(_ sharedKeys: SharedKeys) throws {
+        let body = try record.currentBody.flatMap {
+            try $0.isEmpty ? nil : FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+        }
+        var writer = JSONWriter()
+        try writer.write(body?.root.dictionary, after: [])
+        self.body = writer.text
+    }
+}
+
+/// What the list can tell of a document.
+enum ListField: String, CaseIterable {
+    case id, revision, flags, sequence, size, expiration, body
+
+    /// What it tells unless it is asked for other things.
+    static let usual: [ListField] = [.id, .revision, .flags, .sequence, .size, .expiration]
+
+    var column: Column {
+        switch self {
+        case .id: Column("id", "Document", isKey: true)
+        case .revision: Column("revision", "Revision")
+        case .flags: Column("flags", "Flags")
+        case .sequence: Column("sequence", "Sequence", isNumber: true)
+        case .size: Column("size", "Size", isNumber: true)
+        case .expiration: Column("expiration", "Expires")
+        case .body: Column("body", "Body")
+        }
+    }
+
+    func cell(of row: ListRow) -> Cell {
+        let record = row.record
+        return switch self {
+        case .id: .text(record.key)
+        case .revision:
+            .both(row.revision, program: row.error == nil ? .text(row.revision) : .none)
+        case .flags: .both(Text.flags(record.flags), program: .list(record.flags.names))
+        case .sequence: .integer(record.sequence)
+        case .size: .number(record.bodySize)
+        case .expiration: record.expiration.map(Cell.date) ?? .none
+        case .body: row.body.map(Cell.json) ?? .none
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import FleeceLite
+
+/// What a command tells of one thing, as opposed to rows: text for people, a JSON object, and for
+/// files of values the list that matters most in it.
+protocol OneReport {
+    /// The name of the command, as in `kvtool.info/1`.
+    var schema: String { get }
+    /// The properties behind `schema`.
+    var properties: JSONObject { get }
+    /// The columns of its main list.
+    var columns: [Column] { get }
+    /// The rows of its main list.
+    var rows: [[Cell]] { get }
+
+    /// Writes it for people.
+    func writeText() throws
+}
+
+extension OneReport {
+    /// Writes it in the form that was asked for.
+    func write(_ output: OutputArguments) throws {
+        switch output.format {
+        case nil: try writeText()
+        case .json, .ndjson:
+            var object = JSONObject()
+            object.add("schema", "kvtool.\(schema)/1")
+            object.add(propertiesOf: properties)
+            try StandardOutput.write(object.finished().utf8 + [0x0A])
+        case .csv, .tsv:
+            var list = RowOutput(schema, list: "rows", columns, output)
+            for row in rows { try list.add(row) }
+            try list.finish()
+        }
+    }
+
+    /// The main list as a JSON array of objects.
+    var list: [JSONText] { Self.list(columns, rows) }
+
+    /// Rows as a JSON array of objects.
+    static func list(_ columns: [Column], _ rows: [[Cell]]) -> [JSONText] {
+        rows.map { row in
+            var object = JSONObject()
+            for (column, cell) in zip(columns, row) { cell.add(to: &object, as: column.field) }
+            return object.finished()
+        }
+    }
+
+    /// Writes rows as a table for people.
+    static func writeTable(_ columns: [Column], _ rows: [[Cell]]) throws {
+        var table = Table(columns)
+        for row in rows { try table.add(row.map(\.forPeople)) }
+        try table.finish()
+    }
+}
+
+/// The headings and values at the beginning of a report.
+enum Headings {
+    /// Writes a line for each pair, the values one below the other.
+    static func write(_ pairs: [(String, String)]) throws {
+        let width = pairs.map { DisplayWidth.cells($0.0) + 1 }.max() ?? 0
+        for (heading, value) in pairs {
+            let label = heading.isEmpty ? "" : heading + ":"
+            try StandardOutput.write(
+                "\(DisplayWidth.padded(label, width, toRight: false)) \(value)\n")
+        }
+    }
+}

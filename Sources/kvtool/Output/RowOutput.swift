@@ -1,0 +1,117 @@
+internal import FleeceLite
+
+/// Writes the rows of a command in the form that was asked for, as they come.
+///
+/// For people a table, or a line a row; for programs
+///
+///     --json    {"schema":"kvtool.ls/1", HEADER…, "documents":[{…},{…}], TRAILER…}
+///     --ndjson  {…}
+///     --csv     id,revision,…
+struct RowOutput {
+    /// What people see of a row.
+    enum Presentation {
+        case table
+        /// A line, which is safe for a terminal: it is made of `Cell.forPeople` or `Text.line`.
+        case lines((_ row: [Cell]) -> String)
+    }
+
+    private let schema: String
+    private let list: String
+    private let columns: [Column]
+    private let header: JSONObject
+    private let presentation: Presentation
+    private let empty: String?
+    private let format: OutputFormat?
+    private var table: Table
+    private var isBegun = false
+    /// How many rows there were.
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - schema: the name of the command, as in `kvtool.ls/1`.
+    ///   - list: the property of the JSON object that holds the rows.
+    ///   - header: properties of the JSON object that come before it.
+    ///   - empty: what people are told on standard error if there is no row.
+    init(
+        _ schema: String, list: String, _ columns: [Column], _ arguments: OutputArguments,
+        header: JSONObject = JSONObject(), presentation: Presentation = .table,
+        empty: String? = nil
+    ) {
+        self.schema = "kvtool.\(schema)/1"
+        self.list = list
+        self.columns = columns
+        self.header = header
+        self.presentation = presentation
+        self.empty = empty
+        format = arguments.format
+        table = Table(columns)
+    }
+
+    /// Writes a row, which has a cell for each column.
+    mutating func add(_ row: [Cell]) throws {
+        precondition(row.count == columns.count, "a row has a cell for each column")
+        try begin()
+        switch format {
+        case nil: try addForPeople(row)
+        case .json: try StandardOutput.write((count > 0 ? ",\n" : "\n") + object(row).string)
+        case .ndjson: try StandardOutput.write(object(row).utf8 + [0x0A])
+        case .csv: try writeValues(row.map(\.plain), CSV.comma)
+        case .tsv: try writeValues(row.map(\.plain), CSV.tab)
+        }
+        count += 1
+    }
+
+    /// Writes what comes after the rows: the JSON object's end, or for people a line if there was
+    /// none.
+    mutating func finish(trailer: JSONObject = JSONObject()) throws {
+        try begin()
+        switch format {
+        case nil:
+            try table.finish()
+            if count == 0, let empty { StandardError.writeUnprefixed(empty) }
+        case .json:
+            let properties = trailer.properties
+            let rest = properties.isEmpty ? "" : "," + String(decoding: properties, as: UTF8.self)
+            try StandardOutput.write("\n]\(rest)}\n")
+        case .ndjson, .csv, .tsv: break
+        }
+    }
+
+    /// Shows the rows so far, for commands that wait for more.
+    mutating func showNow() throws {
+        if format == nil { try table.flush() }
+        try StandardOutput.flush()
+    }
+
+    private mutating func begin() throws {
+        guard !isBegun else { return }
+        isBegun = true
+        switch format {
+        case .json:
+            var object = JSONObject()
+            object.add("schema", schema)
+            object.add(propertiesOf: header)
+            try StandardOutput.write(object.open + Array(",\"\(list)\":[".utf8))
+        case .csv: try writeValues(columns.map(\.field), CSV.comma)
+        case .tsv: try writeValues(columns.map(\.field), CSV.tab)
+        case nil, .ndjson: break
+        }
+    }
+
+    private mutating func addForPeople(_ row: [Cell]) throws {
+        switch presentation {
+        case .table: try table.add(row.map(\.forPeople))
+        case .lines(let line): try StandardOutput.write(line(row) + "\n")
+        }
+    }
+
+    private func object(_ row: [Cell]) -> JSONText {
+        var object = JSONObject()
+        for (column, cell) in zip(columns, row) { cell.add(to: &object, as: column.field) }
+        return object.finished()
+    }
+
+    private func writeValues(_ values: [String], _ separator: UInt8) throws {
+        try StandardOutput.write(CSV.line(values, separator))
+    }
+}

@@ -1,0 +1,114 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+extension System {
+    /// What stands at a path. `stat`
+    enum Entry: Equatable {
+        case nothing, folder, other
+        case file(bytes: Int)
+
+        var isNothing: Bool { self == .nothing }
+    }
+
+    /// How a file is opened.
+    enum OpenMode {
+        /// What is there is read.
+        case reading
+        /// A new file for this user only; an error if there is one.
+        case making
+        /// A file is made, or the one that is there is emptied.
+        case replacing
+        /// A file is made for this user only, or what is written is added to the one that is there.
+        case appending
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .reading: O_RDONLY
+            case .making: O_WRONLY | O_CREAT | O_EXCL
+            case .replacing: O_WRONLY | O_CREAT | O_TRUNC
+            case .appending: O_WRONLY | O_CREAT | O_APPEND
+            }
+        }
+
+        fileprivate var permissions: mode_t { self == .replacing ? 0o644 : 0o600 }
+    }
+
+    /// What stands at a path; links are followed. `stat`
+    static func entry(_ path: String) -> Entry {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .nothing }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder
+        case S_IFREG: return .file(bytes: Int(status.st_size))
+        default: return .other
+        }
+    }
+
+    /// Opens a file; it is not inherited by other programs. `open`
+    static func open(_ path: String, _ mode: OpenMode) throws -> Int32 {
+        #if canImport(Darwin)
+            let descriptor = Darwin.open(path, mode.flags | O_CLOEXEC, mode.permissions)
+        #elseif canImport(Musl)
+            let descriptor = Musl.open(path, mode.flags | O_CLOEXEC, mode.permissions)
+        #else
+            let descriptor = Glibc.open(path, mode.flags | O_CLOEXEC, mode.permissions)
+        #endif
+        guard descriptor >= 0 else { throw Failure() }
+        return descriptor
+    }
+
+    /// Gives numbers 0 to 2 to no other file, where the program was started without its streams:
+    /// to read from or write to them stays an error. `fcntl`
+    static func openMissingStreams() {
+        for (descriptor, flags) in [
+            (standardInput, O_WRONLY), (standardOutput, O_RDONLY), (standardError, O_RDONLY),
+        ] where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one.
+            #if canImport(Darwin)
+                _ = Darwin.open("/dev/null", flags)
+            #elseif canImport(Musl)
+                _ = Musl.open("/dev/null", flags)
+            #else
+                _ = Glibc.open("/dev/null", flags)
+            #endif
+        }
+    }
+
+    /// Removes a file. `unlink`
+    static func remove(_ path: String) { _ = unlink(path) }
+
+    /// Makes a folder. `mkdir`
+    static func makeFolder(_ path: String) throws {
+        guard mkdir(path, 0o777) == 0 else { throw Failure() }
+    }
+
+    /// Gives a file another name, in place of what has it. `rename`
+    static func move(_ path: String, to other: String) throws {
+        guard rename(path, other) == 0 else { throw Failure() }
+    }
+
+    /// The names in a folder, sorted by their bytes, without `.` and `..`. `readdir`
+    static func names(in path: String) throws -> [String] {
+        guard let folder = opendir(path) else { throw Failure() }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// A folder for what is soon removed.
+    static var temporaryFolder: String { environment("TMPDIR") ?? "/tmp" }
+
+    /// The folder of this user, nil if it is not known.
+    static var homeFolder: String? { environment("HOME") }
+}

@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+extension System {
+    /// Makes standard output go elsewhere; returns a descriptor of where it went. `dup`, `dup2`
+    static func redirectStandardOutput(to descriptor: Int32) throws -> Int32 {
+        let before = fcntl(standardOutput, F_DUPFD_CLOEXEC, 3)
+        guard before >= 0 else { throw Failure() }
+        guard dup2(descriptor, standardOutput) >= 0 else {
+            defer { close(before) }
+            throw Failure()
+        }
+        return before
+    }
+
+    /// Makes standard output go where it went. `dup2`
+    static func restoreStandardOutput(_ before: Int32) {
+        _ = dup2(before, standardOutput)
+        close(before)
+    }
+
+    /// Lets only this user read and write a file. `chmod`
+    static func makePrivate(_ path: String) throws {
+        guard chmod(path, 0o600) == 0 else { throw Failure() }
+    }
+
+    /// Whether there is something to read, or the end, within so many milliseconds. `poll`
+    static func isReadable(_ descriptor: Int32, withinMilliseconds time: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // What cannot be waited for is read at once, which says what is wrong with it.
+        return poll(&waiting, 1, time) != 0
+    }
+}

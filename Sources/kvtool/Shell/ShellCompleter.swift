@@ -1,0 +1,148 @@
+internal import DataFileCore
+
+/// What the Tab key offers in the shell.
+struct ShellCompleter {
+    let table: CommandTable
+    let place: ShellPlace
+
+    /// Candidates beyond this many are not looked for.
+    private static let maximum = 201
+
+    /// What the Tab key does when this is before the cursor.
+    func complete(_ before: String) -> LineCompletion {
+        let words = ShellWords(before).words
+        let first = words.first?.text.lowercased() ?? ""
+        let isPastFirst = words.count > 1 || before.last?.isWhitespace == true
+        let isQuery =
+            ShellParser.statementWords.contains(first)
+            || ["query", "explain"].contains(first)
+        if isQuery, isPastFirst, words.last?.text.hasPrefix("-") != true {
+            return completeQuery(before)
+        }
+        return completeWord(before, words)
+    }
+
+    private func completeWord(_ before: String, _ words: [ShellWords.Word]) -> LineCompletion {
+        let isInWord = words.last?.range.upperBound == before.utf8.count
+        let typed = isInWord ? words.last?.text ?? "" : ""
+        let earlier = (isInWord ? words.dropLast() : words).map(\.text)
+        let raw = isInWord ? words.last.map { text(of: $0, in: before) } ?? "" : ""
+        let candidates = candidates(earlier, typed).filter { $0.utf8.starts(with: typed.utf8) }
+        return LineCompletion(typed: raw, candidates: candidates, quoted: ShellWords.quoted)
+    }
+
+    private func text(of word: ShellWords.Word, in line: String) -> String {
+        String(decoding: Array(line.utf8)[word.range], as: UTF8.self)
+    }
+
+    private func candidates(_ earlier: [String], _ typed: String) -> [String] {
+        guard let first = earlier.first else { return beginnings(typed) }
+        switch first.hasPrefix(".") ? String(first.dropFirst()) : first {
+        case "cd": return place.collections()
+        case "help": return table.commands.map(\.name).sorted()
+        case "mode" where first == ".mode": return ShellMode.names
+        case "output", "once", "read", "open": return files(typed)
+        default: break
+        }
+        guard let (command, depth) = table.command(earlier) else { return [] }
+        if typed.hasPrefix("-") { return command.options.flatMap(\.names).sorted() }
+        if let last = earlier.dropFirst(depth).last, let option = command.option(last),
+            option.takesValue, !last.contains("=")
+        {
+            return values(of: option, typed)
+        }
+        if depth == earlier.count, !command.commands.isEmpty {
+            return command.commands.map(\.name).sorted()
+        }
+        return values(of: argument(command, earlier.dropFirst(depth)), command, typed)
+    }
+
+    /// What a line can begin with.
+    private func beginnings(_ typed: String) -> [String] {
+        if typed.hasPrefix(".") { return ShellMode.pointWords.map { "." + $0 }.sorted() }
+        let statements = ShellParser.statementWords
+            .map { typed.first?.isUppercase == true ? $0.uppercased() : $0 }
+        let all = table.commands.map(\.name) + ShellParser.ownWords + statements
+        return Set(all).sorted()
+    }
+
+    private func values(of option: CommandTable.Option, _ typed: String) -> [String] {
+        switch option.names.last ?? "" {
+        case "--collection", "--to": place.collections()
+        case "--scope": Set(place.collections().compactMap(Self.scope)).sorted()
+        case "--color": Choice.allCases.map(\.rawValue)
+        case "--progress": ProgressStyle.allCases.map(\.rawValue)
+        case "--index": place.indexes()
+        default: option.valueName == "file" ? files(typed) : []
+        }
+    }
+
+    private static func scope(_ name: String) -> String? {
+        name.firstIndex(of: ".").map { String(name[..<$0]) }
+    }
+
+    /// The argument that the next word is.
+    private func argument(
+        _ command: CommandTable.Command, _ words: ArraySlice<String>
+    ) -> CommandTable.Argument? {
+        var count = command.takesDatabase ? 1 : 0
+        var isValue = false
+        for word in words {
+            defer { isValue = command.option(word)?.takesValue == true && !word.contains("=") }
+            if !isValue, command.option(word) == nil { count += 1 }
+        }
+        return command.arguments.dropFirst(count).first ?? command.arguments.last
+    }
+
+    private func values(
+        of argument: CommandTable.Argument?, _ command: CommandTable.Command, _ typed: String
+    ) -> [String] {
+        guard let argument else { return [] }
+        if argument.isPath { return files(typed) }
+        if command.name.contains("index") || argument.name.contains("index") {
+            return place.indexes()
+        }
+        if command.name.hasSuffix("coll") || argument.name.contains("collection") {
+            return place.collections()
+        }
+        return place.documents(typed, limit: Self.maximum)
+    }
+
+    private func files(_ typed: String) -> [String] {
+        let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
+        let names = (try? System.names(in: folder.isEmpty ? "." : folder)) ?? []
+        return names.filter { $0.first != "." || typed.dropFirst(folder.count).first == "." }.map {
+            folder + $0 + (System.entry(folder + $0) == .folder ? "/" : "")
+        }
+    }
+}
+
+extension ShellCompleter {
+    private func completeQuery(_ before: String) -> LineCompletion {
+        let typed = before.suffix(while: { $0.isLetter || $0.isNumber || $0 == "_" })
+        let rest = before[..<typed.startIndex]
+        let candidates: [String]
+        if rest.last == "." {
+            candidates = place.properties()
+        } else if ["from", "join", "update", "into"].contains(Self.lastWord(rest)) {
+            candidates = ["_"] + place.collections()
+        } else {
+            let isLowercase = typed.first?.isLowercase == true
+            let words = (QueryWords.keywords + QueryWords.functions)
+                .map { isLowercase ? $0.lowercased() : $0 }
+            candidates = place.properties() + (typed.isEmpty ? [] : words)
+        }
+        let fitting = Set(candidates.filter { $0.utf8.starts(with: typed.utf8) }).sorted()
+        return LineCompletion(typed: typed, candidates: fitting)
+    }
+
+    private static func lastWord(_ text: Substring) -> String {
+        text.split(whereSeparator: \.isWhitespace).last?.lowercased() ?? ""
+    }
+}
+
+extension String {
+    fileprivate func suffix(while isIncluded: (Character) -> Bool) -> Substring {
+        self[(lastIndex { !isIncluded($0) }.map { index(after: $0) } ?? startIndex)...]
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool blob")
+struct BlobTests {
+    private let database: SampleDatabase
+    private let digest = "sha1-qvTGHdzF6KLavt4PO0gs2a6pQ00="
+
+    init() throws {
+        database = try SampleDatabase(people: 2)
+    }
+
+    /// A blob of `hello`, which a document refers to.
+    private func putHello() throws {
+        let outcome = try database.run(
+            "blob", stdin: Data("hello".utf8))
+        #expect(outcome.status != 0, "a subcommand is needed")
+        let put = try Kvtool.run(
+            ["blob", "put", database.path, "-", "--type", "text/plain"],
+            stdin: Data("hello".utf8)
+        ).success()
+        #expect(
+            put.stdout
+                == #"{"@type":"blob","content_type":"text/plain","digest":"\#(digest)","length":5}"#
+                + "\n")
+        try database.run("put", "doc", #"{"file":\#(put.lines[0])}"#).success()
+    }
+
+    @Test("are put, listed with their documents, and got")
+    func roundTrip() throws {
+        try putHello()
+        let list = try Kvtool.run(["blob", "ls", database.path, "-l", "--json"]).success().answer()
+        #expect(list["schema"] as? String == "kvtool.blob/1")
+        #expect(
+            list["blobs"] as? NSArray == [
+                [
+                    "digest": digest, "bytes": 5, "contentType": "text/plain",
+                    "references": ["_default/doc"],
+                ]
+            ])
+        #expect(
+            try Kvtool.run(["blob", "get", database.path, digest]).success().stdout == "hello")
+        let path = database.folder("out")
+        let name = String(digest.dropFirst(5)) + ".blob"
+        try Kvtool.run(["blob", "get", database.path, name, "--out", path]).success()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "hello")
+        try Kvtool.run(["blob", "get", database.path, name, "--out", path]).refusal(status: 6)
+        let other = "sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        try Kvtool.run(["blob", "get", database.path, other]).refusal(status: 3)
+        try Kvtool.run(["blob", "get", database.path, "nonsense"]).refusal(status: 1)
+    }
+
+    @Test("that are damaged or missing are found, with status 5 and the document")
+    func damage() throws {
+        try putHello()
+        #expect(
+            try Kvtool.run(["blob", "check", database.path]).success().stdout
+                == "1 blob, none of them damaged\n")
+        let file = "\(database.path)/Attachments/\(digest.dropFirst(5)).blob"
+        try Data("jello".utf8).write(to: URL(fileURLWithPath: file))
+        let damaged = try Kvtool.run(["blob", "check", database.path, "--json"])
+        #expect(damaged.status == 5)
+        let finding = try #require(try damaged.answer().list("findings").first)
+        #expect(finding["digest"] as? String == digest)
+        #expect(finding["state"] as? String == "damaged")
+        #expect(finding["references"] as? [String] == ["_default/doc"])
+        try FileManager.default.removeItem(atPath: file)
+        let missing = try Kvtool.run(["blob", "check", database.path, digest, "--json"])
+        #expect(missing.status == 5)
+        #expect(try missing.answer().list("findings").first?["state"] as? String == "missing")
+        let list = try Kvtool.run(["blob", "ls", database.path, "-l"])
+        #expect(list.status == 5)
+        #expect(list.stdout.contains("missing"))
+    }
+
+    @Test("that nothing refers to are removed once they are old enough")
+    func collection() throws {
+        try putHello()
+        try Kvtool.run(["blob", "put", database.path, "-"], stdin: Data("unused".utf8)).success()
+        func collect(_ rest: String...) throws -> [[String: Any]] {
+            try Kvtool.run(["blob", "gc", database.path, "--json"] + rest).success().answer()
+                .list("blobs")
+        }
+        #expect(try collect().isEmpty, "it was put just now")
+        let folder = "\(database.path)/Attachments"
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+                ofItemAtPath: "\(folder)/\(name)")
+        }
+        let dry = try collect("--dry-run")
+        #expect(dry.count == 1)
+        #expect(dry.first?["bytes"] as? Int == 6)
+        #expect(dry.first?["action"] as? String == "none")
+        #expect(try collect().first?["action"] as? String == "removed")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import SampleData
+import StoreTestSupport
+import Testing
+
+@Suite(
+    "A load that was interrupted",
+    .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
+struct DumpResumeTests {
+    private let database: SampleDatabase
+    private let target: String
+
+    init() throws {
+        database = try SampleDatabase(people: 30_000)
+        target = database.folder("new.cblite2")
+        let blob = try database.newFile("photo", Data((0..<200_000).map { UInt8($0 % 251) }))
+        try Kvtool.run(["blob", "put", database.path, blob]).success()
+    }
+
+    /// Goes on with a whole dump, after which all must be there; returns where it went on.
+    @discardableResult
+    private func goOn(with dump: String) throws -> Int {
+        let json = try database.load(dump, "--json").success().answer()
+        #expect(try DumpedTables.rows(of: target) == DumpedTables.rows(of: database.path))
+        #expect(json["blobs"] as? Int == 1)
+        let blobs = try FolderContents(target).names.filter { $0.hasSuffix(".blob") }
+        #expect(blobs.count == 1)
+        // It is a database now, of which no load knows.
+        try database.load(dump).refusal(status: 6)
+        return try #require(json["resumedAfterLine"] as? Int)
+    }
+
+    @Test("by Ctrl-C says so, and goes on", arguments: DumpTests.names)
+    func interrupted(_ form: String) throws {
+        let dump = try database.dump(form)
+        let tool = try RunningTool(
+            ["load", target, dump, "--progress", "json"], readsErrors: true)
+        _ = try #require(tool.lines(upTo: #""progress""#))
+        let end = tool.interrupt()
+        #expect(end.status == 130 && !end.isSignalled)
+        let last = try #require(end.lines.last)
+        #expect(last.hasPrefix("kvtool: interrupted: ") && last.contains("goes on"))
+        #expect(try goOn(with: dump) > 2)
+    }
+
+    @Test("by a kill goes on", arguments: DumpTests.names, [1, 3])
+    func killed(_ form: String, _ lines: Int) throws {
+        let dump = try database.dump(form)
+        let tool = try RunningTool(
+            ["load", target, dump, "--progress", "json"], readsErrors: true)
+        for _ in 0..<lines { _ = try #require(tool.lines(upTo: #""progress""#)) }
+        tool.crash()
+        // It may not be taken for a whole one.
+        try Kvtool.run(["dump", target, database.folder("half.dump")]).refusal(status: 6)
+        #expect(try goOn(with: dump) >= 2)
+    }
+
+    @Test(
+        "because the dump is cut off says where, and goes on", arguments: DumpTests.names,
+        [0.1, 0.5, 0.9, 0.999])
+    func cutOff(_ form: String, _ share: Double) throws {
+        let dump = try database.dump(form)
+        let whole = try SampleDatabase.bytes(dump)
+        let half = try database.newFile("half", whole.prefix(Int(Double(whole.count) * share)))
+        let dry = try database.load(half, "--dry-run").refusal(status: 5)
+        #expect(dry.hasPrefix("\(half) is cut off after line "))
+        let complaint = try database.load(half).refusal(status: 5)
+        #expect(complaint.hasPrefix("\(half) is cut off after line "))
+        #expect(complaint.contains("\(target) is not whole, and load goes on"))
+        let after = try goOn(with: dump)
+        // No more than a batch is read again.
+        let lines = try #require(complaint.firstMatch(of: /after line ([0-9]+)/))
+        #expect(after >= (Int(lines.1) ?? 0) - 5200)
+        #expect(after <= (Int(lines.1) ?? 0))
+    }
+
+    @Test("because the disk is full goes on")
+    func fullDisk() throws {
+        let dump = try database.dump()
+        // The limit on a file's size in blocks of 512 or 1,024 bytes stands in for a full disk.
+        let script = #"ulimit -f "$3"; trap '' XFSZ; exec "$KVTOOL" load "$1" "$2""#
+        for blocks in [2000, 6000] {
+            let outcome = try Kvtool.shell(script, [target, dump, "\(blocks)"])
+            #expect(outcome.refusal(status: 1).contains("the same command goes on"))
+        }
+        try goOn(with: dump)
+    }
+
+    @Test("does not write a blob again that is there", arguments: DumpTests.names)
+    func blobs(_ form: String) throws {
+        let dump = try database.dump(form)
+        let whole = try SampleDatabase.bytes(dump)
+        // Without the last line, and the end of an archive.
+        let end = try #require(whole.range(of: Data(#"{"end":"#.utf8), options: .backwards))
+        let half = try database.newFile("half", whole.prefix(end.lowerBound))
+        try database.load(half).refusal(status: 5)
+        let name = try #require(try FolderContents(target).names.first { $0.hasSuffix(".blob") })
+        func number() throws -> Int? {
+            let file = try FileManager.default.attributesOfItem(atPath: "\(target)/\(name)")
+            return (file[.systemFileNumber] as? NSNumber)?.intValue
+        }
+        let before = try #require(try number())
+        try goOn(with: dump)
+        #expect(try number() == before)
+    }
+
+    @Test("goes on with the same dump only, and as it was begun")
+    func another() throws {
+        let dump = try database.dump()
+        let whole = try SampleDatabase.bytes(dump)
+        let half = try database.newFile("half", whole.prefix(whole.count / 2))
+        try database.load(half).refusal(status: 5)
+        let other = try SampleDatabase(people: 100)
+        let complaint = try database.load(other.dump()).refusal(status: 6)
+        #expect(complaint.contains("was begun with another dump"))
+        try database.load(dump, "--new-uuid").refusal(status: 6)
+        try goOn(with: dump)
+    }
+}

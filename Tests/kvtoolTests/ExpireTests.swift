@@ -1,0 +1,108 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool expire")
+struct ExpireTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: ["a", "b", "c"].map { #"{"_id":"\#($0)","n":1}"# })
+    }
+
+    private func listed() throws -> [String] {
+        try database.run("expire", "ls", "--csv").success().lines
+    }
+
+    @Test("sets a date in UTC or of a zone, and takes it back, without a new revision")
+    func set() throws {
+        let before = try database.run("ls", "--csv", "--columns", "id,revision,sequence").success()
+        #expect(
+            try database.run("expire", "set", "a", "--at", "2099-01-31T12:00").success().stdout
+                == "\"a\" expires 2099-01-31T12:00:00Z\n")
+        // The subcommand may be left out.
+        try database.run("expire", "b", "--at", "2099-01-31T12:00:00+01:00").success()
+        #expect(
+            try listed() == [
+                "collection,id,expiration,isDue", "_default,b,4073540400000,false",
+                "_default,a,4073544000000,false",
+            ])
+        #expect(
+            try database.run("expire", "clear", "a").success().stdout
+                == "\"a\" does not expire\n")
+        try database.run("expire", "set", "b", "--never").success()
+        #expect(try listed() == ["collection,id,expiration,isDue"])
+        let after = try database.run("ls", "--csv", "--columns", "id,revision,sequence").success()
+        #expect(after.stdout == before.stdout)
+    }
+
+    @Test(
+        "--in counts from now on",
+        arguments: [
+            ("90s", 90), ("15m", 900), ("12h", 43_200), ("7d", 604_800), ("2w", 1_209_600),
+            ("1h30m", 5400), ("60", 60),
+        ])
+    func delay(_ text: String, _ seconds: Int64) throws {
+        let from = Int64(Date().timeIntervalSince1970 * 1000) - 1
+        let row = try database.run("expire", "set", "a", "--in", text, "--ndjson").success()
+        let object = try JSONSerialization.jsonObject(with: row.standardOutput) as? [String: Any]
+        let expiration = try #require(object?["expiration"] as? Int64)
+        let until = Int64(Date().timeIntervalSince1970 * 1000) + 1
+        #expect((from...until).contains(expiration - seconds * 1000))
+    }
+
+    @Test("run purges what is due, of all collections, and says how many")
+    func run() throws {
+        try database.run("mkcoll", "x").success()
+        try Kvtool.run(["put", "\(database.path)//x/d", "{}"]).success()
+        try Kvtool.run(["expire", "set", "\(database.path)//x/d", "--at", "2001-01-01"]).success()
+        try database.run("expire", "set", "a", "b", "--at", "2000-01-01").success()
+        try database.run("expire", "set", "c", "--at", "2099-01-01").success()
+        let said = "1 document of x\n"
+        #expect(
+            try database.run("expire", "run", "--dry-run").success().stdout
+                == "Would have purged 2 documents of _default\nWould have purged \(said)")
+        #expect(try database.run("ls", "--count").success().stdout == "3\n")
+        #expect(
+            try database.run("expire", "run").success().stdout
+                == "Purged 2 documents of _default\nPurged \(said)")
+        #expect(try database.exported() == [#"{"_id":"c","n":1}"#])
+        let again = try database.run("expire", "run")
+        #expect(again.status == 0)
+        #expect(again.stderr == "(no document has expired)\n")
+    }
+
+    @Test("what is missing ends with 3; dates and times that are none are wrong usage")
+    func wrong() throws {
+        let outcome = try database.run("expire", "set", "nope", "a", "--at", "2099-01-01")
+        #expect(outcome.status == 3)
+        #expect(outcome.stdout == "\"a\" expires 2099-01-01T00:00:00Z\n")
+        for arguments in [
+            ["set", "a"], ["set", "a", "--at", "soon"], ["set", "a", "--in", "7x"],
+            ["set", "a", "--in", "-1"], ["set", "a", "--in="], ["set", "--in", "7d"],
+            ["set", "a", "--in", "1d", "--never"], ["set", "a", "--in", "99999999999999999999w"],
+            ["ls", "--limit=-1"],
+        ] {
+            let words = ["expire", arguments[0], database.path] + arguments.dropFirst()
+            #expect(try Kvtool.run(words).status == 2, "\(arguments)")
+        }
+    }
+
+    @Test("an id may begin with a dash")
+    func dash() throws {
+        try database.importing([#"{"_id":"-abc"}"#]).success()
+        #expect(
+            try Kvtool.run(["expire", "set", database.path, "-abc", "--at", "2099-01-01"]).success()
+                .stdout == "\"-abc\" expires 2099-01-01T00:00:00Z\n")
+    }
+
+    @Test(
+        "lists nothing of files whose tables have no expiration",
+        .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
+    func golden() throws {
+        let old = try SampleDatabase(golden: "upgrade_2.7")
+        let before = try old.contents
+        #expect(try old.run("expire", "ls", "--csv").success().lines.count == 1)
+        #expect(try old.contents == before)
+    }
+}

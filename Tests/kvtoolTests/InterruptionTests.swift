@@ -1,0 +1,121 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("Ctrl-C in the middle of", .enabled(if: SQLiteShell.isPresent))
+struct InterruptionTests {
+    /// A command that tells how far it is, stopped as soon as it has begun; returns its last line.
+    private func interrupted(
+        _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let tool = try RunningTool(arguments + ["--progress", "json"], readsErrors: true)
+        let first = try #require(tool.line(), sourceLocation: sourceLocation)
+        #expect(first.hasPrefix("{\"progress\":"), sourceLocation: sourceLocation)
+        let end = tool.interrupt()
+        #expect(!end.isSignalled && end.status == 130, "\(end)", sourceLocation: sourceLocation)
+        let last = try #require(end.lines.last, sourceLocation: sourceLocation)
+        #expect(last.hasPrefix("kvtool: interrupted"), sourceLocation: sourceLocation)
+        return last
+    }
+
+    private func isWhole(
+        _ database: SampleDatabase, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let outcome = try database.run("verify")
+        #expect(outcome.status == 0, "\(outcome)", sourceLocation: sourceLocation)
+    }
+
+    @Test("an import from a pipe keeps all that has come, also while it waits for more")
+    func waitingImport() throws {
+        let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
+        let pipe = Child.pipe()
+        let tool = try RunningTool(
+            ["import", database.path, "-", "--progress", "json"], input: pipe.reading,
+            readsErrors: true)
+        close(pipe.reading)
+        let lines = Array((0..<200).map { "{\"_id\":\"b\($0)\"}\n" }.joined().utf8)
+        #expect(write(pipe.writing, lines, lines.count) == lines.count)
+        // It is at work; the end of the file never comes.
+        #expect(tool.line()?.hasPrefix("{\"progress\":") == true)
+        let end = tool.interrupt()
+        close(pipe.writing)
+        #expect(!end.isSignalled && end.status == 130, "\(end)")
+        let last = try #require(end.lines.last)
+        let ids = try database.run("ls", "-0").success().stdout.split(separator: "\0")
+        #expect(ids.count > 1 && ids.contains("b0"))
+        #expect(last.contains("interrupted: \(ids.count - 1) document"), "\(last)")
+        try isWhole(database)
+    }
+
+    @Test("an import of a file goes on at the line that it says")
+    func resumedImport() throws {
+        let database = try SampleDatabase()
+        let lines = (0..<60_000).map { "{\"_id\":\"\($0)\",\"n\":\($0)}\n" }
+        let file = try database.newFile("many.ndjson", Data(lines.joined().utf8))
+        let last = try interrupted(["import", database.path, file, "--batch", "500"])
+        try isWhole(database)
+        let match = try #require(last.firstMatch(of: /--from-line ([0-9]+)/), "\(last)")
+        let count = try database.exported().count
+        #expect(count < 60_000 && Int(match.1) == count + 1, "\(last)")
+        try database.run("import", file, "--from-line", String(match.1)).success()
+        #expect(try database.run("ls", "--count").success().stdout == "60000\n")
+        #expect(try database.rows("SELECT max(sequence) FROM kv_default") == ["60000"])
+        try isWhole(database)
+    }
+
+    @Test("an index that is made leaves none, and the next try makes it")
+    func index() throws {
+        let database = try large()
+        let schema = "SELECT name FROM sqlite_master ORDER BY name"
+        let before = try database.rows(schema)
+        _ = try interrupted(["mkindex", database.path, "words", "t", "--fts"])
+        #expect(try database.rows(schema) == before)
+        try isWhole(database)
+        try database.run("mkindex", "words", "t", "--fts").success()
+        try isWhole(database)
+    }
+
+    @Test("a verification changes nothing")
+    func verification() throws {
+        let database = try large()
+        let before = try database.bytes
+        _ = try interrupted(["verify", database.path])
+        #expect(try database.bytes == before)
+        try isWhole(database)
+    }
+
+    @Test("removing tombstones keeps what was done; the same command does the rest")
+    func tombstones() throws {
+        let database = try large()
+        try database.run("rm", "*", "--yes").success()
+        _ = try interrupted(["compact", database.path, "--purge-deleted", "--yes"])
+        try isWhole(database)
+        try database.run("compact", "--purge-deleted", "--yes").success()
+        #expect(try database.rows("SELECT count(*) FROM kv_del_default") == ["0"])
+    }
+
+    @Test(
+        "a conversion keeps what was done, and the same command goes on",
+        .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
+    func conversion() throws {
+        let database = try large(in: SampleDatabase(golden: "sample_revtree_503"))
+        let documents = try database.run("export").standardOutput
+        let last = try interrupted(["convert", database.path, "--to", "vectors", "--yes"])
+        #expect(last.contains("which stay so; the same command goes on"))
+        try isWhole(database)
+        #expect(try database.run("export").standardOutput == documents)
+        #expect(try database.run("convert", "--to", "vectors", "--yes").status == 0)
+        #expect(try database.run("export").standardOutput == documents)
+        try isWhole(database)
+    }
+
+    /// So many documents that no command is done with all of them before a signal comes.
+    private func large(in database: SampleDatabase? = nil) throws -> SampleDatabase {
+        let database = try database ?? SampleDatabase()
+        let lines = (0..<40_000).map {
+            #"{"_id":"large-\#($0)","t":"word\#($0) word\#($0 % 977) and \#($0 % 31)"}"#
+        }
+        try database.importing(lines).success()
+        return database
+    }
+}

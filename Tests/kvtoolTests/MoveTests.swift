@@ -1,0 +1,87 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool mv")
+struct MoveTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: ["a1", "a2", "b"].map { #"{"_id":"\#($0)","n":1}"# })
+        try database.run("mkcoll", "hr.staff").success()
+    }
+
+    private func ids(_ collection: String) throws -> [String] {
+        let text = try database.run("ls", "-0", "--collection", collection).success().stdout
+        return text.split(separator: "\0").map(String.init)
+    }
+
+    @Test("moves what is named or matches, with its revision and expiration")
+    func moves() throws {
+        try database.run("expire", "set", "a1", "--at", "2099-01-01").success()
+        let before = try database.run("ls", "a1", "--csv", "--columns", "revision,expiration")
+            .success().stdout
+        #expect(
+            try database.run("mv", "a*", "b", "hr.staff").success().stdout == """
+                Moved "a1" to hr.staff
+                Moved "a2" to hr.staff
+                Moved "b" to hr.staff
+
+                """)
+        #expect(try ids("_default") == [])
+        #expect(try ids("hr.staff") == ["a1", "a2", "b"])
+        let after = try Kvtool.run([
+            "ls", "\(database.path)//hr.staff", "a1", "--csv", "--columns", "revision,expiration",
+        ])
+        #expect(after.success().stdout == before)
+    }
+
+    @Test("one that is in the way ends it with 6, and nothing is moved")
+    func conflict() throws {
+        try Kvtool.run(["put", "\(database.path)//hr.staff/a2", "{}"]).success()
+        let message = try database.run("mv", "a1", "a2", "hr.staff").refusal(status: 6)
+        #expect(message.contains("hr.staff has a document or tombstone \"a2\""))
+        #expect(try ids("_default") == ["a1", "a2", "b"])
+        #expect(try ids("hr.staff") == ["a2"])
+    }
+
+    @Test("what is missing ends with 3; the others are moved")
+    func missing() throws {
+        let outcome = try database.run("mv", "a1", "nope", "hr.staff")
+        #expect(outcome.status == 3)
+        #expect(outcome.stdout == "Moved \"a1\" to hr.staff\n")
+        #expect(
+            outcome.complaint()
+                == "\(database.path): document \"nope\" is not in the collection _default")
+        #expect(
+            try database.run("mv", "a2", "nope").refusal(status: 3)
+                == "\(database.path) has no collection nope; --create makes it")
+    }
+
+    @Test("--rename gives another id, in the same collection, too; --create makes the target")
+    func rename() throws {
+        #expect(
+            try database.run("mv", "a1", "_", "--rename", "z 1").success().stdout
+                == "Moved \"a1\" to _default as \"z 1\"\n")
+        #expect(try ids("_default") == ["a2", "b", "z 1"])
+        #expect(try database.run("cat", "z 1", "--raw").success().stdout.contains("\"n\":1"))
+        let json = try database.run("mv", "b", "new", "--rename", "c", "--create", "--ndjson")
+        #expect(
+            json.success().stdout
+                == #"{"id":"b","action":"moved","collection":"new","newID":"c","sequence":1}"#
+                + "\n")
+        #expect(try ids("new") == ["c"])
+        try database.run("mv", "a2", "z 1", "hr.staff", "--rename", "x").refusal(status: 2)
+    }
+
+    @Test("--dry-run and wrong usage change nothing")
+    func dryRun() throws {
+        let before = try database.contents
+        #expect(
+            try database.run("mv", "--where", "n = 1", "hr.staff", "-n").success().lines.count == 3)
+        #expect(try database.run("mv", "hr.staff").status == 2)
+        #expect(try database.run("mv").status == 2)
+        try database.run("mv", "a1", "_default").refusal(status: 2)
+        #expect(try database.contents == before)
+    }
+}

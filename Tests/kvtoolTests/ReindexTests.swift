@@ -1,0 +1,60 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool reindex")
+struct ReindexTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(people: 30)
+        try database.run("mkindex", "byAge", "age").success()
+        try database.run("mkindex", "byLikes", "--array", "likes").success()
+        try database.run("mkindex", "byStreet", "contact.address.street", "--fts").success()
+    }
+
+    @Test("makes all anew, or those that are named")
+    func rebuilding() throws {
+        let all = try database.run("reindex", "--csv").success().lines
+        #expect(all[0].hasPrefix("name,collection,kind,action,seconds"))
+        #expect(
+            all.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false)[0] }
+                == ["", "byAge", "byLikes", "byStreet"])
+        let some = try database.run("reindex", "byStreet").success().lines
+        #expect(some.count == 2)
+        #expect(some[1].hasPrefix("byStreet  _default    full-text  rebuilt"))
+        #expect(
+            try database.run("reindex", "none").refusal(status: 3)
+                .contains("no index named \"none\""))
+    }
+
+    @Test(
+        "mends an index whose rows are lost", .enabled(if: SQLiteShell.isPresent),
+        arguments: ["byLikes", nil])
+    func mending(_ name: String?) throws {
+        let table = try #require(
+            try database.rows("SELECT tbl_name FROM sqlite_master WHERE name='byLikes'").first)
+        let rows = "SELECT docid, i FROM \"\(table)\" ORDER BY docid, i"
+        let before = try database.rows(rows)
+        // The rows of nine documents become those of none: no index has this column.
+        try database.rows("UPDATE \"\(table)\" SET docid = docid + 1000 WHERE docid < 10")
+        #expect(try database.rows(rows) != before)
+        try Kvtool.run(["reindex", database.path] + [name].compactMap(\.self)).success()
+        #expect(try database.rows(rows) == before)
+    }
+
+    @Test(
+        "leaves out what it cannot make, says so, and ends with status 7",
+        .enabled(if: SQLiteShell.isPresent))
+    func foreign() throws {
+        try database.rows(
+            """
+            INSERT INTO indexes (name, type, keyStore, expression, indexTableName)
+            VALUES ('byMeaning', 4, 'default', '[[".v"]]', 'kv_default:vector:by\\Meaning')
+            """)
+        let outcome = try database.run("reindex", "byMeaning", "byAge")
+        #expect(outcome.status == 7)
+        #expect(outcome.complaint().contains("byMeaning"))
+        #expect(outcome.stdout.contains("skipped") && outcome.stdout.contains("rebuilt"))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("Documents that kvtool rm and purge are told of")
+struct RemoveSelectionTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(
+            lines: ["a1", "a2", "b1", "b2", "c*"].enumerated().map {
+                #"{"_id":"\#($1)","n":\#($0)}"#
+            })
+    }
+
+    private var ids: [String] {
+        get throws {
+            try database.run("ls", "-0").success().stdout.split(separator: "\0").map(String.init)
+        }
+    }
+
+    @Test(
+        "are those of a pattern, an id that looks like one, a condition, a file",
+        arguments: ["rm", "purge"])
+    func choices(_ command: String) throws {
+        try database.run(command, "c*").success()
+        #expect(try ids == ["a1", "a2", "b1", "b2"])
+        try database.run(command, "a?", "--yes").success()
+        #expect(try ids == ["b1", "b2"])
+        try database.run(command, "--where", "n = 2", "--yes").success()
+        #expect(try ids == ["b2"])
+        let file = try database.newFile("ids", Data("b2\n\n".utf8))
+        try database.run(command, "--ids-from", file).success()
+        #expect(try ids.isEmpty)
+        #expect(try database.run(command, "x*", "--yes").success().stdout == "")
+    }
+
+    @Test("may have any property in the condition, which is one condition and no more")
+    func conditions() throws {
+        let database = try SampleDatabase(lines: [
+            #"{"_id":"a","d":1}"#, #"{"_id":"b","d":2}"#, #"{"_id":"*","d":3}"#,
+        ])
+        let listed = ["cat", database.path, "--raw", "--where"]
+        #expect(
+            try Kvtool.run(listed + ["d = 1 -- the first"]).success().lines
+                == [#"{"_id":"a","d":1}"#])
+        for bad in ["d = 1 LIMIT 1", "d = 1) OR (d = 2", ""] {
+            try Kvtool.run(listed + [bad]).refusal()
+        }
+        try database.run("rm", #"\*"#).success()
+        #expect(try database.exported() == [#"{"_id":"a","d":1}"#, #"{"_id":"b","d":2}"#])
+        #expect(
+            try database.run("watch", "--where", "d = 2", "--csv").success().lines.count == 2)
+    }
+
+    @Test("are only named with --dry-run, which writes nothing", arguments: ["rm", "purge"])
+    func dry(_ command: String) throws {
+        let before = try database.contents
+        let lines = try database.run(command, "a*", "b1", "--dry-run").success().lines
+        let verb = command == "rm" ? "deleted" : "purged"
+        #expect(lines == ["a1", "a2", "b1"].map { "Would have \(verb) \"\($0)\"" })
+        #expect(try database.run(command, "nope", "a1", "-n").status == 3)
+        #expect(try database.contents == before)
+    }
+
+    @Test("are told as JSON, each with what was done")
+    func json() throws {
+        let deleted = try database.run("rm", "a1", "--json").success().answer()
+        #expect(deleted["schema"] as? String == "kvtool.rm/1")
+        let item = try #require(try deleted.list("documents").first)
+        #expect(item["id"] as? String == "a1" && item["action"] as? String == "deleted")
+        #expect(item["revision"] is String && item["sequence"] as? Int == 6)
+        let purged = try database.run("purge", "a1", "a2", "--json").success().answer()
+        #expect(purged["schema"] as? String == "kvtool.purge/1")
+        #expect(
+            try purged.list("documents").map { $0["action"] as? String } == ["purged", "purged"])
+        let dry = try database.run("rm", "b1", "-n", "--json").success().answer()
+        #expect(try dry.list("documents").first?["action"] as? String == "none")
+        let missing = try database.run("rm", "nope", "--json")
+        #expect(missing.status == 3)
+        #expect(try missing.answer().list("documents").isEmpty)
+        #expect(missing.stderr.contains(#""status":3"#))
+    }
+
+    @Test("must be said somehow, and all are done or none")
+    func wrong() throws {
+        let before = try database.contents
+        for command in ["rm", "purge"] {
+            #expect(try database.run(command).status == 2)
+            #expect(try database.run(command, "--where", "n =").status == 1)
+            #expect(try database.run(command, "--ids-from", database.folder("absent")).status == 3)
+        }
+        #expect(try database.contents == before)
+    }
+}

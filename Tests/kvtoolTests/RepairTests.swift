@@ -1,0 +1,71 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool repair")
+struct RepairTests {
+    private let database: SampleDatabase
+    private let target: String
+
+    init() throws {
+        database = try SampleDatabase(people: 20)
+        target = database.folder("saved.cblite2")
+    }
+
+    @Test("saves all of a database that is whole, with status 0, and names its indexes")
+    func whole() throws {
+        try database.run("rm", "person-0002").success()
+        try database.run("mkindex", "byAge", "age").success()
+        let before = try database.contents
+        let lines = try database.run("repair", target).success().lines
+        #expect(lines[0].hasPrefix("Store     "))
+        #expect(lines.contains { $0.hasSuffix("; nothing was lost") })
+        #expect(lines.last == "Indexes to be made again with mkindex: byAge")
+        #expect(try database.contents == before)
+        #expect(try Kvtool.run(["export", target]).success().lines == database.exported())
+    }
+
+    @Test(
+        "says what is lost, with status 7, and saves the rest",
+        .enabled(if: SQLiteShell.isPresent))
+    func partly() throws {
+        try database.rows("UPDATE kv_default SET body=x'6000' WHERE key='person-0003'")
+        let outcome = try database.run("repair", target, "--json")
+        #expect(outcome.status == 7)
+        #expect(outcome.stderr == "")
+        let report = try #require(
+            JSONSerialization.jsonObject(with: outcome.standardOutput) as? [String: Any])
+        #expect(report["schema"] as? String == "kvtool.repair/1")
+        #expect(report["source"] as? String == database.path)
+        #expect(report["database"] as? String == target)
+        #expect(report["lost"] as? Int == 1)
+        let loss = try #require((report["losses"] as? [[String: Any]])?.first)
+        #expect(loss["store"] as? String == "_default")
+        #expect(loss["key"] as? String == "person-0003")
+        #expect(loss["reason"] is String)
+        let stores = try #require(report["stores"] as? [[String: Any]])
+        let store = try #require(stores.first { $0["store"] as? String == "_default" })
+        #expect(store["documents"] as? Int == 19)
+        #expect(store["lost"] as? Int == 1)
+        #expect(try Kvtool.run(["export", target]).success().lines.count == 19)
+    }
+
+    @Test("never writes over anything, and needs a database")
+    func refusals() throws {
+        let other = try database.newFile("there.cblite2", Data("mine".utf8))
+        let complaint = try database.run("repair", other).refusal(status: 1)
+        #expect(complaint.contains(other))
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+        try Kvtool.run(["repair", "/nowhere/a.cblite2", target]).refusal(status: 3)
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test(
+        "is refused while another process writes", .enabled(if: SQLiteShell.isPresent))
+    func busy() throws {
+        let other = try OtherProcess(database.file, "BEGIN IMMEDIATE")
+        defer { other.finish() }
+        try database.run("repair", target).refusal(status: 4)
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool's shell")
+struct ShellTests {
+    private func run(
+        _ lines: String, _ database: SampleDatabase, _ options: String...
+    ) throws -> Command.Outcome {
+        try Kvtool.run(options + [database.path], stdin: Data(lines.utf8))
+    }
+
+    @Test func linesFromAPipeAreDoneOneAfterTheOther() throws {
+        let database = try SampleDatabase(people: 3)
+        let outcome = try run(
+            """
+            # a comment
+            ls --csv -l | cut -d, -f1
+            cat person-0001 --raw | head -c 24
+
+            SELECT COUNT(*) AS n
+            FROM _; | cat
+            select count(*) as m from _ --ndjson
+            !echo hello
+            quit
+            ls
+            """ + "\n", database)
+        // The second line of the statement is one of its own, since nothing was open.
+        #expect(outcome.stdout.contains("id\nperson-0001\nperson-0002\nperson-0003\n"))
+        #expect(outcome.stdout.contains("{\"m\":3}\n"))
+        #expect(outcome.stdout.hasSuffix("hello\n"))
+        #expect(outcome.stderr.contains("there is no command FROM"))
+    }
+
+    @Test func statementsGoOnWhileSomethingIsOpen() throws {
+        let database = try SampleDatabase(people: 3)
+        let outcome = try run(
+            "SELECT COUNT(*) AS n FROM\n_ WHERE age IN (\n1,\n2)\n;SELECT (1\n\nls --csv | wc -l\n",
+            database, "--csv")
+        #expect(outcome.stdout.hasPrefix("n\n0\n"))
+        // An empty line ends what was never closed.
+        #expect(outcome.status != 0)
+        #expect(outcome.lines.last?.trimmingCharacters(in: .whitespaces) == "4")
+    }
+
+    @Test func errorsGoOnAndBatchEnds() throws {
+        let database = try SampleDatabase(people: 1)
+        let lines = "cat nope\nls --csv\nfrobnicate\n"
+        let all = try run(lines, database)
+        #expect(all.status == 3)
+        #expect(all.stdout.contains("person-0001"))
+        #expect(all.stderr.contains("frobnicate"))
+        let batch = try run(lines, database, "--batch")
+        #expect(batch.status == 3)
+        #expect(batch.stdout == "")
+        #expect(!batch.stderr.contains("frobnicate"))
+    }
+
+    @Test func nothingIsWrittenUnlessItMay() throws {
+        let database = try SampleDatabase(people: 1)
+        let refused = try run("put x {}\nUPDATE _ SET a = 1\nrm person-0001\n", database)
+        #expect(refused.status == 1)
+        #expect(refused.stderr.components(separatedBy: "begin with kvtool -w").count == 4)
+        #expect(try database.exported().count == 1)
+        let written = try run("put 'an id' {\"a\":\n1}\ncat 'an id' --raw\n", database, "-w")
+        #expect(written.status == 0, "\(written)")
+        #expect(written.stdout.contains("\"a\":1"))
+        let made = try Kvtool.run(
+            ["--create", database.folder("new.cblite2")], stdin: Data("put a {}\n".utf8))
+        #expect(made.status == 0, "\(made)")
+    }
+
+    @Test func outputGoesToFiles() throws {
+        let database = try SampleDatabase(people: 2)
+        let (one, all) = (database.folder("one"), database.folder("all"))
+        let outcome = try run(
+            """
+            .mode csv
+            ls > \(one)
+            ls >> \(one)
+            .once \(all)
+            select meta().id as k from _
+            .output \(all)2
+            ls
+            .output
+            select 1 as o limit 1; > \(all)3
+            .show
+            """, database)
+        #expect(outcome.status == 0, "\(outcome)")
+        let lists = try String(contentsOfFile: one, encoding: .utf8)
+        #expect(lists.components(separatedBy: "person-0002").count == 3)
+        #expect(
+            try String(contentsOfFile: all, encoding: .utf8) == "k\nperson-0001\nperson-0002\n")
+        #expect(try String(contentsOfFile: all + "2", encoding: .utf8).contains("person-0001"))
+        #expect(try String(contentsOfFile: all + "3", encoding: .utf8) == "o\n1\n")
+        #expect(outcome.stdout.hasPrefix("file:   \(database.path), for reading only\nmode:   csv"))
+    }
+
+    @Test func collectionsAreEnteredAndLeft() throws {
+        let database = try SampleDatabase(people: 1)
+        try database.run("mkcoll", "hr.staff").success()
+        try database.run("put", "boss", "{}", "--collection", "hr.staff").success()
+        let outcome = try run(
+            "cd hr/staff\nls --csv | tail -1 | cut -d, -f1\ncd\nls --csv | tail -1 | cut -d, -f1\n"
+                + "cd nope\ncat boss --collection hr.staff --raw\n", database)
+        #expect(outcome.stdout.hasPrefix("boss\nperson-0001\n{"))
+        #expect(outcome.status == 3)
+        #expect(outcome.complaint() == "\(database.path) has no collection nope")
+        let inside = try Kvtool.run(
+            [database.path + "//hr.staff"], stdin: Data("ls --csv\n".utf8))
+        #expect(inside.stdout.contains("boss"))
+    }
+
+    @Test func filesAreReadAndOthersOpened() throws {
+        let database = try SampleDatabase(people: 1)
+        let other = try SampleDatabase(people: 2)
+        let script = try database.newFile(
+            "a.kv", Data("ls --csv | wc -l\n.read \(database.folder("a.kv"))".utf8))
+        let endless = try run(".bail on\n.read \(script)\n", database)
+        #expect(endless.stderr.contains("is read by too many files inside of each other"))
+        let outcome = try run(
+            ".open '\(other.path)'\nls --csv | wc -l\n.timer on\n!true\n", database)
+        #expect(outcome.lines.first?.trimmingCharacters(in: .whitespaces) == "3")
+        #expect(outcome.stderr.contains(" µs)") || outcome.stderr.contains("s)"))
+    }
+
+    @Test func helpListsCommandsAndUnknownWordsSayWhichThereAre() throws {
+        let database = try SampleDatabase(people: 1)
+        let outcome = try run("help\nhelp ls\n.frob\n.mode x\n", database)
+        #expect(outcome.stdout.contains("  query "))
+        #expect(outcome.stdout.contains("USAGE: kvtool ls"))
+        #expect(outcome.stderr.contains("there is no .frob, but .bail .cd"))
+        #expect(outcome.stderr.contains("there is no mode x, but table, json"))
+        #expect(outcome.status == 2)
+    }
+
+    @Test func aDatabaseThatIsNotThereEndsAtOnce() throws {
+        let folder = try TemporaryFolder()
+        try Kvtool.run([folder("nope.cblite2")]).refusal(status: 3)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import kvtool
+
+@Suite("A table of kvtool at a terminal")
+struct TableTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: [
+            #"{"_id":"a long id with many words in it","n":1}"#, #"{"_id":"日本語の長い名前","n":2}"#,
+        ])
+    }
+
+    private func lines(_ columns: Int) throws -> [String] {
+        let end = try PseudoTerminal(
+            ["ls", "-l", database.path, "--color", "never", "--no-pager"], columns: columns
+        ).end()
+        #expect(end.status == 0, "\(end)")
+        return end.output.replacing("\r\n", with: "\n")
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test("has a line for each cell where the columns cannot fit, and nothing is cut off")
+    func narrow() throws {
+        let lines = try lines(20)
+        let headings = lines.map { $0.prefix { $0 != ":" } }
+        #expect(
+            headings == [
+                "Document", "Revision", "Flags", "Sequence", "Size", "", "Document", "Revision",
+                "Flags", "Sequence", "Size", "", "",
+            ])
+        #expect(lines[0] == "Document: a long id with many words in it")
+        #expect(lines[6] == "Document: 日本語の長い名前")
+    }
+
+    @Test("is cut to fit, the numbers never", arguments: [45, 50, 60, 70])
+    func cut(_ columns: Int) throws {
+        let lines = try lines(columns).filter { !$0.isEmpty }
+        #expect(lines.count == 3)
+        for line in lines { #expect(DisplayWidth.cells(line) <= columns, "\(line)") }
+        #expect(lines[1].contains("…") && lines[2].contains("…"))
+        #expect(lines[1].hasSuffix(" 1     8") && lines[2].hasSuffix(" 2     8"))
+    }
+
+    @Test("is as wide as it needs to be where there is room, and in files")
+    func wide() throws {
+        let lines = try lines(200).filter { !$0.isEmpty }
+        #expect(lines[1].hasPrefix("a long id with many words in it  "))
+        #expect(lines[2].hasPrefix("日本語の長い名前                 "))
+        // Headings and cells begin at the same cells of the terminal.
+        let places = lines.map { line in
+            line.range(of: line.hasPrefix("Document") ? "Revision" : "@").map {
+                DisplayWidth.cells(line[..<$0.lowerBound])
+            }
+        }
+        #expect(places[1] == places[2] && places[0] == 33)
+        let piped = try database.run("ls", "-l").success().lines
+        #expect(piped == lines)
+    }
+}

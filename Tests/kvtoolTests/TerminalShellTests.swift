@@ -1,0 +1,125 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool's shell at a terminal")
+struct TerminalShellTests {
+    private let database: SampleDatabase
+    private var history: String { database.folder("history") }
+
+    init() throws { database = try SampleDatabase(people: 200) }
+
+    private func shell(_ options: String...) throws -> PseudoTerminal {
+        let shell = try PseudoTerminal(
+            options + [database.path], columns: 100,
+            environment: ["KVTOOL_HISTORY": history, "NO_COLOR": "1"])
+        try shell.wait(for: "Opened ")
+        try shell.wait(for: "people")
+        return shell
+    }
+
+    private func finish(_ shell: PseudoTerminal) throws {
+        shell.type(PseudoTerminal.controlD)
+        #expect(try shell.end().status == 0)
+    }
+
+    @Test func thePromptTellsThePlaceAndCommandsWork() throws {
+        let shell = try shell()
+        try shell.wait(for: "people> ")
+        shell.enter("select count(*) as n from _")
+        try shell.wait(for: "200\r\n")
+        try shell.wait(for: "people> ")
+        shell.enter("cat nope")
+        try shell.wait(for: "kvtool: ")
+        try shell.wait(for: "people> ")
+        try finish(shell)
+        let writing = try self.shell("-w")
+        try writing.wait(for: "people*> ")
+        writing.enter("quit")
+        #expect(try writing.end().status == 0)
+    }
+
+    @Test func theHistoryIsPrivateAndKeepsNoSecret() throws {
+        let shell = try shell()
+        try shell.wait(for: "people> ")
+        shell.enter("info --csv")
+        try shell.wait(for: "people> ")
+        shell.enter("cat --key secret x")
+        try shell.wait(for: "people> ")
+        try finish(shell)
+        #expect(try String(contentsOfFile: history, encoding: .utf8) == "info --csv\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: history)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        // The next one has it.
+        let next = try self.shell()
+        try next.wait(for: "people> ")
+        next.type(PseudoTerminal.up)
+        try next.wait(for: "info --csv")
+        next.type(PseudoTerminal.controlC)
+        try next.wait(for: "people> ")
+        try finish(next)
+    }
+
+    @Test func tabCompletes() throws {
+        let shell = try shell()
+        try shell.wait(for: "people> ")
+        shell.type("cat person-00" + PseudoTerminal.tab)
+        try shell.wait(for: "person-0010")
+        try shell.wait(for: "people> ")
+        try shell.wait(for: "person-00")
+        shell.type("42" + PseudoTerminal.tab)
+        try shell.wait(for: "42")
+        shell.enter("--raw")
+        try shell.wait(for: "\"_id\":\"person-0042\"")
+        try shell.wait(for: "people> ")
+        shell.type("expo" + PseudoTerminal.tab)
+        try shell.wait(for: "rt ")
+        shell.type("--coll" + PseudoTerminal.tab)
+        try shell.wait(for: "ection ")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "people> ")
+        shell.type("SELECT conta" + PseudoTerminal.tab)
+        try shell.wait(for: "ct ")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "people> ")
+        try finish(shell)
+    }
+
+    @Test func controlCDropsTheLineAndEndsWhatRuns() throws {
+        let shell = try shell()
+        try shell.wait(for: "people> ")
+        shell.type("put x {")
+        try shell.wait(for: "put x {")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "people> ")
+        shell.enter("SELECT (1")
+        try shell.wait(for: "...> ")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "people> ")
+        let join = "JOIN _ b ON a.age<b.age JOIN _ c ON b.age<c.age JOIN _ d ON c.age<d.age"
+        shell.enter("SELECT a.age, COUNT(*) FROM _ a \(join) GROUP BY a.age")
+        try shell.wait(for: "\r\n")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "interrupted")
+        try shell.wait(for: "people> ")
+        shell.enter("select 6*7 as n")
+        try shell.wait(for: "42\r\n")
+        try shell.wait(for: "people> ")
+        try finish(shell)
+    }
+
+    @Test func statementsOfSeveralLinesAreOne() throws {
+        let shell = try shell()
+        try shell.wait(for: "people> ")
+        shell.enter("SELECT COUNT(*) AS n,")
+        try shell.wait(for: "...> ")
+        shell.enter("'two' AS t FROM _")
+        try shell.wait(for: "200  two\r\n")
+        try shell.wait(for: "people> ")
+        shell.type(PseudoTerminal.up)
+        try shell.wait(for: "SELECT COUNT(*) AS n, 'two' AS t FROM _")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "people> ")
+        try finish(shell)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool verify", .enabled(if: SQLiteShell.isPresent))
+struct VerifyTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(people: 30)
+    }
+
+    @Test("finds nothing wrong with a sound database, and leaves the bytes as they are")
+    func sound() throws {
+        try database.run("mkindex", "byLikes", "--array", "likes").success()
+        let before = try database.contents
+        let text = try database.run("verify").success().stdout
+        #expect(text.hasPrefix("no errors"))
+        let answer = try database.run("verify", "--json").success().answer()
+        #expect(answer["schema"] as? String == "kvtool.verify/1")
+        #expect(answer["intact"] as? Bool == true)
+        #expect(answer["errors"] as? Int == 0)
+        #expect(answer["level"] as? String == "full")
+        let store = try #require(
+            answer.list("stores").first { $0["name"] as? String == "_default" })
+        #expect(store["rows"] as? Int == 30)
+        try database.run("verify", "--quick").success()
+        #expect(try database.run("verify", "--quick", "--full").status == 2)
+        #expect(try database.contents == before)
+    }
+
+    @Test("names the document whose body is damaged, with status 5")
+    func damaged() throws {
+        try database.rows("UPDATE kv_default SET body=x'6000' WHERE key='person-0003'")
+        let outcome = try database.run("verify", "--json")
+        #expect(outcome.status == 5)
+        let answer = try outcome.answer()
+        #expect(answer["intact"] as? Bool == false)
+        let finding = try #require(
+            answer.list("findings").first { $0["key"] as? String == "person-0003" })
+        #expect(finding["severity"] as? String == "error")
+        #expect(finding["store"] as? String == "_default")
+        #expect(finding["fixable"] as? Bool == false)
+        let text = try database.run("verify")
+        #expect(text.status == 5)
+        #expect(text.lines.contains { $0.hasPrefix("error: _default, \"person-0003\": ") })
+    }
+
+    @Test("--fix makes a wrong index anew, and then finds nothing")
+    func fixing() throws {
+        try database.run("mkindex", "byLikes", "--array", "likes").success()
+        let table = try #require(
+            try database.rows("SELECT tbl_name FROM sqlite_master WHERE name='byLikes'").first)
+        let rows = "SELECT docid, i FROM \"\(table)\" ORDER BY docid, i"
+        let before = try database.rows(rows)
+        // The rows of nine documents become those of none: no index has this column.
+        try database.rows("UPDATE \"\(table)\" SET docid = docid + 1000 WHERE docid < 10")
+        #expect(try database.rows(rows) != before)
+        #expect(try database.run("verify", "--quick").status == 0)
+        #expect(try database.run("verify").status == 5)
+        #expect(try database.run("index", "check", "byLikes").status == 5)
+        let answer = try database.run("verify", "--fix", "--json").success().answer()
+        #expect((answer["done"] as? [String])?.isEmpty == false)
+        #expect(answer["intact"] as? Bool == true)
+        #expect(try database.rows(rows) == before)
+        #expect(try database.run("index", "check").success().stdout.hasPrefix("1 index, none"))
+    }
+
+    @Test(
+        "finds no error in databases of other implementations",
+        .enabled(if: GoldenFiles.arePresent, "needs the golden files"), arguments: GoldenTests.names
+    )
+    func golden(_ name: String) throws {
+        let golden = try SampleDatabase(golden: name)
+        let before = try golden.contents
+        let outcome = try golden.run("verify", "--json")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try outcome.answer()["errors"] as? Int == 0)
+        #expect(try golden.contents == before)
+    }
+}
