@@ -30,7 +30,7 @@ struct TextTests {
         #expect(Text.line("é 日 😀 \"'") == "é 日 😀 \"'")
         #expect(Text.line("a\n\t\u{1B}[31m\u{0}\u{7F}") == #"a\n\t\u{1B}[31m\0\u{7F}"#)
         #expect(Text.line("a\u{202E}b\u{2066}c\u{200F}") == #"a\u{202E}b\u{2066}c\u{200F}"#)
-        #expect(Text.line("\u{9B}31m") == #"\u{9B}31m"#)
+        #expect(Text.line("\u{9B}31m") == #"\u{009B}31m"#)
     }
 
     @Test("of numbers, dates and bytes")
