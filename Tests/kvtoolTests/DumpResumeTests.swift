@@ -11,7 +11,7 @@ struct DumpResumeTests {
     private let target: String
 
     init() throws {
-        database = try SampleDatabase(people: 30_000)
+        database = try SampleDatabase(people: 12_000)
         target = database.folder("new.cblite2")
         let blob = try database.newFile("photo", Data((0..<200_000).map { UInt8($0 % 251) }))
         try Kvtool.run(["blob", "put", database.path, blob]).success()
