@@ -105,7 +105,7 @@ struct LoadTests {
         let text = String(decoding: try SampleDatabase.bytes(database.dump()), as: UTF8.self)
         let header = text.split(separator: "\n").prefix(2).joined(separator: "\n")
         for (line, reason) in [
-            ("x", ""), ("[]", "it is no object"), ("{}", "it is no line of a dump"),
+            ("x", "must come first"), ("[]", "it is no object"), ("{}", "it is no line of a dump"),
             (#"{"dump":"kvtool.dump/1","versioning":2}"#, "another dump begins"),
             (#"{"k":"a","zz":1}"#, "unknown property"), (#"{"k":1}"#, "has no key"),
             (#"{"k":"a","B":"?"}"#, "base64"), (#"{"k":"a","v":"0"}"#, "half a byte"),
@@ -116,7 +116,7 @@ struct LoadTests {
             (#"{"check":"00000000"}"#, "the checksum is another one"),
             (#"{"check":1}"#, "the checksum is another one"),
             (#"{"end":{"lines":1,"blobs":0,"crc32":"00000000"}}"#, "the checksum is another one"),
-            (String(repeating: "[", count: 100_000), ""),
+            (String(repeating: "[", count: 100_000), "levels of nesting"),
         ] {
             let file = try database.newFile("bad", Data("\(header)\n\(line)\n".utf8))
             for options in [["-n"], []] {

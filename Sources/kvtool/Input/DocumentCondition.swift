@@ -5,8 +5,8 @@ enum DocumentCondition {
     /// No property is called so: a condition can name every property by itself.
     private static let alias = "`the document of kvtool`"
 
-    /// The query whose rows are the ids of the documents that meet it, or of the one among them that
-    /// the parameter `id` names.
+    /// The query whose rows are the ids of the documents that meet it, or of the one among them
+    /// that the parameter `id` names.
     ///
     /// Throws `.invalidQuery` for a text that is more, or less, than one condition.
     static func query(
