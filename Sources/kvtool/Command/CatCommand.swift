@@ -70,9 +70,7 @@ struct CatCommand: ToolCommand {
         guard
             let document = try collection.get(id, includesDeleted: true, in: snapshot)
         else {
-            throw StoreError(
-                .notFound,
-                "document \"\(Text.line(id))\" is not in the collection \(collection.name)")
+            throw StoreError(.notFound, MissingDocument.message(id, collection.name))
         }
         if let rev {
             let revision = try RevisionListItem.named(rev, of: document, in: collection, snapshot)

@@ -93,13 +93,8 @@ struct ChangeArguments: ParsableArguments {
             try rows.add(row(item, change))
         }
         try rows.finish()
-        let missing = done.filter { !$0.isFound }
-        for item in missing {
-            StandardError.writeAboutSubject(
-                "document \"\(Text.line(item.id))\" is not in the collection "
-                    + "\(try selection.place.named().name)", status: .notFound)
-        }
-        if !missing.isEmpty { throw ReportedFailure(status: .notFound) }
+        try MissingDocument.report(
+            done.filter { !$0.isFound }.map(\.id), selection.place.named().name)
     }
 
     private func row(_ item: Done, _ change: Change) -> [Cell] {

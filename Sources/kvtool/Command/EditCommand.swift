@@ -44,8 +44,8 @@ struct EditCommand: ToolCommand {
         for (id, isFound) in ids where !isFound && !create {
             throw StoreError(
                 .notFound,
-                "document \"\(Text.line(id))\" is not in the collection "
-                    + "\(try selection.place.named().name); --create makes it")
+                MissingDocument.message(id, try selection.place.named().name)
+                    + "; --create makes it")
         }
         try OpenShell.requireWritable()
         var rows = RowOutput(

@@ -164,9 +164,7 @@ private struct ExpirationChange {
         }
         try rows.finish()
         for (id, isFound) in done where !isFound {
-            StandardError.writeAboutSubject(
-                "document \"\(Text.line(id))\" is not in the collection \(name)",
-                status: .notFound)
+            MissingDocument.report(id, name)
         }
         if done.contains(where: { !$0.1 }) { throw ReportedFailure(status: .notFound) }
     }

@@ -144,13 +144,8 @@ struct MoveCommand: ToolCommand {
             ])
         }
         try rows.finish()
-        let missing = done.filter { !$0.isFound }
-        for item in missing {
-            StandardError.writeAboutSubject(
-                "document \"\(Text.line(item.id))\" is not in the collection "
-                    + "\(try selection.place.named().name)", status: .notFound)
-        }
-        if !missing.isEmpty { throw ReportedFailure(status: .notFound) }
+        try MissingDocument.report(
+            done.filter { !$0.isFound }.map(\.id), selection.place.named().name)
     }
 }
 

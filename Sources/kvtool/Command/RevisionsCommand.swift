@@ -84,9 +84,7 @@ struct RevisionsCommand: ToolCommand {
             let document = try collection.get(id, includesDeleted: true, in: snapshot),
             let history = try collection.history(of: id, in: snapshot)
         else {
-            throw StoreError(
-                .notFound,
-                "document \"\(Text.line(id))\" is not in the collection \(collection.name)")
+            throw StoreError(.notFound, MissingDocument.message(id, collection.name))
         }
         let remotes = try snapshot.remotes().map { (number: $0.value, address: $0.key) }
         return Report(

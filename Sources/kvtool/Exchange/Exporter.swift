@@ -105,9 +105,7 @@ private struct ExportRun {
         guard let pattern = KeyPattern(id) else {
             result.missing += 1
             guard !exporter.isQuiet else { return }
-            return StandardError.writeAboutSubject(
-                "document \"\(Text.line(id))\" is not in the collection "
-                    + "\(exporter.collection.name)", status: .notFound)
+            return MissingDocument.report(id, exporter.collection.name)
         }
         var options = exporter.options
         options.limit = nil

@@ -11,7 +11,6 @@ enum Colour: String {
     case red = "31"
     case green = "32"
     case yellow = "33"
-    case cyan = "36"
 
     private static let choice = Mutex(Choice.auto)
 

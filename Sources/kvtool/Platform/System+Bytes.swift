@@ -17,7 +17,4 @@ extension System {
         }
         return UnsafeRawPointer(found) - start
     }
-
-    /// Removes a folder that is empty. `rmdir`
-    static func removeFolder(_ path: String) { _ = rmdir(path) }
 }

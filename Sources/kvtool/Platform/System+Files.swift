@@ -108,7 +108,4 @@ extension System {
 
     /// A folder for what is soon removed.
     static var temporaryFolder: String { environment("TMPDIR") ?? "/tmp" }
-
-    /// The folder of this user, nil if it is not known.
-    static var homeFolder: String? { environment("HOME") }
 }
