@@ -67,15 +67,15 @@ struct RemoveSelectionTests {
     func json() throws {
         let deleted = try database.run("rm", "a1", "--json").success().answer()
         #expect(deleted["schema"] as? String == "kvtool.rm/1")
-        let item = try #require(try deleted.list("documents").first)
+        let item = try #require(deleted.list("documents").first)
         #expect(item["id"] as? String == "a1" && item["action"] as? String == "deleted")
         #expect(item["revision"] is String && item["sequence"] as? Int == 6)
         let purged = try database.run("purge", "a1", "a2", "--json").success().answer()
         #expect(purged["schema"] as? String == "kvtool.purge/1")
         #expect(
-            try purged.list("documents").map { $0["action"] as? String } == ["purged", "purged"])
+            purged.list("documents").map { $0["action"] as? String } == ["purged", "purged"])
         let dry = try database.run("rm", "b1", "-n", "--json").success().answer()
-        #expect(try dry.list("documents").first?["action"] as? String == "none")
+        #expect(dry.list("documents").first?["action"] as? String == "none")
         let missing = try database.run("rm", "nope", "--json")
         #expect(missing.status == 3)
         #expect(try missing.answer().list("documents").isEmpty)
