@@ -25,7 +25,8 @@ struct GoldenReadingTests {
                 try snapshot.indexes().map { "\($0.keyStore.rawName).\($0.name)" } == golden.indexes
             )
             let report = try golden.expected("txt")
-            #expect(report.contains("Shared keys: \(info.sharedKeyCount)\n"))
+            let keyCount = try #require(info.sharedKeyCount)
+            #expect(report.contains("Shared keys: \(keyCount)\n"))
             for uuid in [info.publicUUID, info.privateUUID] {
                 let text = try #require(uuid).map { String(format: "%02x", $0) }.joined()
                 #expect(report.contains(text))

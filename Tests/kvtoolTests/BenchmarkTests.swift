@@ -21,7 +21,29 @@ struct BenchmarkTests {
         let read = try database.run("bench", "--json").success()
         let object = try JSONSerialization.jsonObject(with: read.standardOutput)
         #expect((object as? [String: Any])?["schema"] as? String == "kvtool.bench/1")
+        #expect((object as? [String: Any])?["collection"] as? String == "_default")
+        #expect((object as? [String: Any])?["seed"] as? Int == 1)
         #expect(((object as? [String: Any])?["results"] as? [Any])?.count == 4)
         #expect(try database.contents == before)
+    }
+
+    @Test("reads the collection that is named with the database, and says what it has made up from")
+    func collections() throws {
+        let database = try SampleDatabase(people: 10)
+        try database.run("mkcoll", "hr.staff").success()
+        try database.importing([#"{"_id":"a"}"#], "--collection", "hr.staff").success()
+        let staff = try Kvtool.run(
+            ["bench", "\(database.path)//hr.staff", "--count", "4", "--seed", "7", "--json"]
+        ).success().answer()
+        #expect(staff["collection"] as? String == "hr.staff")
+        #expect(staff["seed"] as? Int == 7)
+        let documents = staff.list("results").map { $0["documents"] as? Int }
+        #expect(documents == [4, 1, 1, 1])
+        let lines = try database.run("bench", "--seed", "8").success().lines
+        #expect(lines.last == "Seed 8")
+        try database.run("mkcoll", "none").success()
+        let empty = try Kvtool.run(["bench", "\(database.path)//none"])
+        #expect(empty.status == 0 && empty.complaint() == "note: none has no documents to read")
+        try Kvtool.run(["bench", "\(database.path)//nope"]).refusal(status: 3)
     }
 }

@@ -31,7 +31,7 @@ struct BlobTests {
     func roundTrip() throws {
         try putHello()
         let list = try Kvtool.run(["blob", "ls", database.path, "-l", "--json"]).success().answer()
-        #expect(list["schema"] as? String == "kvtool.blob/1")
+        #expect(list["schema"] as? String == "kvtool.blob.ls/1")
         #expect(
             list["blobs"] as? NSArray == [
                 [
@@ -48,7 +48,7 @@ struct BlobTests {
         try Kvtool.run(["blob", "get", database.path, name, "--out", path]).refusal(status: 6)
         let other = "sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA="
         try Kvtool.run(["blob", "get", database.path, other]).refusal(status: 3)
-        try Kvtool.run(["blob", "get", database.path, "nonsense"]).refusal(status: 1)
+        try Kvtool.run(["blob", "get", database.path, "nonsense"]).refusal(status: 2)
     }
 
     @Test("that are damaged or missing are found, with status 5 and the document")

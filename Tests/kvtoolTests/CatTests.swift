@@ -50,17 +50,28 @@ struct CatTests {
                 == #"{"_id":"c","_rev":"\#(revision)","_sequence":3,"_flags":[],"x":[]}"# + "\n")
     }
 
-    @Test("writes several documents in the order asked for, one of them twice")
+    @Test("writes several documents in the order asked for, each once")
     func several() throws {
         #expect(
-            try database.run("cat", "--raw", "c", "b", "c").success().lines
-                == [#"{"_id":"c","x":[]}"#, #"{"_id":"b"}"#, #"{"_id":"c","x":[]}"#])
+            try database.run("cat", "--raw", "c", "b", "c", "?", "--where", "n = 1").success().lines
+                .map { $0.prefix(10) } == [#"{"_id":"c""#, #"{"_id":"b""#, #"{"_id":"a""#])
     }
 
-    @Test("says which document is missing, ends with 3, and writes the others")
+    @Test("a pattern that none matches ends with 3, and does not mean what is deleted")
+    func patterns() throws {
+        #expect(
+            try database.run("cat", "x*").refusal(status: 3)
+                == "\(database.path): no document of the collection _default matches \"x*\"")
+        try database.run("rm", "a").success()
+        #expect(try database.run("cat", "?", "--raw").success().lines.count == 2)
+        #expect(try database.run("cat", "?", "--raw", "--deleted").success().lines.count == 3)
+        try database.run("cat", "a*").refusal(status: 3)
+    }
+
+    @Test("says which document is missing, ends with 7, and writes the others")
     func missing() throws {
         let outcome = try database.run("cat", "--raw", "b", "nope", "c", "B")
-        #expect(outcome.status == 3)
+        #expect(outcome.status == 7)
         #expect(outcome.lines == [#"{"_id":"b"}"#, #"{"_id":"c","x":[]}"#])
         #expect(
             outcome.stderr == """

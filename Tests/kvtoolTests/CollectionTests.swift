@@ -79,7 +79,7 @@ struct CollectionTests {
             try database.run("rmcoll", "x", "nope").refusal(status: 3)
                 == "\(database.path) has no collection nope")
         #expect(
-            try database.run("rmcoll", "x", "_default").refusal(status: 1)
+            try database.run("rmcoll", "x", "_default").refusal(status: 2)
                 == "the default collection cannot be removed; kvtool purge \(database.path) '*' "
                 + "empties it")
         #expect(try database.run("rmcoll").status == 2)

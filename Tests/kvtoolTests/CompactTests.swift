@@ -22,9 +22,9 @@ struct CompactTests {
         let answer = try database.run("compact", "--json").success().answer()
         let before = try #require(answer["before"] as? [String: Any])
         let after = try #require(answer["after"] as? [String: Any])
-        #expect(before["size"] as? Int == size)
+        #expect(before["bytes"] as? Int == size)
         #expect(after["freePages"] as? Int == 0)
-        #expect(try database.bytes.count == after["size"] as? Int)
+        #expect(try database.bytes.count == after["bytes"] as? Int)
         #expect(try database.bytes.count < size)
         #expect(try database.rows("PRAGMA freelist_count") == ["0"])
     }

@@ -8,23 +8,24 @@ import Testing
 struct CompletionTests {
     static let shells = ["bash", "zsh", "fish"]
 
+    /// Those that are there.
+    static let present = shells.filter { shell in
+        guard Command.path(of: shell) == nil else { return true }
+        Command.reportMissing("there is no \(shell), whose completion is not tried")
+        return false
+    }
+
     @Test("A script for each shell", arguments: shells)
     func scripts(_ shell: String) throws {
         #expect(try Kvtool.run(["completions", shell]).success().stdout.contains("kvtool"))
     }
 
-    @Test("The scripts load", arguments: shells.filter { Command.path(of: $0) != nil })
-    func loading(_ shell: String) throws {
+    @Test("The scripts can be read", arguments: present)
+    func syntax(_ shell: String) throws {
         let folder = try TemporaryFolder()
-        let path = folder("kvtool.\(shell)")
-        try Kvtool.run(["completions", shell]).success().standardOutput
-            .write(to: URL(fileURLWithPath: path))
+        let script = try CompletionScript(shell, in: folder)
         let program = try #require(Command.path(of: shell))
-        #expect(try Command.run(program, ["-n", path]).status == 0)
-        guard shell == "bash" else { return }
-        let loaded = try Command.run(program, ["-c", "source '\(path)'; complete -p kvtool"])
-        #expect(loaded.status == 0, "\(loaded)")
-        #expect(loaded.stdout.hasSuffix("kvtool\n"))
+        #expect(try Command.run(program, ["-n", script.path]).status == 0)
     }
 
     @Test func idsAndCollectionsAreOffered() throws {
@@ -35,6 +36,26 @@ struct CompletionTests {
         #expect(Completion.indexes(["rmindex", database.path]) == [])
         #expect(Completion.documents(["cat", "/no/such.cblite2", "x"]) == [])
         #expect(Completion.documents(["cat", "x"]) == [])
+        // The last word of mv is a collection.
+        try database.run("mkcoll", "hr.staff").success()
+        #expect(
+            Completion.documents(["kvtool", "mv", database.path, "person-0001", "h"])
+                == ["_default", "hr.staff"])
+        #expect(
+            Completion.properties(["kvtool", "cat", database.path]).filter { $0.hasPrefix("a") }
+                == ["active", "address", "age"])
+    }
+
+    @Test("A shell takes what is in a database as it is, and runs none of it")
+    func quoting() {
+        let words = ["a", "it's", "$(x)", #"b\c"#, "d:e", "f\ng", "h\u{9B}i"]
+        #expect(Completion.offered(words, to: nil) == ["a", "it's", "$(x)", #"b\c"#, "d:e"])
+        #expect(
+            Completion.offered(words, to: .bash)
+                == ["'a'", #"'it'\''s'"#, "'$(x)'", #"'b\c'"#, "'d:e'"])
+        #expect(
+            Completion.offered(words, to: .zsh) == ["a", "it's", "$(x)", #"b\\c"#, #"d\:e"#])
+        #expect(Completion.offered(words, to: .fish) == ["a", "it's", "$(x)", #"b\c"#, "d:e"])
     }
 
     @Test func aLineIsCompletedToWhatAllHaveInCommon() {

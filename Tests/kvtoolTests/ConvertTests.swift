@@ -20,7 +20,7 @@ struct ConvertTests {
         for collection in try forms(database, "vectors") {
             let forms = ["treesInBody", "trees", "vectors"].compactMap { collection[$0] as? Int }
             #expect(forms.count == 3)
-            counts[try #require(collection["name"] as? String)] = forms.reduce(0, +)
+            counts[try #require(collection["collection"] as? String)] = forms.reduce(0, +)
         }
         var expected: [String: Int] = [:]
         let collections = try database.run("lscoll", "--json").success().answer()
@@ -54,6 +54,22 @@ struct ConvertTests {
         #expect(try database.rows(rows) == before)
         #expect(try forms(database, "vectors").first?["vectors"] as? Int == converted)
         #expect(try database.run("verify").status == 0)
+        // What has nothing left to convert needs no answer.
+        guard kept == 0 else { return }
+        let contents = try database.contents
+        let again = try database.run("convert", "--to", "vectors")
+        #expect(again.status == 0, "\(again)")
+        #expect(again.complaint() == "note: there is nothing to convert to vectors")
+        #expect(try database.contents == contents)
+    }
+
+    @Test("says that there is nothing to do for a database that has vectors already")
+    func nothing() throws {
+        let database = try SampleDatabase(people: 2)
+        let outcome = try database.run("convert", "--to", "vectors", "--csv")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.complaint() == "note: there is nothing to convert to vectors")
+        #expect(outcome.lines.last == "_default,0,0,2,0,0")
     }
 
     @Test("brings a file of Couchbase Lite 2 to trees of 3, if it may be upgraded")

@@ -89,7 +89,8 @@ struct DumpTests {
         #expect(json["file"] as? String == file)
         #expect(json["blobs"] as? Int == 0)
         let rows = try #require(json["rows"] as? Int)
-        let lines = try database.run("dump", "--json").success().lines
+        let lines = try database.run("dump", "--ndjson").success().lines
+        #expect(try database.run("dump", "--json").status == 2)
         #expect(lines.filter { $0.hasPrefix(#"{"k":"#) }.count == rows)
         let bytes = Data(lines.map { $0 + "\n" }.joined().utf8)
         #expect(try SampleDatabase.bytes(file) == bytes)

@@ -44,6 +44,20 @@ struct EditTests {
         #expect(mode as? Int == 0o600)
     }
 
+    @Test("--json5 gives the editor JSON5, --raw a line")
+    func forms() throws {
+        let kept = database.folder("seen")
+        for (options, text) in [
+            (["--json5"], "{\n  _id: \"a\",\n  n: 1,\n  s: \"x\"\n}\n"),
+            (["--raw"], #"{"_id":"a","n":1,"s":"x"}"# + "\n"),
+            (["--raw", "--json5"], #"{_id:"a",n:1,s:"x"}"# + "\n"),
+        ] {
+            let outcome = try edit(["a"] + options, editor: "cp \"$1\" \(kept)")
+            #expect(outcome.success().stdout == "No change of \"a\"\n")
+            #expect(try String(contentsOfFile: kept, encoding: .utf8) == text)
+        }
+    }
+
     @Test("text that is wrong changes nothing, and stays where the message says")
     func wrongText() throws {
         let before = try database.contents

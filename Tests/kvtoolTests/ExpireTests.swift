@@ -2,6 +2,8 @@ import Foundation
 import StoreTestSupport
 import Testing
 
+@testable import kvtool
+
 @Suite("kvtool expire")
 struct ExpireTests {
     private let database: SampleDatabase
@@ -24,14 +26,14 @@ struct ExpireTests {
         try database.run("expire", "b", "--at", "2099-01-31T12:00:00+01:00").success()
         #expect(
             try listed() == [
-                "collection,id,expiration,isDue", "_default,b,4073540400000,false",
+                "collection,id,expiration,due", "_default,b,4073540400000,false",
                 "_default,a,4073544000000,false",
             ])
         #expect(
             try database.run("expire", "clear", "a").success().stdout
                 == "\"a\" does not expire\n")
         try database.run("expire", "set", "b", "--never").success()
-        #expect(try listed() == ["collection,id,expiration,isDue"])
+        #expect(try listed() == ["collection,id,expiration,due"])
         let after = try database.run("ls", "--csv", "--columns", "id,revision,sequence").success()
         #expect(after.stdout == before.stdout)
     }
@@ -75,8 +77,10 @@ struct ExpireTests {
     @Test("what is missing ends with 3; dates and times that are none are wrong usage")
     func wrong() throws {
         let outcome = try database.run("expire", "set", "nope", "a", "--at", "2099-01-01")
-        #expect(outcome.status == 3)
+        #expect(outcome.status == 7)
         #expect(outcome.stdout == "\"a\" expires 2099-01-01T00:00:00Z\n")
+        try database.run("expire", "clear", "nope").refusal(status: 3)
+        try database.run("expire", "ls", "--collection", "nope").refusal(status: 3)
         for arguments in [
             ["set", "a"], ["set", "a", "--at", "soon"], ["set", "a", "--in", "7x"],
             ["set", "a", "--in", "-1"], ["set", "a", "--in="], ["set", "--in", "7d"],
@@ -86,6 +90,34 @@ struct ExpireTests {
             let words = ["expire", arguments[0], database.path] + arguments.dropFirst()
             #expect(try Kvtool.run(words).status == 2, "\(arguments)")
         }
+    }
+
+    @Test(
+        "how far a time is away is said to the hour for some weeks, to the day after that",
+        arguments: [
+            (90, "in 1 min 30 s"), (-7500, "2 h 5 min ago"), (43_199.99, "in 12 h 0 min"),
+            (604_799.99, "in 7 days"), (604_800 - 3600, "in 6 days 23 h"),
+            (604_800 - 3600 - 1799, "in 6 days 23 h"), (-172_800, "2 days ago"),
+            (172_799, "in 47 h 59 min"), (29 * 86_400 + 3600, "in 29 days 1 h"),
+            (30 * 86_400 - 1, "in 30 days"), (40 * 86_400 + 50_000, "in 41 days"),
+            (-400 * 86_400, "400 days ago"),
+        ] as [(Double, String)])
+    func distance(_ seconds: Double, _ text: String) {
+        let now: Int64 = 1_700_000_000_000
+        #expect(Expirations.distance(to: now + Int64(seconds * 1000), from: now) == text)
+    }
+
+    @Test("one that is as far as can be has words, too")
+    func farAway() {
+        #expect(Expirations.distance(to: .max, from: -1) == "in a long time")
+        #expect(Expirations.distance(to: .min, from: 1) == "long ago")
+    }
+
+    @Test("each command shows how it is used", arguments: ["ls", "set", "clear", "run"])
+    func help(_ verb: String) throws {
+        let help = try Kvtool.run(["expire", verb, "--help"]).success().stdout
+        #expect(help.contains("Examples:\n"))
+        #expect(help.contains("kvtool expire \(verb) people.cblite2"))
     }
 
     @Test("an id may begin with a dash")

@@ -121,7 +121,7 @@ struct ExplainTests {
         defer { try? database.setPermissions(0o755, of: database.folder.path) }
         let outcome = try database.run(
             "explain", "SELECT name FROM _ WHERE age = 80", "--measure", asUser: .unprivileged)
-        #expect(outcome.status == 1 && !outcome.isSignalled)
+        #expect(outcome.status == 4 && !outcome.isSignalled)
         let complaints = outcome.stderr.split(separator: "\n")
         #expect(complaints.allSatisfy { $0.hasPrefix("kvtool: ") })
         #expect(complaints.last?.hasSuffix("cannot be made: Permission denied") == true)

@@ -85,6 +85,15 @@ struct ExportFormatTests {
         #expect(
             try database.run("export", "--since", "2").success().lines == [#"{"_id":"c/d"}"#])
         #expect(try database.run("export", "--id", "nobody").status == 3)
+        #expect(try database.run("export", "--id", "x*").status == 3)
+        let several = try database.run("export", "--id", "a", "--id", "nobody", "--id", "?")
+        #expect(several.status == 7)
+        #expect(several.lines.map { $0.prefix(11) } == [#"{"_id":"a","#, #"{"_id":"b","#])
+        #expect(
+            several.complaint()
+                == "\(database.path): document \"nobody\" is not in the collection _default")
+        let names = try database.newFile("ids", Data("b\nb\n\n".utf8))
+        #expect(try database.run("export", "--ids-from", names).success().lines.count == 1)
         let line = try database.run("export", "--id", "a", "--with-meta").success().stdout
         #expect(line.hasPrefix(#"{"_id":"a","_rev":"#))
         #expect(line.contains(#""_sequence":1,"_flags":[]"#))

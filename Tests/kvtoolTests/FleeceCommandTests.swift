@@ -50,7 +50,7 @@ struct FleeceCommandTests {
         let json = try fleece("dump", "--hex", "--json", stdin: Self.hex).success().lines
         #expect(json[0] == #"{"schema":"kvtool.fleece.dump/1","bytes":12,"lines":["#)
         #expect(
-            json[1] == #"{"offset":0,"count":4,"hex":"43666f6f","slot":false,"#
+            json[1] == #"{"offset":0,"bytes":4,"hex":"43666f6f","slot":false,"#
                 + #""meaning":"string \"foo\""},"#)
     }
 
@@ -111,7 +111,7 @@ struct FleeceCommandTests {
         #expect(json.status == 5)
         #expect(
             json.stdout.hasPrefix(
-                #"{"schema":"kvtool.fleece.validate/1","isValid":false,"bytes":2,"message":""#))
+                #"{"schema":"kvtool.fleece.validate/1","intact":false,"bytes":2,"message":""#))
         let dump = try fleece("dump", "--hex", stdin: "43666f6f70018009007b8003")
         #expect(dump.status == 5 && dump.stdout.contains(" ! "))
     }

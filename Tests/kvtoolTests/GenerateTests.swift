@@ -76,8 +76,13 @@ struct GenerateTests {
         let database = try SampleDatabase()
         let outcome = try Kvtool.run(
             ["gen", "texts", "--count", "5", "--database", database.path]).success()
-        #expect(outcome.stdout == "Generated 5 documents in \(database.path)\n")
+        #expect(outcome.stdout == "Generated 5 documents in \(database.path), seed 1\n")
         #expect(try database.exported().count == 5)
         #expect(try database.exported()[0].hasPrefix(#"{"_id":"text-0000001","text":"#))
+        let seed = "\(UInt64.max)"
+        let other = try Kvtool.run(
+            ["gen", "--count", "2", "--seed", seed, "--database", database.path, "--csv"]
+        ).success()
+        #expect(other.lines == ["database,documents,seed", "\(database.path),2,\(seed)"])
     }
 }

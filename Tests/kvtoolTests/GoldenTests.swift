@@ -16,7 +16,7 @@ struct GoldenTests {
         let json = try database.run("info", "--json").success().standardOutput
         let info = try JSONSerialization.jsonObject(with: json) as? [String: Any]
         let collections = try #require(info?["collections"] as? [[String: Any]])
-        return collections.compactMap { $0["name"] as? String }
+        return collections.compactMap { $0["collection"] as? String }
     }
 
     private func ids(_ database: SampleDatabase, _ collection: String) throws -> [String] {

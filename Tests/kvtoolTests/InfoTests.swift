@@ -53,12 +53,12 @@ struct InfoTests {
         #expect(
             info == [
                 "schema": "kvtool.info/1", "database": database.path,
-                "size": try database.bytes.count, "logSize": 0, "blobs": 0, "blobBytes": 0,
+                "bytes": try database.bytes.count, "logBytes": 0, "blobs": 0, "blobBytes": 0,
                 "schemaVersion": 503,
                 "versioning": 2, "publicUUID": try uuid("publicUUID"),
                 "privateUUID": try uuid("privateUUID"), "sharedKeys": 19, "indexes": [Any](),
                 "collections": [
-                    ["name": "_default", "documents": 4, "deleted": 1, "lastSequence": 6]
+                    ["collection": "_default", "documents": 4, "deleted": 1, "lastSequence": 6]
                 ],
             ])
     }
@@ -78,7 +78,7 @@ struct InfoTests {
         let collection = try #require((info["collections"] as? [[String: Any]])?.first)
         #expect(
             Set(collection.keys) == [
-                "name", "documents", "deleted", "lastSequence", "withBlobs", "conflicted",
+                "collection", "documents", "deleted", "lastSequence", "withBlobs", "conflicted",
                 "expiring", "bodyBytes", "extraBytes",
             ])
         #expect(
@@ -86,7 +86,7 @@ struct InfoTests {
                 == ["\(collection["bodyBytes"] ?? "")"])
         let histogram = try #require(info["histogram"] as? [[String: Int]])
         #expect(histogram.reduce(0) { $0 + ($1["documents"] ?? 0) } == 4)
-        #expect(info["pageSize"] as? Int == 4096)
+        #expect(info["pageBytes"] as? Int == 4096)
         #expect(
             try (info["pages"] as? Int).map { $0 * 4096 } == database.bytes.count)
     }

@@ -95,6 +95,82 @@ struct InterruptionTests {
     }
 
     @Test(
+        "cutting trees of revisions keeps what was done; the same command does the rest",
+        .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
+    func pruning() throws {
+        let database = try SampleDatabase(golden: "sample_revtree_503")
+        for version in 1...2 {
+            let lines = (0..<5000).map { "{\"_id\":\"large-\($0)\",\"v\":\(version)}" }
+            try database.importing(lines).success()
+        }
+        let documents = try database.run("export").standardOutput
+        let prune = ["--prune", "1", "--json"]
+        func pruned(_ more: String...) throws -> Int {
+            let outcome = try Kvtool.run(["compact", database.path] + prune + more).success()
+            return try #require(try outcome.answer()["prunedRevisions"] as? Int)
+        }
+        let all = try pruned("--dry-run")
+        #expect(all >= 5000)
+        let last = try interrupted(["compact", database.path, "--prune", "1"])
+        let match = try #require(
+            last.firstMatch(
+                of: /: ([0-9]+) revisions? removed, which stay so; the same command goes on$/),
+            "\(last)")
+        let done = try #require(Int(match.1))
+        #expect(done >= 500 && done < all)
+        try isWhole(database)
+        #expect(try pruned() == all - done)
+        #expect(try pruned() == 0)
+        #expect(try database.run("export").standardOutput == documents)
+        try isWhole(database)
+    }
+
+    @Test("writing the whole file anew changes nothing, and the next try does it")
+    func rewriting() throws {
+        let database = try SampleDatabase(people: 100)
+        // What keeps SQLite at work for a while, of another program and so not to be verified, and
+        // pages between that are free.
+        try database.rows(
+            """
+            CREATE TABLE ballast(n INTEGER PRIMARY KEY, bytes BLOB);
+            WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 15000)
+            INSERT INTO ballast SELECT i, zeroblob(10000) FROM c;
+            DELETE FROM ballast WHERE n <= 1000;
+            """)
+        func freePages() throws -> Int {
+            try #require(Int(try database.rows("PRAGMA freelist_count").joined()))
+        }
+        let before = try freePages()
+        #expect(before >= 2000)
+        let documents = try database.exported()
+        let full = ["compact", database.path, "--full", "--progress", "json"]
+        let tool = try RunningTool(full, readsErrors: true)
+        // It has begun to copy rows.
+        var line = try #require(tool.line())
+        while !line.contains(/"task":"rewrite".*"operations":[1-9]/) {
+            line = try #require(tool.line())
+        }
+        let end = tool.interrupt()
+        #expect(!end.isSignalled && end.status == 130, "\(end)")
+        #expect(
+            end.lines.last
+                == "kvtool: interrupted: nothing is lost; the same command begins anew")
+        #expect(try freePages() == before)
+        #expect(try database.exported() == documents)
+        try isWhole(database)
+        let outcome = try Kvtool.run(full)
+        #expect(outcome.status == 0, "\(outcome)")
+        // It was told how many bytes were written.
+        #expect(outcome.stderr.contains(/"task":"rewrite","bytes":[1-9]/), "\(outcome)")
+        #expect(try freePages() == 0)
+        #expect(try database.exported() == documents)
+        #expect(
+            try database.rows("SELECT count(*), sum(length(bytes)) FROM ballast")
+                == ["14000|140000000"])
+        try isWhole(database)
+    }
+
+    @Test(
         "a conversion keeps what was done, and the same command goes on",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func conversion() throws {

@@ -53,9 +53,9 @@ struct ListTests {
         #expect(documents.map { $0["sequence"] as? Int } == [1, 2, 3, 4, 5])
         let rows = try table()
         #expect(documents.map { $0["revision"] as? String } == rows.map { $0[1] })
-        #expect(documents.map { $0["size"] as? Int } == rows.map { Int($0[4]) })
+        #expect(documents.map { $0["bytes"] as? Int } == rows.map { Int($0[4]) })
         for document in documents {
-            #expect(Set(document.keys) == ["id", "revision", "flags", "sequence", "size"])
+            #expect(Set(document.keys) == ["id", "revision", "flags", "sequence", "bytes"])
             #expect(document["flags"] as? [String] == [])
         }
     }
@@ -94,7 +94,7 @@ struct ListTests {
         #expect(try ids("--deleted", "--seq").last == "person-0003")
         let last = try #require(try json("--deleted", "--seq").last)
         #expect(last["flags"] as? [String] == ["deleted"])
-        #expect(last["size"] as? Int == 0)
+        #expect(last["bytes"] as? Int == 0)
     }
 
     @Test("says that there is nothing")

@@ -25,9 +25,19 @@ struct MakeIndexTests {
         #expect(
             try database.run("mkindex", "byAge", "name.last", "--if-not-exists").success().stdout
                 == "the index byAge is there already\n")
+        let before = try database.contents
         #expect(
-            try database.run("mkindex", "byAge", "age").success().stdout
+            try database.run("mkindex", "byAge", "age").refusal(status: 6).hasSuffix(
+                "the index byAge exists with another definition (of age, name.last); --replace "
+                    + "makes this one in its place"))
+        #expect(try database.contents == before)
+        #expect(
+            try database.run("mkindex", "byAge", "age", "--replace").success().stdout
                 .hasPrefix("the index byAge was made in place of another in "))
+        #expect(
+            try database.run("mkindex", "byAge", "age", "--replace").success().stdout
+                == "the index byAge is there already\n")
+        #expect(try database.run("mkindex", "x", "a", "--replace", "--if-not-exists").status == 2)
         #expect(try plan("SELECT name FROM _ WHERE age = 40").contains("by the index byAge"))
         #expect(
             try database.run("info").success().stdout.contains("_default.byAge (value)"))
@@ -69,6 +79,22 @@ struct MakeIndexTests {
                         + "tokenize=unicodesn \"stopwords=en\" \"remove_diacritics=0\")"
                 ])
         #expect(try database.run("mkindex", "a", "age", "--noStemming").status == 2)
+        // Options of words are a part of the definition, and so is the kind.
+        for other in [["text", "--fts"], ["text"], ["--array", "text"]] {
+            let complaint = try Kvtool.run(["mkindex", database.path, "words"] + other)
+                .refusal(status: 6)
+            #expect(complaint.contains("another definition (of text)"), "\(other)")
+        }
+    }
+
+    @Test("an index of another definition stays, in a collection without documents too")
+    func empty() throws {
+        try database.run("mkcoll", "x").success()
+        try database.run("mkindex", "byN", "n", "--collection", "x").success()
+        try database.run("mkindex", "byN", "m", "--collection", "x").refusal(status: 6)
+        #expect(
+            try database.run("index", "ls", "--ndjson").success().stdout
+                .contains(#""expressions":"n""#))
     }
 
     @Test("makes an index of words")
@@ -106,7 +132,7 @@ struct MakeIndexTests {
             (["byAge", "age", "--where", "("], 1, "line 1, column 2"),
             (["byAge", "age", "--collection", "nope"], 3, "has no collection nope"),
             (["byAge", "$x"], 1, "parameter"),
-            (["", "age"], 1, "name"),
+            (["", "age"], 2, "name"),
         ] {
             let outcome = try Kvtool.run(["mkindex", database.path] + arguments)
             let complaint = outcome.refusal(status: status)

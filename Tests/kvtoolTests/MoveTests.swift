@@ -45,10 +45,10 @@ struct MoveTests {
         #expect(try ids("hr.staff") == ["a2"])
     }
 
-    @Test("what is missing ends with 3; the others are moved")
+    @Test("what is missing ends with 7 if others are moved, else with 3")
     func missing() throws {
-        let outcome = try database.run("mv", "a1", "nope", "hr.staff")
-        #expect(outcome.status == 3)
+        let outcome = try database.run("mv", "a1", "nope", "a1", "hr.staff")
+        #expect(outcome.status == 7)
         #expect(outcome.stdout == "Moved \"a1\" to hr.staff\n")
         #expect(
             outcome.complaint()
@@ -56,6 +56,23 @@ struct MoveTests {
         #expect(
             try database.run("mv", "a2", "nope").refusal(status: 3)
                 == "\(database.path) has no collection nope; --create makes it")
+        #expect(
+            try database.run("mv", "x*", "hr.staff").refusal(status: 3)
+                == "\(database.path): no document of the collection _default matches \"x*\"")
+    }
+
+    @Test("a database is named once in a message, also by a relative path")
+    func relativePath() throws {
+        func inFolder(_ arguments: String) throws -> String {
+            let script = #"cd "$1" && "$KVTOOL" \#(arguments)"#
+            return try Kvtool.shell(script, [database.folder.path]).refusal(status: 3)
+        }
+        #expect(
+            try inFolder("mv people.cblite2 a2 nope")
+                == "people.cblite2 has no collection nope; --create makes it")
+        let complaint = try inFolder("diff people.cblite2 absent.cblite2")
+        #expect(complaint.hasSuffix("/absent.cblite2 does not exist"))
+        #expect(!complaint.contains("people.cblite2"))
     }
 
     @Test("--rename gives another id, in the same collection, too; --create makes the target")

@@ -21,8 +21,8 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
             testDescription: "nothing", status: 3, complaint: "does not exist", isForImport: true
         ) { ($0("a.cblite2"), $0("a.cblite2")) },
         NoDatabase(
-            testDescription: "an empty folder", status: 3,
-            complaint: "is no database: there is no file db.sqlite3 in it", isForImport: true
+            testDescription: "an empty folder", status: 4,
+            complaint: "is no database: there is no file db.sqlite3 in it; ", isForImport: true
         ) { folder in (try makeFolder(folder), folder("a.cblite2")) },
         NoDatabase(
             testDescription: "a plain file", status: 4,

@@ -70,12 +70,24 @@ struct OtherProcessTests {
             let complaint = try run(command, ["--timeout", timeout]).refusal(status: 4)
             #expect(
                 complaint == "\(database.path) is locked by another process; "
-                    + "try again, or wait longer for it")
+                    + "try again, or wait longer for it with --timeout SECONDS")
         }
         for command in Self.reading { try run(command, ["--timeout", timeout]).success() }
         writer.finish()
         #expect(try database.exported().count == 3)
         try database.run("put", "a", "{}").success()
+    }
+
+    @Test("that locks a file without a log, cp waits as long as it is told, and says how")
+    func lockedForCopying() throws {
+        try database.rows("PRAGMA journal_mode=DELETE")
+        let writer = try OtherProcess(database.file, "BEGIN EXCLUSIVE;")
+        let copy = database.folder("copy.cblite2")
+        let complaint = try Kvtool.run(["cp", database.path, copy, "--timeout", "0.2"])
+            .refusal(status: 4)
+        #expect(complaint.hasSuffix("wait longer for it with --timeout SECONDS"))
+        writer.finish()
+        try Kvtool.run(["cp", database.path, copy, "--timeout", "20"]).success()
     }
 
     @Test("that gives the lock back in time, writing waits for it")

@@ -117,7 +117,7 @@ struct PermissionTests {
         try database.setPermissions(0, of: file)
         let outcome = try Kvtool.run(
             ["import", database.folder("new.cblite2"), file], asUser: .unprivileged)
-        #expect(outcome.refusal(status: 1) == "no permission to read \(file)")
+        #expect(outcome.refusal(status: 4) == "no permission to read \(file)")
         #expect(!FileManager.default.fileExists(atPath: database.folder("new.cblite2")))
     }
 }

@@ -36,6 +36,11 @@ final class PseudoTerminal {
         try self.init([Kvtool.path] + arguments, columns, rows, environment)
     }
 
+    /// Runs another program, such as a shell, at a wide terminal.
+    convenience init(program: [String], environment: [String: String]) throws {
+        try self.init(program, 200, 24, environment)
+    }
+
     private init(
         _ command: [String], _ columns: Int, _ rows: Int, _ environment: [String: String]
     ) throws {

@@ -16,7 +16,7 @@ struct QueryErrorTests {
     @Test(
         "of grammar name line and column, and what could stand there",
         arguments: [
-            ("", "line 1, column 1: found the end, expected SELECT, WITH, UPDATE or DELETE"),
+            ("SELECT", "line 1, column 7: found the end, expected an expression"),
             ("SELECT name,\n  FROM _", "line 2, column 3: found the word 'FROM'"),
             ("SELECT lenght(name) FROM _", "column 8: found the unknown function lenght()"),
             ("SELECT \u{1B}[31m FROM _", "line 1, column 8: found"),

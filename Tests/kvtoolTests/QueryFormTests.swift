@@ -47,6 +47,13 @@ struct QueryFormTests {
                  {"id":"eve"}]
 
                 """)
+        #expect(
+            try run("--json5") == """
+                [{id:"ada",age:36,likes:["tea","a, b"]},
+                 {id:"bob",age:null},
+                 {id:"eve"}]
+
+                """)
     }
 
     @Test("keep two columns of one name apart")
@@ -109,13 +116,13 @@ struct QueryFormTests {
                 == "1 document would be changed\n")
         #expect(
             try database.run("query", update, "--dry-run", "--json").success().stdout
-                == #"{"schema":"kvtool.query/1","changed":1,"isDryRun":true}"# + "\n")
+                == #"{"schema":"kvtool.query/1","changed":1,"dryRun":true}"# + "\n")
         #expect(try run("--csv").contains("ada,36"))
         #expect(
             try database.run("query", update, "--json").success().stdout
-                == #"{"schema":"kvtool.query/1","changed":1}"# + "\n")
+                == #"{"schema":"kvtool.query/1","changed":1,"dryRun":false}"# + "\n")
         #expect(try run("--csv").contains("ada,1,"))
-        try database.run("query", update, "--limit", "1").refusal(status: 1)
+        try database.run("query", update, "--limit", "1").refusal(status: 2)
     }
 
     @Test("show the plan instead, with SQL and the JSON form")

@@ -213,7 +213,7 @@ struct QueryParameterTests {
     func wrong() throws {
         for parameter in ["x", "=1", ""] {
             #expect(
-                try database.run("query", "SELECT $x FROM _", "-p", parameter).refusal(status: 1)
+                try database.run("query", "SELECT $x FROM _", "-p", parameter).refusal(status: 2)
                     == "--param takes NAME=VALUE, not \"\(parameter)\"")
         }
         #expect(

@@ -32,7 +32,11 @@ struct RemoveSelectionTests {
         let file = try database.newFile("ids", Data("b2\n\n".utf8))
         try database.run(command, "--ids-from", file).success()
         #expect(try ids.isEmpty)
-        #expect(try database.run(command, "x*", "--yes").success().stdout == "")
+        #expect(
+            try database.run(command, "x*", "--yes").refusal(status: 3)
+                == "\(database.path): no document of the collection _default matches \"x*\"")
+        let none = try database.run(command, "--where", "n = 2", "--yes")
+        #expect(none.status == 0 && none.stdout == "" && none.stderr == "(no documents)\n")
     }
 
     @Test("may have any property in the condition, which is one condition and no more")
@@ -59,7 +63,8 @@ struct RemoveSelectionTests {
         let lines = try database.run(command, "a*", "b1", "--dry-run").success().lines
         let verb = command == "rm" ? "deleted" : "purged"
         #expect(lines == ["a1", "a2", "b1"].map { "Would have \(verb) \"\($0)\"" })
-        #expect(try database.run(command, "nope", "a1", "-n").status == 3)
+        #expect(try database.run(command, "nope", "a1", "a1", "-n").status == 7)
+        #expect(try database.run(command, "a1", "a?", "a1", "-n").success().lines.count == 2)
         #expect(try database.contents == before)
     }
 

@@ -37,11 +37,11 @@ struct RepairTests {
             JSONSerialization.jsonObject(with: outcome.standardOutput) as? [String: Any])
         #expect(report["schema"] as? String == "kvtool.repair/1")
         #expect(report["source"] as? String == database.path)
-        #expect(report["database"] as? String == target)
+        #expect(report["target"] as? String == target)
         #expect(report["lost"] as? Int == 1)
         let loss = try #require((report["losses"] as? [[String: Any]])?.first)
         #expect(loss["store"] as? String == "_default")
-        #expect(loss["key"] as? String == "person-0003")
+        #expect(loss["id"] as? String == "person-0003")
         #expect(loss["reason"] is String)
         let stores = try #require(report["stores"] as? [[String: Any]])
         let store = try #require(stores.first { $0["store"] as? String == "_default" })
@@ -53,8 +53,14 @@ struct RepairTests {
     @Test("never writes over anything, and needs a database")
     func refusals() throws {
         let other = try database.newFile("there.cblite2", Data("mine".utf8))
-        let complaint = try database.run("repair", other).refusal(status: 1)
-        #expect(complaint.contains(other))
+        let hint = "exists already; give another place for what is saved"
+        #expect(try database.run("repair", other).refusal(status: 6) == "\(other) \(hint)")
+        let before = try database.contents
+        #expect(
+            try database.run("repair", database.path).refusal(status: 6)
+                == "\(database.path) \(hint)")
+        try Kvtool.run(["cp", database.path, database.path]).refusal(status: 6)
+        #expect(try database.contents == before)
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
         try Kvtool.run(["repair", "/nowhere/a.cblite2", target]).refusal(status: 3)
         #expect(!FileManager.default.fileExists(atPath: target))

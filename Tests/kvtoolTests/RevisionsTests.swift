@@ -14,7 +14,7 @@ struct RevisionsTests {
         #expect(object["kind"] as? String == "vector")
         #expect(object["id"] as? String == "a")
         let revision = try #require((object["revisions"] as? [[String: Any]])?.first)
-        #expect(revision["isCurrent"] as? Bool == true)
+        #expect(revision["current"] as? Bool == true)
         #expect(revision["flags"] as? [String] == ["leaf"])
         #expect(revision["sequence"] as? Int == 1)
         let id = try #require(revision["revision"] as? String)
@@ -58,7 +58,7 @@ struct RevisionsTests {
         let answer = try database.run("revs", "a", "--json").success().answer()
         #expect(answer["kind"] as? String == "vector")
         let revisions = answer.list("revisions")
-        #expect(revisions.map { $0["isCurrent"] as? Bool } == [true, false])
+        #expect(revisions.map { $0["current"] as? Bool } == [true, false])
         #expect(revisions.last?["revision"] as? String == old)
         #expect(revisions.last?["flags"] as? [String] == ["legacy"])
         #expect(
@@ -87,7 +87,7 @@ struct RevisionsTests {
                 if let parent = revision["parent"] as? String { #expect(seen.contains(parent)) }
                 seen.insert(try #require(revision["revision"] as? String))
             }
-            #expect(revisions.count(where: { $0["isCurrent"] as? Bool == true }) == 1)
+            #expect(revisions.count(where: { $0["current"] as? Bool == true }) == 1)
         }
         #expect(try database.contents == before)
     }

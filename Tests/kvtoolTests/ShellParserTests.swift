@@ -23,6 +23,11 @@ struct ShellParserTests {
         #expect(try only("!ls | wc").action == .system("ls | wc"))
         #expect(try only("cd hr.staff").action == .own("cd", ["hr.staff"]))
         #expect(try only(".mode json").action == .own(".mode", ["json"]))
+        #expect(try only("source 'a b.kv'").action == .own("source", ["a b.kv"]))
+        for line in ["begin", "BEGIN;", "Begin Transaction ;"] {
+            #expect(try only(line).action == .own("begin", []))
+        }
+        #expect(try only("commit x").action == .own("commit", ["x"]))
         #expect(try parser.instructions("  ").isEmpty)
         #expect(try parser.instructions("# a comment").isEmpty)
     }

@@ -70,6 +70,15 @@ struct ShellTests {
         #expect(made.status == 0, "\(made)")
     }
 
+    @Test func aCommandMayHaveATimeoutOfItsOwn() throws {
+        let database = try SampleDatabase(people: 1)
+        let outcome = try run(
+            "ls --count --timeout 3\nput x {} --timeout 3\nls --count\n", database, "-w"
+        ).success()
+        #expect(outcome.lines.first == "1")
+        #expect(outcome.lines.last == "2")
+    }
+
     @Test func outputGoesToFiles() throws {
         let database = try SampleDatabase(people: 2)
         let (one, all) = (database.folder("one"), database.folder("all"))
@@ -122,6 +131,22 @@ struct ShellTests {
             ".open '\(other.path)'\nls --csv | wc -l\n.timer on\n!true\n", database)
         #expect(outcome.lines.first?.trimmingCharacters(in: .whitespaces) == "3")
         #expect(outcome.stderr.contains(" µs)") || outcome.stderr.contains("s)"))
+        let lines = try other.newFile("b.kv", Data("ls --csv | wc -l\nquit\nls\n".utf8))
+        let sourced = try run("source \(lines)\nls\n", other).success()
+        #expect(sourced.stdout.trimmingCharacters(in: .whitespacesAndNewlines) == "3")
+        let timed = try run(".timing on\nls --count\n.timing off\n.timing x\n", database)
+        #expect(timed.stdout == "1\n")
+        #expect(timed.stderr.hasPrefix("("))
+        #expect(timed.stderr.hasSuffix("s)\nkvtool: .timing takes on or off\n"))
+    }
+
+    @Test func errorsAreInTheModeOfTheRowsForPrograms() throws {
+        let database = try SampleDatabase(people: 1)
+        let outcome = try run(".mode json\ncat nope\n.frob\n.mode table\ncat nope\n", database)
+        let lines = outcome.stderr.split(separator: "\n")
+        #expect(lines.count == 3, "\(outcome)")
+        #expect(lines.prefix(2).allSatisfy { $0.hasPrefix(#"{"error":{"status":"#) })
+        #expect(lines.last?.hasPrefix("kvtool: ") == true)
     }
 
     @Test func helpListsCommandsAndUnknownWordsSayWhichThereAre() throws {
@@ -129,7 +154,9 @@ struct ShellTests {
         let outcome = try run("help\nhelp ls\n.frob\n.mode x\n", database)
         #expect(outcome.stdout.contains("  query "))
         #expect(outcome.stdout.contains("USAGE: kvtool ls"))
-        #expect(outcome.stderr.contains("there is no .frob, but .bail .cd"))
+        // Hidden ones are not shown.
+        #expect(!outcome.stdout.contains("  push "))
+        #expect(outcome.stderr.contains("there is no .frob, but .bail .begin .cd"))
         #expect(outcome.stderr.contains("there is no mode x, but table, json"))
         #expect(outcome.status == 2)
     }

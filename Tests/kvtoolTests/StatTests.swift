@@ -20,9 +20,9 @@ struct StatTests {
         #expect(answer["schema"] as? String == "kvtool.stat/1")
         let pages = try database.rows("PRAGMA page_count")
         #expect(pages == ["\(answer["pages"] ?? "")"])
-        #expect(answer["size"] as? Int == (answer["pages"] as? Int ?? 0) * 4096)
+        #expect(answer["bytes"] as? Int == (answer["pages"] as? Int ?? 0) * 4096)
         let store = try #require(
-            answer.list("stores").first { $0["name"] as? String == "_default" })
+            answer.list("stores").first { $0["store"] as? String == "_default" })
         #expect(store["documents"] as? Int == 40)
         #expect(store["deleted"] as? Int == 1)
         #expect(
@@ -50,9 +50,17 @@ struct StatTests {
         #expect(text.contains("\nLargest documents"))
         #expect(try database.run("du").success().stdout == text)
         let lines = try database.run("stat", "--csv").success().lines
-        #expect(lines[0].hasPrefix("name,table,kind,pages,bytes,unusedBytes"))
+        #expect(lines[0].hasPrefix("name,table,type,pages,bytes,unusedBytes"))
         #expect(lines.contains { $0.hasPrefix("byAge,kv_default,index,") })
         #expect(try database.run("stat", "--largest", "-1").status == 2)
+        #expect(try database.run("stat", "--sample", "-1").status == 2)
+        func sampled(_ most: String) throws -> Int? {
+            let answer = try database.run("stat", "--sample", most, "--json").success().answer()
+            return answer.list("collections").first?["sampled"] as? Int
+        }
+        // 0 is all of them, as it is to schema and keys.
+        #expect(try sampled("0") == 40)
+        #expect(try (sampled("10") ?? 40) < 40)
     }
 
     @Test(

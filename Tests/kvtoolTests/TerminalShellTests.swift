@@ -34,9 +34,17 @@ struct TerminalShellTests {
         try shell.wait(for: "people> ")
         try finish(shell)
         let writing = try self.shell("-w")
+        try writing.wait(for: "people> ")
+        writing.enter("begin")
+        try writing.wait(for: "people*> ")
+        writing.enter("rollback")
+        try writing.wait(for: "people> ")
+        writing.enter("begin")
         try writing.wait(for: "people*> ")
         writing.enter("quit")
-        #expect(try writing.end().status == 0)
+        let end = try writing.end()
+        #expect(end.status == 0)
+        #expect(end.output.contains("the transaction was rolled back, since there was no commit"))
     }
 
     @Test func theHistoryIsPrivateAndKeepsNoSecret() throws {
@@ -105,6 +113,41 @@ struct TerminalShellTests {
         shell.enter("select 6*7 as n")
         try shell.wait(for: "42\r\n")
         try shell.wait(for: "people> ")
+        try finish(shell)
+    }
+
+    @Test func controlCRollsATransactionBack() throws {
+        let shell = try shell("-w")
+        try shell.wait(for: "people> ")
+        shell.enter("begin")
+        try shell.wait(for: "people*> ")
+        shell.enter("put x {}")
+        try shell.wait(for: "Created \"x\"")
+        try shell.wait(for: "people*> ")
+        let join = "JOIN _ b ON a.age<b.age JOIN _ c ON b.age<c.age JOIN _ d ON c.age<d.age"
+        shell.enter("SELECT a.age, COUNT(*) FROM _ a \(join) GROUP BY a.age")
+        try shell.wait(for: "\r\n")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "the transaction was rolled back")
+        try shell.wait(for: "people> ")
+        shell.enter("cat x")
+        try shell.wait(for: "kvtool: ")
+        try shell.wait(for: "people> ")
+        try finish(shell)
+    }
+
+    @Test func errorsAreWordsWhateverFormRowsHave() throws {
+        let shell = try shell("--json")
+        try shell.wait(for: "people> ")
+        shell.enter("cat nope")
+        try shell.wait(for: "kvtool: ")
+        try shell.wait(for: "people> ")
+        shell.enter(".mode ndjson")
+        try shell.wait(for: "people> ")
+        shell.enter("ls --limit x")
+        try shell.wait(for: "kvtool: ")
+        try shell.wait(for: "people> ")
+        #expect(!shell.transcript.contains(#"{"error":"#))
         try finish(shell)
     }
 

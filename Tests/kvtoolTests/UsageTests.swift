@@ -8,10 +8,14 @@ struct UsageTests {
         ["ls"], ["info"], ["export"], ["cat", "DB"], ["put", "DB"],
         ["put", "DB", "x"], ["put", "DB", "x", "{}", "--delete"], ["rm", "DB"], ["purge", "DB"],
         ["import", "DB"], ["import", "DB", "file", "--from-line", "0"],
-        ["import", "DB", "file", "--from-line", "x"], ["ls", "DB", "a", "more"],
+        ["import", "DB", "file", "--from-line", "x"], ["info", ""],
         ["ls", "DB", "--frob"],
         ["ls", "DB", "--limit", "x"], ["ls", "DB", "--limit=-1"], ["ls", "DB", "--limit"],
-        ["ls", "DB", "--collection="],
+        ["ls", "DB", "--limit", "-1"], ["ls", "DB", ""], ["cat", "DB", ""], ["rm", "DB", ""],
+        ["put", "DB", "", "{}"], ["export", "DB", "--id", ""], ["mv", "DB", "", "x"],
+        ["ls", "DB", "--collection="], ["ls", "DB", "--collection", ""],
+        ["ls", "DB", "--collection", "_x"], ["ls", "DB", "--scope", "", "--collection", "a"],
+        ["mkindex", "DB", "", "a"], ["mkindex", "DB", "sqlite_x", "a"],
         ["ls", "DB", "--limit", "99999999999999999999"], ["ls", "DB", "--timeout=-1"],
         ["ls", "DB", "--timeout", "nan"], ["ls", "DB", "--timeout", "inf"],
         ["ls", "DB", "--timeout", "1e9"], ["generate", "--count=-1"], ["generate", "--seed=-1"],
@@ -34,16 +38,16 @@ struct UsageTests {
         ["mkindex", "DB", "x", "a", "--language", "en"],
     ]
 
-    @Test("wrong usage ends with 2, says what is wrong, and touches nothing", arguments: wrong)
+    @Test(
+        "wrong usage ends with 2, says in one line what is wrong, and touches nothing",
+        arguments: wrong)
     func wrongUsage(_ arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let path = folder("new.cblite2")
         let outcome = try Kvtool.run(arguments.map { $0 == "DB" ? path : $0 })
-        #expect(outcome.status == 2, "\(outcome)")
-        #expect(!outcome.isSignalled)
-        #expect(outcome.stdout == "")
-        #expect(outcome.stderr.hasPrefix("Error: "))
-        #expect(outcome.stderr.contains("Usage: kvtool"))
+        let complaint = outcome.refusal(status: 2)
+        #expect(complaint.contains("; see kvtool \(arguments[0])"), "\(complaint)")
+        #expect(complaint.hasSuffix(" --help"), "\(complaint)")
         #expect(try FolderContents(folder.path).names.isEmpty)
     }
 
@@ -61,6 +65,70 @@ struct UsageTests {
         ])
     func unknownCommand(_ arguments: [String], _ message: String) throws {
         #expect(try Kvtool.run(arguments).refusal(status: 2) == message)
+    }
+
+    @Test(
+        "what is wrong is said in words that show what is allowed",
+        arguments: [
+            (["ls", "x", "--limit", "-1"], "--limit takes 0 or more; see kvtool ls --help"),
+            (
+                ["ls", "x", ""],
+                "\"\" is no id: a document's id is never empty; see kvtool ls --help"
+            ),
+            (["ls"], "missing expected argument '<database>'; see kvtool ls --help"),
+            (["ls", "x", "--frobnicate"], "unknown option '--frobnicate'; see kvtool ls --help"),
+            (
+                ["ls", "x", "--limt"],
+                "unknown option '--limt': did you mean '--limit'?; see kvtool ls --help"
+            ),
+            (
+                ["fleece", "dump", "x", "--extra"],
+                "--extra is for a document, NAME.cblite2//COLLECTION/ID; see kvtool fleece dump "
+                    + "--help"
+            ),
+            (
+                ["convert", "x", "--to", "y"],
+                "the value 'y' is invalid for '--to <form>'. Please provide one of 'trees' and "
+                    + "'vectors'; see kvtool convert --help"
+            ),
+            (["ls", ""], "the database's path is empty; see kvtool ls --help"),
+        ])
+    func words(_ arguments: [String], _ message: String) throws {
+        #expect(try Kvtool.run(arguments).refusal(status: 2) == message)
+    }
+
+    @Test(
+        "a command with checks of its own checks the collection's name, too",
+        arguments: [
+            ["import", "DB", "file"], ["revs", "DB", "a"], ["export", "DB"],
+            ["mkindex", "DB", "x", "a"], ["put", "DB", "a", "{}"], ["expire", "ls", "DB"],
+            ["index", "dump", "DB", "x"], ["compact", "DB"], ["stat", "DB"], ["cat", "DB", "a"],
+            ["expire", "set", "DB", "a", "--never"], ["mv", "DB", "a", "x"],
+        ])
+    func collectionName(_ arguments: [String]) throws {
+        let complaint = try Kvtool.run(arguments + ["--collection", "_x"]).refusal(status: 2)
+        #expect(complaint.hasPrefix("\"_x\" is no name for a scope or collection: "))
+        // Its check says so: whatever comes later names no help.
+        let command = arguments.prefix { $0 != "DB" }.joined(separator: " ")
+        #expect(complaint.hasSuffix("; see kvtool \(command) --help"), "\(complaint)")
+    }
+
+    @Test("wrong usage is an error object with --json, which has no use for help")
+    func json() throws {
+        #expect(
+            try Kvtool.run(["ls", "x", "--limit", "-1", "--json"]).stderr
+                == #"{"error":{"status":2,"message":"--limit takes 0 or more"}}"# + "\n")
+    }
+
+    @Test(
+        "help that cannot be written is a failure",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"),
+        arguments: ["--help", "help ls"])
+    func fullDisk(_ arguments: String) throws {
+        let outcome = try Kvtool.shell(#""$KVTOOL" \#(arguments) > /dev/full"#)
+        #expect(
+            outcome.refusal(status: 1).hasPrefix("standard output cannot be written: "))
+        try Kvtool.shell(#""$KVTOOL" \#(arguments) | true"#).success()
     }
 
     @Test("help of a command's command, and of help itself, is no unknown command")

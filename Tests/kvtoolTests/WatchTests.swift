@@ -23,11 +23,11 @@ struct WatchTests {
         #expect(
             Self.plain(try database.run("watch", "--ndjson").success().lines) == [
                 #"{"collection":"_default","sequence":1,"id":"ada","flags":[],"deleted":false,"#
-                    + #""size":8}"#,
+                    + #""bytes":8}"#,
                 #"{"collection":"_default","sequence":3,"id":"eve","flags":[],"deleted":false,"#
-                    + #""size":8}"#,
+                    + #""bytes":8}"#,
                 #"{"collection":"_default","sequence":4,"id":"bob","flags":["deleted"],"#
-                    + #""deleted":true,"size":0}"#,
+                    + #""deleted":true,"bytes":0}"#,
             ])
         let table = try database.run("tail").success().lines
         #expect(table.count == 4 && table[0].hasPrefix("Collection  Sequence  Document"))
@@ -35,7 +35,7 @@ struct WatchTests {
         let json = try database.run("watch", "--json").success().stdout
         #expect(json.hasPrefix(#"{"schema":"kvtool.watch/1","changes":["#))
         let csv = try database.run("watch", "--csv", "--limit", "1").success().lines
-        #expect(csv[0] == "collection,sequence,id,revision,flags,deleted,size,purged")
+        #expect(csv[0] == "collection,sequence,id,revision,flags,deleted,bytes,purged")
         #expect(csv.count == 2)
     }
 

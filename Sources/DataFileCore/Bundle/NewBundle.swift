@@ -6,7 +6,8 @@ internal import SQLCore
 enum NewBundle {
     /// Makes a folder, lets `fill` make the database in it, and moves it to `target`.
     ///
-    /// Throws `EEXIST` in the domain `.posix` if there is something at the target.
+    /// Throws `EEXIST` in the domain `.posix` if there is something at the target, and `ENOSPC` if
+    /// there is no room for it.
     static func make<T>(at target: BundlePath, fill: (BundlePath) throws -> T) throws -> T {
         guard FileSystem.entry(target.folder) == .nothing else {
             throw FileSystem.exists(target.folder)
@@ -21,7 +22,7 @@ enum NewBundle {
             return result
         } catch {
             try? FileSystem.removeTree(draft.folder)
-            throw error
+            throw StoreError.making(target.folder, error)
         }
     }
 }

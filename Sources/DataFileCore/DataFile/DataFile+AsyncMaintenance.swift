@@ -9,29 +9,19 @@ extension DataFile {
     /// Errors as the other `compact`; `CancellationError`: what was given back by then stays so.
     @discardableResult
     public func compact(isExplicit: Bool = true) async throws -> CompactionResult {
-        let path = path
-        let blobs = isExplicit ? shared.blobs : nil
-        return try await withWriterContext {
-            try Compaction(context: $0, path: path, isExplicit: isExplicit, blobs: blobs).run()
-        }
+        try await compact(isExplicit: isExplicit) { _ in }
     }
 
     /// Writes the whole file anew. Errors as the other `rewrite`.
-    public func rewrite() async throws {
-        let path = path
-        try await withWriterContext { try Self.rewrite($0, path) }
-    }
+    public func rewrite() async throws { try await rewrite { _ in } }
 
     /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
     public func optimize(isThorough: Bool = false) async throws {
-        try await withWriterContext { try Optimization.analyze($0, isThorough: isThorough) }
+        try await optimize(isThorough: isThorough) { _ in }
     }
 
     /// Makes all indexes anew from the rows. Errors as the other `reindex`.
-    public func reindex() async throws {
-        let path = path
-        try await withWriterContext { try Reindexing.run($0, path: path) }
-    }
+    public func reindex() async throws { try await reindex { _ in } }
 
     /// Looks for damage, in all pages of the file. What it finds is no error.
     ///
@@ -71,6 +61,42 @@ extension DataFile {
     }
 }
 
+// The same for whoever wants to know that SQLite is at work: it calls `tick` every now and then, on
+// the connection's thread, with how many operations of its machine it has done since the last time.
+extension DataFile {
+    /// As `compact`.
+    package func compact(
+        isExplicit: Bool = true, tick: @escaping @Sendable (_ operations: Int) -> Void
+    ) async throws -> CompactionResult {
+        let path = path
+        let blobs = isExplicit ? shared.blobs : nil
+        return try await withWriterContext(tick) {
+            try Compaction(context: $0, path: path, isExplicit: isExplicit, blobs: blobs).run()
+        }
+    }
+
+    /// As `rewrite`.
+    package func rewrite(tick: @escaping @Sendable (_ operations: Int) -> Void) async throws {
+        let path = path
+        try await withWriterContext(tick) { try Self.rewrite($0, path) }
+    }
+
+    /// As `optimize`.
+    package func optimize(
+        isThorough: Bool = false, tick: @escaping @Sendable (_ operations: Int) -> Void
+    ) async throws {
+        try await withWriterContext(tick) {
+            try Optimization.analyze($0, isThorough: isThorough)
+        }
+    }
+
+    /// As `reindex`.
+    package func reindex(tick: @escaping @Sendable (_ operations: Int) -> Void) async throws {
+        let path = path
+        try await withWriterContext(tick) { try Reindexing.run($0, path: path) }
+    }
+}
+
 extension DataFile {
     private func withReaderContext<T: Sendable>(
         _ body: @escaping @Sendable (SQLContext) throws -> T
@@ -85,12 +111,20 @@ extension DataFile {
     }
 
     private func withWriterContext<T: Sendable>(
+        _ tick: @escaping @Sendable (Int) -> Void,
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
             let shared = try requireWriter()
             return try await shared.requireWriters().withMember { member in
-                try shared.withWriterContext(on: member, body)
+                try shared.withWriterContext(on: member) { context in
+                    try context.withProgress {
+                        tick($0)
+                        return true
+                    } body: {
+                        try body(context)
+                    }
+                }
             }
         }
     }

@@ -7,16 +7,22 @@ extension DataFile {
     /// `compact` cuts free pages off instead, which is faster and leaves the order as it is. It
     /// needs as much room again as the file has, twice for a moment, and keeps all writers waiting.
     ///
-    /// Throws `.notWriteable`, `.busy`, or `.unsupported` if functions of the indexes are missing;
-    /// nothing is changed then.
+    /// Throws `.notWriteable`, `.busy`, `.unsupported` if functions of the indexes are missing, or
+    /// `ENOSPC` in the domain `.posix`; nothing is changed then.
     public func rewrite() throws {
         try withWriterContext { try Self.rewrite($0, path) }
     }
 
     static func rewrite(_ context: SQLContext, _ path: String) throws {
         try context.checkCancellation()
-        try MissingFunction.explaining("written anew", context, path: path) {
-            try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
+        do {
+            try MissingFunction.explaining("written anew", context, path: path) {
+                try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
+            }
+        } catch let error as SQLError where .full ~= error.code {
+            throw StoreError.fullDisk(
+                "\(path) was not changed: to write it anew takes as much room again as it has, "
+                    + "beside it and where temporary files are (TMPDIR)", underlying: error)
         }
         try context.exec(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }

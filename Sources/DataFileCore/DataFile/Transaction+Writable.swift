@@ -4,9 +4,11 @@ internal import SQLCore
 extension Transaction {
     /// Checks that this version can write the file and keep everything in it true.
     ///
-    /// Throws `.cannotUpgradeDatabase`, `.unsupported` or `.wrongFormat`, saying what is in the
-    /// way.
+    /// Throws `.cannotUpgradeDatabase`, `.unsupported`, `.wrongFormat` or `.corruptData`, saying
+    /// what is in the way.
     func requireWritable() throws {
+        // Without them triggers would take wrong values out of indexes.
+        _ = try requireSharedKeys()
         let session = try session()
         guard !session.isKnownWritable else { return }
         let path = session.path

@@ -78,7 +78,8 @@ extension Collection {
     ) throws -> Document? {
         let tables = try tables(in: snapshot)
         let document = try keyStore.withRow(id, .all, of: tables, in: snapshot) { row, isDead in
-            try Document.read(row, key: id, isDead: isDead, sharedKeys: snapshot.sharedKeys)
+            try Document.read(
+                row, key: id, isDead: isDead, sharedKeys: snapshot.requireSharedKeys())
         }
         guard let document, includesDeleted || !document.isDeleted else { return nil }
         return document
@@ -103,6 +104,7 @@ extension Collection {
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot,
         _ body: (Result<Document, StoreError>) throws -> Void
     ) throws {
+        _ = try snapshot.requireSharedKeys()
         var options = options
         options.content = .all
         try records(options, in: snapshot).forEachRow { row in

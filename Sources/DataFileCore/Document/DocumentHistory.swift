@@ -122,7 +122,7 @@ extension Collection {
     /// `.corruptData` if the document is damaged.
     public func history(of id: String, in snapshot: Snapshot) throws -> DocumentHistory? {
         try keyStore.get(id, in: snapshot).map {
-            try DocumentHistory($0, sharedKeys: snapshot.sharedKeys)
+            try DocumentHistory($0, sharedKeys: snapshot.requireSharedKeys())
         }
     }
 }

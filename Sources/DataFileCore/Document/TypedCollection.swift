@@ -43,6 +43,7 @@ public struct TypedCollection<Value: Codable & Sendable>: Sendable {
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot,
         _ body: (_ id: String, Result<Value, any Error>) throws -> Void
     ) throws {
+        _ = try snapshot.requireSharedKeys()
         var options = options
         options.content = .all
         try collection.records(options, in: snapshot).forEachRow { row in

@@ -3,6 +3,8 @@ internal import SQLCore
 extension StoreError {
     /// `ENOSPC`, on all systems.
     private static let noSpace = 28
+    /// `SQLITE_IOERR_SHMSIZE`: the index of the log could not be made as large as it must be.
+    private static let noRoomForLogIndex: Int32 = 4874
 
     /// What a SQLite error means for the data file at `path`.
     ///
@@ -32,15 +34,16 @@ extension StoreError {
         case .cannotOpen:
             self.init(
                 .cannotOpenFile, "\(path) cannot be opened: \(error.message)", underlying: error)
+        case .inputOutput where error.code.rawValue == Self.noRoomForLogIndex:
+            self = .fullDisk(
+                "\(path) needs room for db.sqlite3-shm even to be read", underlying: error)
         case .inputOutput:
             self.init(
                 .inputOutput,
                 "reading or writing \(place) failed: \(error.message) (\(error.code.rawValue))",
                 underlying: error)
         case .full:
-            self.init(
-                domain: .posix, code: Self.noSpace,
-                "the disk is full; \(path) was not changed", underlying: error)
+            self = .fullDisk("\(path) was not changed", underlying: error)
         case .abortedByRollback:
             self.init(
                 .notInTransaction,
@@ -59,6 +62,28 @@ extension StoreError {
                 domain: .sqlite, code: Int(error.code.rawValue), "\(path): \(error)",
                 underlying: error)
         }
+    }
+
+    /// Whether there was no room on a disk.
+    package var isFullDisk: Bool { domain == .posix && code == Self.noSpace }
+
+    /// The error of a disk that is full.
+    static func fullDisk(_ consequence: String, underlying: (any Error)?) -> StoreError {
+        StoreError(
+            domain: .posix, code: noSpace, "the disk is full; \(consequence)",
+            underlying: underlying)
+    }
+
+    /// What has kept a new database from being made: a full disk is that of `path`, whatever was
+    /// read meanwhile.
+    static func making(_ path: String, _ error: any Error) -> any Error {
+        let isFull =
+            switch error {
+            case let error as SQLError: .full ~= error.code
+            case let error as StoreError: error.isFullDisk
+            default: false
+            }
+        return isFull ? fullDisk("\(path) was not made", underlying: error) : error
     }
 
     /// Runs `body`; what SQLite refuses becomes a `StoreError` that names `path`.

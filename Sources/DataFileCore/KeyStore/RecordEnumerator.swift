@@ -116,7 +116,7 @@ public final class RecordEnumerator: SnapshotReader {
         guard let statement else { return }
         let row = RecordRow(
             statement: statement, content: options.content,
-            place: try FleeceDocument.empty(sharedKeys: snapshot.sharedKeys))
+            place: try FleeceDocument.empty(sharedKeys: snapshot.sharedKeys), snapshot: snapshot)
         while try step(statement) {
             guard try body(row) else { return }
             // The body may have ended the snapshot, or sought.
@@ -172,7 +172,8 @@ public struct RecordRow: ~Copyable {
     fileprivate let content: RecordContent
     /// Where each body is read in its turn.
     fileprivate let place: FleeceDocument
-    /// The keys that the body's integer keys stand for.
+    fileprivate let snapshot: Snapshot
+    /// The keys that the body's integer keys stand for; none if the file's are damaged.
     public var sharedKeys: SharedKeys { place.sharedKeys }
 
     /// The key.
@@ -206,11 +207,13 @@ public struct RecordRow: ~Copyable {
     /// bodies were not asked for.
     ///
     /// Neither they nor what is taken from them may leave `use`. Of a record of Couchbase Lite 2,
-    /// which keeps its body in a tree of revisions, they are copied.
+    /// which keeps its body in a tree of revisions, they are copied. Throws `.corruptData` if the
+    /// shared keys of the file are damaged.
     public func withProperties<T>(
         _ use: (UnsafeFleeceDictionary?) throws -> T
     ) throws -> T {
         guard content != .metadata else { return try use(nil) }
+        _ = try snapshot.requireSharedKeys()
         if let first = statement.bytes(at: 3).first, first != 0, extraSize == 0 {
             let body = copy().currentBody
             guard let body else { return try use(nil) }

@@ -11,8 +11,8 @@ public struct FileInfo: Sendable {
     public let publicUUID: [UInt8]?
     /// 16 bytes that are not told to peers.
     public let privateUUID: [UInt8]?
-    /// How many shared keys it has, of at most 2,048.
-    public let sharedKeyCount: Int
+    /// How many shared keys it has, of at most 2,048; nil if they are damaged.
+    public let sharedKeyCount: Int?
 }
 
 extension Snapshot {
@@ -23,7 +23,7 @@ extension Snapshot {
             versioning: try info(InfoKey.versioning).flatMap(BigEndian.number)
                 .flatMap { Versioning(rawValue: $0) },
             publicUUID: try info(InfoKey.publicUUID), privateUUID: try info(InfoKey.privateUUID),
-            sharedKeyCount: sharedKeys.count)
+            sharedKeyCount: (try? requireSharedKeys())?.count)
     }
 }
 

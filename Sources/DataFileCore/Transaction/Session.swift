@@ -44,6 +44,8 @@ final class Session {
     private var schemaCookie: Int64?
     private var sharedKeys = SharedKeys()
     private var sharedKeysState: [UInt8] = []
+    /// What is wrong with the shared keys of the file; it is read with none then, but for bodies.
+    private(set) var sharedKeysDamage: StoreError?
     private var brackets: Brackets?
     /// What is kept for queries until the schema changes.
     let queries = SessionQueries()
@@ -65,7 +67,7 @@ final class Session {
         return try decodedKeys((state ?? nil) ?? [])
     }
 
-    private func decodedKeys(_ state: [UInt8]) throws -> SharedKeys {
+    private func decodedKeys(_ state: [UInt8]) throws(StoreError) -> SharedKeys {
         do {
             return state.isEmpty ? SharedKeys() : try SharedKeys(state: state)
         } catch {
@@ -158,8 +160,7 @@ extension Session {
     /// Forgets all that a transaction that was rolled back may have learnt.
     func forgetTransaction() {
         forgetSchema()
-        sharedKeys = SharedKeys()
-        sharedKeysState = []
+        keepSharedKeys(SharedKeys(), state: [])
         encoder.reset()
     }
 
@@ -265,9 +266,11 @@ extension Session {
     func keepSharedKeys(_ keys: SharedKeys, state: [UInt8]) {
         sharedKeys = keys
         sharedKeysState = state
+        sharedKeysDamage = nil
     }
 
-    /// Decodes the shared keys, if another commit has changed them.
+    /// Decodes the shared keys, if another commit has changed them. That they are damaged is an
+    /// error of whoever needs them.
     private func readSharedKeys() throws {
         let state = try first(SchemaSQL.getInfo, bind: { try $0.bind(InfoKey.sharedKeys, at: 1) }) {
             row in
@@ -277,8 +280,12 @@ extension Session {
         }
         let bytes = (state ?? nil) ?? []
         guard bytes != sharedKeysState else { return }
-        sharedKeys = try decodedKeys(bytes)
-        sharedKeysState = bytes
+        do {
+            keepSharedKeys(try decodedKeys(bytes), state: bytes)
+        } catch {
+            keepSharedKeys(SharedKeys(), state: bytes)
+            sharedKeysDamage = error
+        }
     }
 }
 

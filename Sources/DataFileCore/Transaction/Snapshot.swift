@@ -9,7 +9,10 @@ public class Snapshot {
     private var readers: [WeakReader] = []
     private let openSession: Session
     private var isActive = true
-    /// The keys that the bodies' integer keys stand for.
+    /// What is wrong with the shared keys of the file.
+    private let sharedKeysDamage: StoreError?
+    /// The keys that the bodies' integer keys stand for; none if the file's are damaged, where
+    /// reading a document throws `.corruptData`.
     ///
     /// Unchecked, as nobody reads it while it is being changed: it is asked for with each document.
     @exclusivity(unchecked)
@@ -30,8 +33,19 @@ public class Snapshot {
             session.othersHaveAltered = false
         }
         sharedKeys = session.currentSharedKeys
+        sharedKeysDamage = session.sharedKeysDamage
         session.functions.use(sharedKeys)
+        if sharedKeysDamage != nil { session.functions.refuseBodies() }
         session.snapshot = self
+    }
+
+    /// The shared keys, for whoever reads a body or writes one.
+    ///
+    /// Throws `.corruptData` if those of the file are damaged.
+    @inline(__always)
+    package func requireSharedKeys() throws -> SharedKeys {
+        if let sharedKeysDamage { throw sharedKeysDamage }
+        return sharedKeys
     }
 
     /// Makes every use an error while `body` runs, which SQLite calls in the middle of a statement.

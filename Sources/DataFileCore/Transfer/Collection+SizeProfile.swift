@@ -19,7 +19,8 @@ extension Collection {
         let count = try count(in: snapshot)
         let interval = max(1, (count.live + count.deleted) / max(sample, 1))
         return try snapshot.wrapping(keyStore.name) {
-            var pass = ProfilePass(try FleeceDocument.empty(sharedKeys: snapshot.sharedKeys))
+            let keys = try snapshot.requireSharedKeys()
+            var pass = ProfilePass(try FleeceDocument.empty(sharedKeys: keys))
             let session = try snapshot.session()
             for isDead in [false, true] where !isDead || tables.dead != nil {
                 let table = try tables.table(dead: isDead)

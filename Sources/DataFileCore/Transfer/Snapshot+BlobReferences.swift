@@ -4,8 +4,8 @@ extension Snapshot {
     /// Tells which records refer to which blobs, store by store, by key, tombstones last.
     ///
     /// All revisions of a document count whose bodies are kept, and what remotes are known to have;
-    /// each blob comes once for a document. Of a record of a raw store, and of a damaged document,
-    /// it is the digests that stand in its bytes. It reads all rows; only those in which a digest
+    /// each blob comes once for a document. Of a record of a raw store, and of a damaged document
+    /// or file, it is the digests that stand in its bytes. It reads all rows; only those in which a digest
     /// stands are decoded.
     ///
     /// Throws what `body` throws.
@@ -25,8 +25,8 @@ extension Snapshot {
     private func blobs(of row: StoredRow, in store: KeyStoreName) -> [Blob] {
         var seen: Set<Blob> = []
         var blobs: [Blob] = []
-        let history =
-            store.isCollection ? try? DocumentHistory(row.record, sharedKeys: sharedKeys) : nil
+        let keys = store.isCollection ? try? requireSharedKeys() : nil
+        let history = keys.flatMap { try? DocumentHistory(row.record, sharedKeys: $0) }
         let found = (try? history?.blobs()) ?? row.digests.map { Blob(digest: $0) }
         for blob in found where seen.insert(blob).inserted { blobs.append(blob) }
         return blobs

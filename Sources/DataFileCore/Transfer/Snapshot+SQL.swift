@@ -30,10 +30,25 @@ extension Snapshot {
             let row = SQLRowView(statement: statement, columnNames: statement.columnNames)
             try columns(row.columnNames)
             while try session.step(statement) {
+                try requireKeys(of: session.functions)
                 guard try body(row) else { return }
             }
+            try requireKeys(of: session.functions)
         }
     }
+}
+
+extension Snapshot {
+    /// A function that reads a body without the keys in it says what is not so.
+    private func requireKeys(of functions: FunctionContext) throws {
+        if functions.hasRefusedBody { _ = try requireSharedKeys() }
+    }
+
+    /// How many calls of functions in queries and SQL have met a body that is damaged so that it
+    /// has no properties, since the connection was opened.
+    ///
+    /// A number that grows while a query is asked says that documents count as empty in it.
+    package func unreadableBodies() throws -> Int { try session().functions.unreadableBodies }
 }
 
 extension Session {

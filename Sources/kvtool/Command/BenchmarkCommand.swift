@@ -11,13 +11,16 @@ struct BenchmarkCommand: ToolCommand {
             Examples:
               kvtool bench --count 100000
               kvtool bench people.cblite2 --json
+              kvtool bench people.cblite2//hr.staff
 
             Without a database a temporary one is filled with made-up people, and removed. A \
-            database that is named is only read.
+            database that is named is only read: its default collection, or the one that is \
+            named with it.
             """)
 
     @Argument(help: "A database to read.", completion: .directory) var database: String?
     @Option(help: ArgumentHelp("How many documents.", valueName: "n")) var count = 20_000
+    @OptionGroup var seed: SeedArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
@@ -26,25 +29,35 @@ struct BenchmarkCommand: ToolCommand {
 
     func run() async throws {
         if let database {
-            let file = try DatabaseArguments.parse(["--", database]).open()
-            return try report(Benchmark(file: file, count: count).reading(), file.path)
+            let arguments = try DatabaseArguments.parse(["--", database])
+            let name = try CollectionName(argument: arguments.address.collection ?? "_default")
+            let file = try arguments.open()
+            return try report(benchmark(file, name).reading(), file.path, name)
         }
         let path = "\(System.temporaryFolder)/kvtool-bench-\(System.nanoseconds).cblite2"
         defer { try? DataFile.delete(path: path) }
         let results = try measure(path)
-        try report(results, "temporary")
+        try report(results, "temporary", .default)
+    }
+
+    private func benchmark(_ file: DataFile, _ name: CollectionName) -> Benchmark {
+        Benchmark(file: file, collection: Collection(name), count: count, seed: seed.seed)
     }
 
     private func measure(_ path: String) throws -> [Benchmark.Result] {
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         defer { file.close() }
-        let benchmark = Benchmark(file: file, count: count)
+        let benchmark = benchmark(file, .default)
         return try benchmark.writing() + benchmark.reading()
     }
 
-    private func report(_ results: [Benchmark.Result], _ name: String) throws {
+    private func report(
+        _ results: [Benchmark.Result], _ database: String, _ collection: CollectionName
+    ) throws {
         var header = JSONObject()
-        header.add("database", name)
+        header.add("database", database)
+        header.add("collection", collection.description)
+        header.add("seed", seed.seed)
         var rows = RowOutput(
             "bench", list: "results",
             [
@@ -64,5 +77,9 @@ struct BenchmarkCommand: ToolCommand {
             ])
         }
         try rows.finish()
+        if output.isForPeople { try StandardOutput.write("Seed \(seed.seed)\n") }
+        guard results.contains(where: { $0.count > 0 }) else {
+            return StandardError.write("note: \(collection) has no documents to read")
+        }
     }
 }

@@ -22,7 +22,7 @@ struct BlobCheckCommand: ToolCommand {
     func run() async throws {
         let file = try arguments.open()
         var rows = RowOutput(
-            "blob", list: "findings",
+            "blob.check", list: "findings",
             [
                 Column("digest", "Blob", isKey: true), Column("state", "State"),
                 Column("message", "Finding"), Column("references", "Documents"),

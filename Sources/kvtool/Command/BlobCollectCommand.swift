@@ -25,7 +25,7 @@ struct BlobCollectCommand: ToolCommand {
         let isComplete = isDry ? true : try file.removeUnusedBlobs().isComplete
         let remaining = Set(isDry ? [] : try file.blobs.digests())
         var rows = RowOutput(
-            "blob", list: "blobs",
+            "blob.gc", list: "blobs",
             [
                 Column("digest", "Blob", isKey: true), Column("bytes", "Size", isNumber: true),
                 Column("action", "Action"),

@@ -41,12 +41,12 @@ struct BlobGetCommand: ToolCommand {
 }
 
 extension BlobDigest {
-    /// Reads a digest, or the name of a blob's file.
+    /// Reads a digest, or the name of a blob's file, as it was typed.
     init(named text: String) throws {
         if let digest = BlobDigest(fileName: text) {
             self = digest
         } else {
-            try self.init(text)
+            self = try ToolError.asUsage { try BlobDigest(text) }
         }
     }
 }

@@ -23,7 +23,8 @@ struct BlobListCommand: ToolCommand {
         let (blobs, missing) = try await arguments.read { file, snapshot in
             try BlobInventory(file, references: long ? snapshot : nil).sorted()
         }
-        var rows = RowOutput("blob", list: "blobs", columns, output, empty: "(no blobs)")
+        var rows = RowOutput(
+            "blob.ls", list: "blobs", columns, output, empty: "(no blobs)")
         for blob in blobs { try rows.add(row(blob)) }
         try rows.finish()
         guard missing > 0 else { return }

@@ -27,7 +27,7 @@ struct BlobPutCommand: ToolCommand {
     func run() async throws {
         let file = try arguments.open(.readWrite)
         var rows = RowOutput(
-            "blob", list: "blobs",
+            "blob.put", list: "blobs",
             [
                 Column("file", "File"), Column("digest", "Blob", isKey: true),
                 Column("bytes", "Size", isNumber: true), Column("reference", "Reference"),

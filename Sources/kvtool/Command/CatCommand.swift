@@ -3,7 +3,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool cat DATABASE ID…`
-struct CatCommand: ToolCommand {
+struct CatCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cat", abstract: "Writes documents as JSON.",
         discussion: """
@@ -13,15 +13,18 @@ struct CatCommand: ToolCommand {
               kvtool cat people.cblite2 person-0001 --path 'contact.address.state'
               kvtool cat people.cblite2//_default/person-0001 --meta
 
-            Data, which JSON does not have, is written as base64. A document that is not there \
-            ends the command with 3, after the others have been written.
+            Data, which JSON does not have, is written as base64. The others are written \
+            where one is not there: the command ends with 7 then, with 3 if none is there.
             """,
         aliases: ["get"])
 
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @OptionGroup var selection: SelectionArguments
     @Option(
         name: [.customShort("k"), .long],
-        help: ArgumentHelp("Only this property; can be given several times.", valueName: "name"))
+        help: ArgumentHelp("Only this property; can be given several times.", valueName: "name"),
+        completion: .custom { arguments, _, _ in Completion.properties(arguments) })
     var key: [String] = []
     @Option(help: ArgumentHelp("Only what this path leads to, as name.first or likes[0]."))
     var path: String?
@@ -35,6 +38,7 @@ struct CatCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try documents.validate()
         if path != nil, !key.isEmpty {
             throw ValidationError("--path and --key are two ways to choose: give one")
         }
@@ -42,26 +46,33 @@ struct CatCommand: ToolCommand {
 
     func run() async throws {
         let path = try path.map { try BodyPath.parse($0) }
-        let status = try await selection.place.database.read { _, snapshot in
+        try await place.database.read { _, snapshot in
+            // That they are damaged is said once, not of each document.
+            _ = try snapshot.requireSharedKeys()
             var writer = DocumentOutput(
                 form: form, keys: key, path: path, withMetadata: meta, output)
-            let collection = try selection.place.named()
-            var status = ExitStatus.success
-            try selection.forEach(in: snapshot, includesDeleted: true) { choice in
+            let collection = try place.named()
+            var (written, missing, damaged) = (0, 0, 0)
+            // A pattern does not mean what is deleted, but of a revision that is named.
+            let includesDeleted = deleted || rev != nil
+            try documents.forEach(in: snapshot, includesDeleted: includesDeleted) { choice in
                 do {
                     switch choice {
                     case .id(let id), .missing(let id):
                         try writer.write(document(id, collection, snapshot))
                     }
+                    written += 1
                 } catch let error as StoreError where error.isOfOneDocument {
                     StandardError.writeAboutSubject(error.message, status: ExitStatus(error))
-                    status = ExitStatus(error)
+                    if error.has(.notFound) { missing += 1 } else { damaged += 1 }
                 }
             }
             try writer.finish()
-            return status
+            if damaged > 0 { throw ReportedFailure(status: .damaged) }
+            guard missing == 0 else {
+                throw ReportedFailure(status: MissingDocument.status(found: written))
+            }
         }
-        if status != .success { throw ReportedFailure(status: status) }
     }
 
     private func document(

@@ -5,14 +5,12 @@ internal import DataFileCore
 enum CommandRunner {
     /// The exit status of the command line without the program's name.
     static func run(_ arguments: [String]) async -> ExitStatus {
-        StandardError.setSubject(nil)
+        StandardError.forgetSubjects()
         let openFiles = OpenFiles.count
         StandardError.isJSON = !Set(arguments).isDisjoint(with: ["--json", "--ndjson"])
         do {
             defer { OpenFiles.close(after: openFiles) }
-            var command = try KVTool.parseAsRoot(
-                DashArguments.protected(
-                    NestedCommand.ordered(ShellStart.completed(arguments))))
+            var command = try parsed(ordered(arguments))
             if let command = command as? any ToolCommand { command.output.apply() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -31,6 +29,27 @@ enum CommandRunner {
         }
     }
 
+    /// The arguments in an order that the parser understands.
+    private static func ordered(_ arguments: [String]) throws -> [String] {
+        // What the scripts of `completions` ask is in the parser's own.
+        guard arguments.first != "---completion" else { return arguments }
+        let words = ShellStart.completed(try LeadingOptions.moved(arguments))
+        return DashArguments.protected(DashValues.bound(NestedCommand.ordered(words)))
+    }
+
+    /// The command with its arguments.
+    ///
+    /// The way through the table of all commands takes twice as long as what most of them do, so
+    /// it is taken only by what the command alone does not understand: help, the version, errors.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        if let named = NestedCommand.named(arguments),
+            let command = try? named.command.parse(named.arguments)
+        {
+            return command
+        }
+        return try KVTool.parseAsRoot(arguments)
+    }
+
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         switch error {
         case is ClosedPipe: return .success
@@ -41,18 +60,18 @@ enum CommandRunner {
             if Interruption.isRequested, error.isAboutInterruption {
                 return end("interrupted", .interrupted)
             }
-            let message = error.message + hint(error, arguments)
+            let message = error.messageForPeople + hint(error, arguments)
             StandardError.writeAboutSubject(message, status: ExitStatus(error))
             return ExitStatus(error)
         case let error as ToolError: return end(error.message, error.status)
-        case let error as System.Failure: return end(error.message, .failure)
+        case let error as System.Failure: return end(error.message, ExitStatus(error))
         default: return reportUsage(error, arguments)
         }
     }
 
     /// Whether it is no command's name that the arguments begin with, or that help is asked for.
     private static func unknownCommand(_ arguments: [String]) -> ToolError? {
-        var words = ShellStart.completed(arguments)[...]
+        var words = Self.words(of: arguments)[...]
         if words.first == "help" { words = words.dropFirst() }
         // The table takes longer than most commands.
         guard let name = words.first, !name.hasPrefix("-") else { return nil }
@@ -64,15 +83,29 @@ enum CommandRunner {
         return try? CommandTable(KVTool.self).unknownCommand(Array(words))
     }
 
-    /// How the command could be made to work on a file of an older schema.
+    /// How the command could be made to do it, where one of its options does that.
     private static func hint(_ error: StoreError, _ arguments: [String]) -> String {
-        let option = "--upgrade"
-        guard error.has(.cannotUpgradeDatabase), error.message.contains(", older than "),
-            !arguments.contains(option), let table = try? CommandTable(KVTool.self),
-            let command = table.command(arguments.filter { !$0.hasPrefix("-") })?.command
-        else { return "" }
+        if error.has(.cannotUpgradeDatabase), error.message.contains(", older than "),
+            !arguments.contains("--upgrade"), hasOption("--upgrade", arguments)
+        {
+            return "; --upgrade upgrades it first"
+        }
+        let isLocked = error.has(.busy) && error.message.hasSuffix("wait longer for it")
+        return isLocked && hasOption("--timeout", arguments) ? " with --timeout SECONDS" : ""
+    }
+
+    private static func hasOption(_ option: String, _ arguments: [String]) -> Bool {
+        guard let table = try? CommandTable(KVTool.self),
+            let command = table.command(words(of: arguments).filter { !$0.hasPrefix("-") })?.command
+        else { return false }
         let inner = command.commands.first { $0.name == command.defaultCommand }
-        return (inner ?? command).option(option) == nil ? "" : "; \(option) upgrades it first"
+        return (inner ?? command).option(option) != nil
+    }
+
+    /// The arguments, the command's name first.
+    private static func words(of arguments: [String]) -> [String] {
+        let moved = try? LeadingOptions.moved(arguments)
+        return NestedCommand.ordered(ShellStart.completed(moved ?? arguments))
     }
 
     private static func end(_ message: String, _ status: ExitStatus) -> ExitStatus {
@@ -83,20 +116,28 @@ enum CommandRunner {
     /// Help and the version are "errors" too, with the exit code of success.
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         if let unknown = unknownCommand(arguments) { return end(unknown.message, unknown.status) }
-        let text = KVTool.fullMessage(for: error)
         switch KVTool.exitCode(for: error) {
-        case .success:
-            StandardOutput.begin(withPager: false)
-            try? StandardOutput.write(text + "\n")
-            try? StandardOutput.finish()
-            return .success
+        case .success: return writeHelp(KVTool.fullMessage(for: error))
         case .validationFailure:
-            guard StandardError.isJSON else {
-                StandardError.writeUnprefixed(text)
-                return .usage
-            }
-            return end(KVTool.message(for: error), .usage)
+            let message = UsageMessage.line(KVTool.message(for: error))
+            // A program has no use for help.
+            guard !StandardError.isJSON else { return end(message, .usage) }
+            return end("\(message); see \(UsageMessage.help(words(of: arguments)))", .usage)
         default: return end("\(error)", .failure)
+        }
+    }
+
+    private static func writeHelp(_ text: String) -> ExitStatus {
+        do {
+            StandardOutput.begin(withPager: false)
+            try StandardOutput.write(text + "\n")
+            try StandardOutput.finish()
+            return .success
+        } catch let error as ToolError {
+            return end(error.message, error.status)
+        } catch {
+            // Nobody reads on.
+            return .success
         }
     }
 }

@@ -21,7 +21,8 @@ extension CommandTable {
             name: name, aliases: strings(command["aliases"]),
             abstract: command["abstract"]?.string ?? "",
             options: arguments.compactMap(option), arguments: arguments.compactMap(argument),
-            commands: commands(value), defaultCommand: command["defaultSubcommand"]?.string)
+            commands: commands(value), defaultCommand: command["defaultSubcommand"]?.string,
+            isHidden: command["shouldDisplay"]?.bool == false)
     }
 
     private static func option(_ argument: FleeceDictionary) -> Option? {

@@ -4,7 +4,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool compact DATABASE`
-struct CompactCommand: ToolCommand {
+struct CompactCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Gives room back that is not used, and removes blobs that nothing refers to.",
@@ -18,7 +18,8 @@ struct CompactCommand: ToolCommand {
 
             Free pages are cut off a few at a time, while others go on; --full writes the whole \
             file anew instead, which takes longer, needs as much room again, and also puts rows \
-            side by side. Stopped with Ctrl-C, what was given back stays so.
+            side by side. Stopped with Ctrl-C, what was given back stays so; --full, which is one \
+            piece, begins anew.
 
             --purge-deleted first removes the tombstones of deleted documents, in the collection \
             or in all. Replication then does not tell others of the deletions any more.
@@ -28,7 +29,8 @@ struct CompactCommand: ToolCommand {
             version vectors have no old revisions.
             """)
 
-    @OptionGroup var place: IndexArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Flag(
         name: [.customShort("n"), .customLong("dry-run")], help: "Only say what there is to win.")
     var isDry = false
@@ -46,6 +48,7 @@ struct CompactCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try place.validate()
         if let prune, prune < 1 { throw ValidationError("--prune takes 1 or more") }
     }
 
@@ -65,8 +68,7 @@ struct CompactCommand: ToolCommand {
             try confirm(report.tombstones ?? 0)
             report.tombstones = try await purge(file)
         }
-        if full { try await file.rewrite() }
-        let result = try await file.compact()
+        let result = try await compact(file, before)
         report.result = result
         report.after = try await state(file)
         try report.write(output)
@@ -78,6 +80,38 @@ struct CompactCommand: ToolCommand {
         StandardError.writeAboutSubject(
             "note: blobs were left alone, since another process is copying them or the file "
                 + "system has no locks")
+    }
+
+    private func compact(
+        _ file: DataFile, _ before: CompactionReport.State
+    ) async throws -> CompactionResult {
+        if full {
+            let progress = EngineProgress(.rewrite, bytes: Self.rewriting(file, before))
+            try await progress.run(stopped: "nothing is lost; the same command begins anew") {
+                try await file.rewrite(tick: $0)
+            }
+        }
+        // One that was not made for anything else is written anew here.
+        let isCutOff = full || before.canBeCutOff
+        let progress = EngineProgress(
+            isCutOff ? .compact : .rewrite, bytes: isCutOff ? nil : Self.rewriting(file, before))
+        return try await progress.run(
+            stopped: "what was given back stays so; the same command goes on"
+        ) {
+            try await file.compact(tick: $0)
+        }
+    }
+
+    /// What writing the whole file anew writes: all that it holds into a temporary file, and from
+    /// there into the log.
+    private static func rewriting(
+        _ file: DataFile, _ before: CompactionReport.State
+    ) -> EngineProgress.Bytes {
+        let held = max(0, before.pages - before.freePages) * before.pageSize
+        let (temporary, log) = (System.bytesOfNamelessFiles(), file.size.log)
+        return EngineProgress.Bytes(total: 2 * held) {
+            max(0, System.bytesOfNamelessFiles() - temporary) + max(0, file.size.log - log)
+        }
     }
 
     private func confirm(_ count: Int) throws {
@@ -99,7 +133,7 @@ struct CompactCommand: ToolCommand {
     private func state(_ file: DataFile) async throws -> CompactionReport.State {
         let usage = try file.blobs.usage()
         let counts = try await file.read { snapshot in
-            try ["page_count", "freelist_count", "page_size"].map { name in
+            try ["page_count", "freelist_count", "page_size", "auto_vacuum"].map { name in
                 var number = 0
                 try snapshot.sqlRows("PRAGMA \(name)") { row in
                     number = row.value(at: 0).integerValue ?? 0
@@ -110,7 +144,7 @@ struct CompactCommand: ToolCommand {
         }
         return CompactionReport.State(
             size: file.size, pages: counts[0], freePages: counts[1], pageSize: counts[2],
-            blobs: usage.count, blobBytes: usage.totalBytes)
+            canBeCutOff: counts[3] != 0, blobs: usage.count, blobBytes: usage.totalBytes)
     }
 }
 
@@ -127,51 +161,49 @@ extension CompactCommand {
         }
     }
 
-    private static let batch = 1000
-
     /// Removes them, a transaction for each batch; returns how many they were.
     private func purge(_ file: DataFile) async throws -> Int {
         let collections = try await file.read { snapshot in try self.collections(snapshot) }
-        var progress = Progress("tombstone")
-        defer { progress.finish() }
         var count = 0
-        for collection in collections {
-            var place: String?
-            while true {
-                let from = place
-                let step = try await file.write { transaction in
-                    try Self.purge(collection, from: from, in: transaction)
-                }
-                count += step.count
-                progress.update(count)
-                guard let next = step.next else { break }
-                place = next
-            }
+        try await DocumentBatches(collections: collections).run(file) {
+            try Self.purge($0, from: $1, in: $2)
+        } add: { _, batch in
+            count += batch.count
+        } done: {
+            "\(Text.count(count, "tombstone")) removed"
         }
         return count
     }
 
-    /// Removes the next ones; `next` is where to go on, nil at the end.
+    /// What one transaction has removed.
+    private struct Purged: DocumentBatch {
+        var count = 0
+        var lookedAt = 0
+        var lastKey: String?
+    }
+
+    /// Removes the next ones, from the one with a key on.
     private static func purge(
         _ collection: Collection, from key: String?, in transaction: Transaction
-    ) throws -> (count: Int, next: String?) {
+    ) throws -> Purged {
         var options = RecordEnumerator.Options()
         options.content = .metadata
         options.includesDeleted = true
         options.startKey = key
+        let limit = DocumentBatches.limit
         var found: [String] = []
-        var next: String?
-        var looked = 0
+        var batch = Purged()
         try collection.records(options, in: transaction).forEachRow { row in
-            looked += 1
-            guard found.count < batch, looked < batch * 100 else {
-                next = row.key
+            guard found.count < limit, batch.lookedAt < limit * 100 else {
+                batch.lastKey = row.key
                 return false
             }
+            batch.lookedAt += 1
             if row.flags.contains(.deleted) { found.append(row.key) }
             return true
         }
         for id in found { _ = try collection.purge(id, in: transaction) }
-        return (found.count, next)
+        batch.count = found.count
+        return batch
     }
 }

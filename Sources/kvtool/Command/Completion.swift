@@ -1,14 +1,39 @@
+internal import ArgumentParser
 internal import DataFileCore
+internal import FleeceLite
 
 /// What a shell's Tab key offers besides the names of commands, options and files.
 enum Completion {
     /// The names of the collections of the database among the arguments.
     static func collections(_ arguments: [String]) -> [String] {
-        read(arguments) { try $0.collectionNames().map(\.description) } ?? []
+        offered(collectionNames(arguments))
     }
 
     /// The ids that begin as the last argument does; not more than anybody would look at.
     static func documents(_ arguments: [String]) -> [String] {
+        // The last word of mv is where they go to.
+        let others = arguments.dropFirst().first == "mv" ? collectionNames(arguments) : []
+        return offered(ids(arguments) + others)
+    }
+
+    /// The names of the indexes of the database among the arguments.
+    static func indexes(_ arguments: [String]) -> [String] {
+        offered(read(arguments) { try $0.indexes().map(\.name) } ?? [])
+    }
+
+    /// The names of properties that the database among the arguments has numbers for: nearly all
+    /// that documents have.
+    static func properties(_ arguments: [String]) -> [String] {
+        offered(read(arguments) { $0.sharedKeys.keys.sorted() } ?? [])
+    }
+
+    private static let maximum = 200
+
+    private static func collectionNames(_ arguments: [String]) -> [String] {
+        read(arguments) { try $0.collectionNames().map(\.description) } ?? []
+    }
+
+    private static func ids(_ arguments: [String]) -> [String] {
         let beginning = arguments.last ?? ""
         var options = RecordEnumerator.Options()
         options.content = .metadata
@@ -26,13 +51,6 @@ enum Completion {
         return ids ?? []
     }
 
-    /// The names of the indexes of the database among the arguments.
-    static func indexes(_ arguments: [String]) -> [String] {
-        read(arguments) { try $0.indexes().map(\.name) } ?? []
-    }
-
-    private static let maximum = 200
-
     private static func collection(_ arguments: [String]) throws -> Collection {
         for (index, argument) in arguments.enumerated() {
             if argument == "--collection", index + 1 < arguments.count {
@@ -47,11 +65,46 @@ enum Completion {
     }
 
     private static func read<T>(_ arguments: [String], _ body: (Snapshot) throws -> T) -> T? {
-        guard let path = arguments.first(where: { $0.contains(".cblite2") }) else { return nil }
+        guard let word = arguments.first(where: { $0.contains(".cblite2") }) else { return nil }
         var options = DataFileOptions(access: .readOnly)
         options.busyTimeoutMilliseconds = 100
         options.housekeeping = false
-        let address = DatabaseAddress(path)
+        let address = DatabaseAddress(unquoted(word))
         return try? DataFile(path: address.path, options: options).read(body)
+    }
+
+    /// A word as the shell takes it that hands it over as it was typed.
+    private static func unquoted(_ word: String) -> String {
+        (try? ShellWords.split(word))?.first ?? word
+    }
+}
+
+// What stands in a database must not be obeyed by the shell that shows it.
+extension Completion {
+    /// Words in the form in which the script of the shell that asks takes them as they are.
+    private static func offered(_ words: [String]) -> [String] {
+        let shell = CompletionShell.requesting.flatMap {
+            CompletionsCommand.Shell(rawValue: $0.rawValue)
+        }
+        return offered(words, to: shell)
+    }
+
+    /// The same for one shell.
+    ///
+    /// Words with control characters are left out: a word is a line.
+    static func offered(_ words: [String], to shell: CompletionsCommand.Shell?) -> [String] {
+        let words = words.filter { word in
+            !word.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        switch shell {
+        // `compgen -W` expands what it is given, and so runs `$(…)`.
+        case .bash: return words.map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }
+        // A colon begins what is said of a word.
+        case .zsh:
+            return words.map {
+                $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#)
+            }
+        case .fish, nil: return words
+        }
     }
 }

@@ -3,7 +3,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool convert DATABASE --to FORM`
-struct ConvertCommand: ToolCommand {
+struct ConvertCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Brings documents of older versions to a newer way of keeping revisions.",
@@ -33,7 +33,8 @@ struct ConvertCommand: ToolCommand {
         var versioning: Versioning { self == .trees ? .treesInExtra : .versionVectors }
     }
 
-    @OptionGroup var place: IndexArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Option(help: ArgumentHelp("trees or vectors.", valueName: "form")) var to: Form
     @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only count what there is.")
     var isDry = false
@@ -53,8 +54,16 @@ struct ConvertCommand: ToolCommand {
                 })
         }
         guard !isDry else { return try report.write(output) }
-        try confirm(report)
         report.isDry = false
+        guard try await !isDone(file, report) else {
+            try report.write(output)
+            // In JSON the report itself says so.
+            if !StandardError.isJSON {
+                StandardError.write("note: there is nothing to convert to \(to.rawValue)")
+            }
+            return
+        }
+        try confirm(report)
         let kept = try await convert(file, &report)
         try report.write(output)
         if kept > 0 { throw ReportedFailure(status: .partial) }
@@ -69,45 +78,40 @@ struct ConvertCommand: ToolCommand {
         guard Question.canAsk else {
             throw ToolError("there is no way back from this; say --yes", status: .usage)
         }
-        let count = report.collections.reduce(0) { $0 + $1.forms.older(than: to) }
-        let documents = Text.count(count, "document")
+        let documents = Text.count(older(report), "document")
         guard Question.ask("Convert \(documents) to \(to.rawValue)? There is no way back.") else {
             throw ToolError("nothing was converted")
         }
     }
 
-    private static let batch = 1000
+    /// How many documents are to be converted, or to stay for a reason.
+    private func older(_ report: ConversionReport) -> Int {
+        report.collections.reduce(0) { $0 + $1.forms.older(than: to) }
+    }
+
+    /// Whether all documents are kept so already, and new ones will be.
+    private func isDone(_ file: DataFile, _ report: ConversionReport) async throws -> Bool {
+        guard older(report) == 0 else { return false }
+        let versioning = to.versioning
+        return try await file.read { snapshot in
+            // A file that does not say is made to.
+            (try? snapshot.versioning()).map { $0.rawValue >= versioning.rawValue } ?? false
+        }
+    }
 
     /// Converts the documents, a transaction for each batch; returns how many stay as they are.
     private func convert(
         _ file: DataFile, _ report: inout ConversionReport
     ) async throws -> Int {
-        var progress = Progress(
-            "document", total: report.collections.reduce(0) { $0 + $1.forms.all })
-        defer { progress.finish() }
-        var looked = 0
         let versioning = to.versioning
-        for place in report.collections.indices {
-            let collection = Collection(report.collections[place].name)
-            var key: String?
-            repeat {
-                let from = key
-                let step: RevisionUpgrade
-                do {
-                    step = try await file.write { transaction in
-                        try collection.upgradeRevisions(
-                            in: transaction, to: versioning, after: from, limit: Self.batch)
-                    }
-                } catch is CancellationError {
-                    throw Interrupted(
-                        message: "\(Text.count(report.converted, "document")) converted, which "
-                            + "stay so; the same command goes on")
-                }
-                report.collections[place].add(step)
-                looked += step.lookedAt
-                progress.update(looked)
-                key = step.lastKey
-            } while key != nil
+        let batches = DocumentBatches(collections: report.collections.map { Collection($0.name) })
+        try await batches.run(file) { collection, key, transaction in
+            try collection.upgradeRevisions(
+                in: transaction, to: versioning, after: key, limit: DocumentBatches.limit)
+        } add: { place, batch in
+            report.collections[place].add(batch)
+        } done: {
+            "\(Text.count(report.converted, "document")) converted"
         }
         return report.collections.reduce(0) { $0 + $1.kept }
     }

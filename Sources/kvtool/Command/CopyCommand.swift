@@ -14,10 +14,13 @@ struct CopyCommand: ToolCommand {
               kvtool cp one.json two.json people.cblite2 --idprefix new-
               kvtool cp people.cblite2 archive.cblite2 --existing
 
-            What ends with .cblite2 is a database, what ends with / a folder of files ID.json, \
-            all else a file as import and export have it. A copy of a database to a new one has \
-            everything in it, and UUIDs of its own. With --existing the documents, without their \
-            history, go into the database that is there. There is no replication.
+            What ends with .cblite2, .cblite, .db, .sqlite or .sqlite3 is a database, which is a \
+            folder; with .json, .ndjson, .jsonl, .csv or .tsv a file of documents as import and \
+            export have it; with / a folder of files ID.json. A destination with another name \
+            must be there already. A copy of a database to a new one has everything in it, and \
+            UUIDs of its own. With --existing the documents, without their history, go into the \
+            database that is there. --json tells what was copied; the form of a file comes of its \
+            name. There is no replication.
             """)
 
     @Argument(help: "What is copied, then where to.", completion: .file()) var paths: [String]
@@ -34,10 +37,13 @@ struct CopyCommand: ToolCommand {
     @Flag(help: "Write over a file that is there.") var force = false
     @Flag(name: .shortAndLong, help: "Say how many documents there are, every 1000.")
     var verbose = false
+    @Option(name: .customLong("timeout"), help: TimeoutOption.help)
+    var timeoutSeconds = TimeoutOption.standardSeconds
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try TimeoutOption.validate(timeoutSeconds)
         guard paths.count >= 2 else {
             throw ValidationError("a source and a destination are needed")
         }
@@ -51,25 +57,24 @@ struct CopyCommand: ToolCommand {
     func run() async throws {
         let (sources, destination) = (Array(paths.dropLast()), paths[paths.count - 1])
         try requireDestination(destination)
-        let isFromDatabase = sources.count == 1 && Self.isDatabase(sources[0])
-        switch (isFromDatabase, Self.isDatabase(destination)) {
+        let isFromDatabase = sources.count == 1 && CopyPlace(sources[0]) == .database
+        let target = CopyPlace(destination)
+        switch (isFromDatabase, target == .database) {
         case (true, true):
             if existing || limit != nil || !reading.prefix.isEmpty || collection != nil {
                 try await copyDocuments(sources[0], destination)
             } else {
                 try copyFile(sources[0], destination)
             }
-        case (true, false): try await exportFile(sources[0], destination)
+        case (true, false):
+            guard target != nil else { throw CopyPlace.unknown(destination) }
+            try await exportFile(sources[0], destination)
         case (false, true): try importFiles(sources, destination)
         case (false, false):
+            guard target != nil else { throw CopyPlace.unknown(destination) }
             throw ToolError(
                 "neither side is a database: its name ends with .cblite2", status: .usage)
         }
-    }
-
-    private static func isDatabase(_ path: String) -> Bool {
-        let name = path.hasSuffix("/") ? path.dropLast() : path[...]
-        return name.hasSuffix(".cblite2") || DatabaseAddress(path).path != path
     }
 
     private func requireDestination(_ path: String) throws {
@@ -78,17 +83,19 @@ struct CopyCommand: ToolCommand {
     }
 
     private func database(_ path: String) throws -> DatabaseArguments {
-        try DatabaseArguments.parse(["--", path])
+        try DatabaseArguments.parse(["--timeout=\(timeoutSeconds)", "--", path])
     }
 
     private func named(_ arguments: DatabaseArguments) throws -> Collection {
-        Collection(try CollectionName(collection ?? arguments.address.collection ?? "_default"))
+        Collection(
+            try CollectionName(
+                argument: collection ?? arguments.address.collection ?? "_default"))
     }
 
     private func copyFile(_ source: String, _ destination: String) throws {
         let file = try database(source).open()
-        let pages = try DatabaseCopy.run(file, to: destination, newUUIDs: !keepUuid)
-        try CopyReport(source: file.path, target: destination, pages: pages).write("cp", output)
+        let bytes = try DatabaseCopy.run(file, to: destination, newUUIDs: !keepUuid)
+        try CopyReport(source: file.path, target: destination, bytes: bytes).write("cp", output)
     }
 
     private func exportFile(_ source: String, _ destination: String) async throws {

@@ -10,18 +10,17 @@ struct DatabaseArguments: ParsableArguments {
         completion: .directory)
     var database: String
 
-    @Option(
-        name: .customLong("timeout"),
-        help: ArgumentHelp(
-            "How many seconds to wait while another process locks the file.",
-            valueName: "seconds"))
-    var timeoutSeconds = 10.0
+    /// How long to wait for other processes.
+    @Option(name: .customLong("timeout"), help: TimeoutOption.help)
+    var timeoutSeconds = TimeoutOption.standardSeconds
 
     func validate() throws {
-        guard timeoutSeconds >= 0, timeoutSeconds <= 86_400 else {
-            throw ValidationError("--timeout takes 0 to 86400 seconds")
-        }
+        try TimeoutOption.validate(timeoutSeconds)
+        guard !path.isEmpty else { throw ValidationError(Self.emptyPath) }
     }
+
+    /// Why `""` is refused.
+    private static let emptyPath = "the database's path is empty"
 
     /// The database, and what in it the argument names.
     var address: DatabaseAddress { DatabaseAddress(database) }
@@ -36,17 +35,17 @@ struct DatabaseArguments: ParsableArguments {
     func open(
         _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false
     ) throws -> DataFile {
-        var options = DataFileOptions(access: access)
-        options.busyTimeoutMilliseconds = Int(timeoutSeconds * 1000)
-        // A tool changes what it is asked to change, and nothing else.
-        options.upgrade = upgrades ? .onFirstWrite : .never
-        options.housekeeping = false
-        options.logger = NoteHandler.logger
-        guard !path.isEmpty else { throw ToolError("the database's path is empty") }
+        let own = Int(timeoutSeconds * 1000)
+        let timeout = access == .readOnly ? OpenShell.timeoutMilliseconds ?? own : own
+        let options = DataFileOptions.tool(
+            access, timeoutMilliseconds: timeout, upgrades: upgrades)
+        // Of commands on two databases the other one comes here unseen.
+        guard !path.isEmpty else { throw ToolError(Self.emptyPath, status: .usage) }
         if access != .readOnly { try OpenShell.requireWritable() }
-        let file = try DataFile(path: path, options: options)
+        try OpenShell.requireNoTransaction(on: path)
+        let file = try DatabaseAddress.open(path, options)
         OpenFiles.add(file)
-        StandardError.setSubject(file.path)
+        StandardError.addSubject(file.path)
         if file.isImmutable {
             StandardError.write(
                 "note: \(file.path) cannot be locked here, so what a running application has "
@@ -55,10 +54,20 @@ struct DatabaseArguments: ParsableArguments {
         return file
     }
 
+    /// The transaction of the shell that the command works in, if there is one.
+    private func held() -> HeldTransaction? {
+        let held = OpenShell.transaction(on: path)
+        if let held { StandardError.addSubject(held.file.path) }
+        return held
+    }
+
     /// Runs `body` on a snapshot; Ctrl-C ends the statement that runs.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (DataFile, Snapshot) throws -> T
     ) async throws -> T {
+        if let held = held() {
+            return try await held.perform { [file = held.file] in try body(file, $0) }
+        }
         let file = try open()
         return try await file.read { try body(file, $0) }
     }
@@ -67,31 +76,11 @@ struct DatabaseArguments: ParsableArguments {
     func write<T: Sendable>(
         upgrades: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
+        if let held = held() { return try await held.perform(body) }
         let file = try open(.readWrite, upgrades: upgrades)
         let result = try await file.write { try body($0) }
         file.close()
         return result
-    }
-}
-
-/// The arguments of commands on a collection.
-struct CollectionArguments: ParsableArguments {
-    @OptionGroup var database: DatabaseArguments
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The collection, as NAME or SCOPE.NAME.", valueName: "name"),
-        completion: .custom { arguments, _, _ in Completion.collections(arguments) })
-    var collection: String?
-
-    @Option(name: .long, help: ArgumentHelp("The collection's scope.", valueName: "name"))
-    var scope: String?
-
-    /// The collection that is meant.
-    func named() throws -> Collection {
-        let name = collection ?? database.address.collection ?? "_default"
-        guard let scope else { return Collection(try CollectionName(name)) }
-        return Collection(try CollectionName("\(scope).\(name)"))
     }
 }
 

@@ -196,7 +196,8 @@ private struct DiffRun {
             return (names + others).map { pair($0, $0) }
         }
         let named = pair(
-            try CollectionName(leftName ?? name), try CollectionName(rightName ?? name))
+            try CollectionName(argument: leftName ?? name),
+            try CollectionName(argument: rightName ?? name))
         guard try named.left.isThere() || named.right.isThere() else {
             throw ToolError("neither database has a collection \(name)", status: .notFound)
         }

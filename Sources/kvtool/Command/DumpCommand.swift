@@ -15,7 +15,8 @@ struct DumpCommand: ToolCommand {
             The text is lines of JSON: every row of every store with its revisions, sequence, \
             flags and expiration, UUIDs, shared keys, indexes and blobs, with checksums. The name \
             FILE.tar, or --format tar, makes an archive of pieces of these lines, and of the blobs \
-            as files. The file appears when it is whole.
+            as files. The file appears when it is whole. --json, --csv and --tsv are for what is \
+            said of a FILE; the dump itself has no other form.
             """)
 
     /// How a dump is written.
@@ -35,6 +36,12 @@ struct DumpCommand: ToolCommand {
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var output: OutputArguments
 
+    func validate() throws {
+        guard file == nil || file == "-", let given = output.given, given != .ndjson else { return }
+        throw ValidationError(
+            "the dump itself is lines of JSON; name a FILE, and --\(given.rawValue) tells of it")
+    }
+
     func run() async throws {
         let began = System.nanoseconds
         let form = format ?? (file?.hasSuffix(".tar") == true ? .tar : .ndjson)
@@ -45,7 +52,7 @@ struct DumpCommand: ToolCommand {
         let (rows, blobs) = try await database.read { source, snapshot in
             let target = DumpTarget(
                 try ByteOutput(path: file, replaces: force), asArchive: form == .tar)
-            var writer = try DumpWriter(target, sharedKeys: snapshot.sharedKeys)
+            var writer = try DumpWriter(target, sharedKeys: snapshot.requireSharedKeys())
             try writer.write(source, snapshot, withBlobs: !withoutBlobs)
             return (writer.rows, writer.blobs)
         }

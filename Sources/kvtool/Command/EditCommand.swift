@@ -3,7 +3,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool edit DATABASE ID…`
-struct EditCommand: ToolCommand {
+struct EditCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Opens documents in an editor, and saves what it makes.",
         discussion: """
@@ -17,11 +17,14 @@ struct EditCommand: ToolCommand {
             the document, nothing is written (6), and the text stays in its file.
             """)
 
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @OptionGroup var selection: SelectionArguments
     @Option(help: ArgumentHelp("The editor, as vim or 'code --wait'.", valueName: "editor"))
     var with: String?
     @Flag(help: "Make a document that is not there.") var create = false
     @Flag(help: "The text in one line.") var raw = false
+    @Flag(help: "The text as JSON5, without quotes that need not be.") var json5 = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
@@ -33,19 +36,22 @@ struct EditCommand: ToolCommand {
     }
 
     func run() async throws {
-        let ids = try await selection.place.database.read { _, snapshot in
-            try selection.choices(in: snapshot).map { choice in
+        let ids = try await place.database.read { _, snapshot in
+            try documents.choices(in: snapshot).map { choice in
                 switch choice {
                 case .id(let id): (id, true)
                 case .missing(let id): (id, false)
                 }
             }
         }
-        for (id, isFound) in ids where !isFound && !create {
+        for (id, isFound) in ids where !isFound && (!create || KeyPattern(id) != nil) {
             throw StoreError(
                 .notFound,
-                MissingDocument.message(id, try selection.place.named().name)
-                    + "; --create makes it")
+                MissingDocument.message(id, try place.named().name)
+                    + (KeyPattern(id) == nil ? "; --create makes it" : ""))
+        }
+        for (id, isFound) in ids where !isFound {
+            try ToolError.asUsage { try DocumentID.validate(id) }
         }
         try OpenShell.requireWritable()
         var rows = RowOutput(
@@ -60,8 +66,8 @@ struct EditCommand: ToolCommand {
     }
 
     private func edit(_ id: String) async throws -> Done {
-        let collection = try selection.place.named()
-        let old = try await selection.place.database.read { _, snapshot in
+        let collection = try place.named()
+        let old = try await place.database.read { _, snapshot in
             try collection.get(id, in: snapshot)
         }
         let editor = try DocumentEditor(
@@ -88,7 +94,7 @@ struct EditCommand: ToolCommand {
     private func text(of document: Document?, _ id: String) throws -> [UInt8] {
         var writer = JSONWriter(options: .init(pretty: !raw))
         try writer.write(document?.properties, after: [("_id", JSONText(quoting: id))])
-        return writer.text.utf8 + [0x0A]
+        return (json5 ? JSON5Keys.unquoted(writer.text.utf8) : writer.text.utf8) + [0x0A]
     }
 
     /// What the editor leaves, once it is right.
@@ -116,7 +122,7 @@ struct EditCommand: ToolCommand {
     private func save(
         _ new: DocumentText, over old: Document?, _ id: String, in collection: Collection
     ) async throws -> Collection.Saved {
-        let database = selection.place.database
+        let database = place.database
         let saved = try await database.write(upgrades: upgrade.upgrade) { transaction in
             guard let old else {
                 guard try collection.get(id, in: transaction) == nil else {

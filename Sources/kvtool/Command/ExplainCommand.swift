@@ -16,6 +16,7 @@ struct ExplainCommand: ToolCommand {
             that, and tells how long the query takes without and with it.
             """)
 
+    @OptionGroup var database: DatabaseArguments
     @OptionGroup var arguments: QueryArguments
     @Flag(help: "The statement that SQLite is asked, too.") var sql = false
     @Flag(name: .customLong("json-form"), help: "Couchbase Lite's JSON form of the query, too.")
@@ -26,13 +27,13 @@ struct ExplainCommand: ToolCommand {
     func run() async throws {
         let query = try arguments.named()
         let values = try arguments.values()
-        let file = try arguments.database.open()
-        let explanation = try await file.read { snapshot in
+        let explanation = try await database.read { _, snapshot in
             try QueryExplanation(query, values, in: snapshot)
         }
+        let file = measure ? try database.open() : nil
         try explanation.write(
             QueryExplanation.Details(sql: sql, json: jsonForm), output,
-            measure: measure ? { try gain($0, query, values, file) } : nil)
+            measure: file.map { file in { try gain($0, query, values, file) } })
     }
 
     private func gain(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool export DATABASE [FILE]`
-struct ExportCommand: ToolCommand {
+struct ExportCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Writes the documents of a collection: JSON lines, an array, files, CSV.",
@@ -22,7 +22,8 @@ struct ExportCommand: ToolCommand {
             revisions, blobs and indexes.
             """)
 
-    @OptionGroup var place: CollectionArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Argument(help: "The file, or folder/; standard output if none is named.", completion: .file())
     var file: String?
     @Option(
@@ -51,19 +52,21 @@ struct ExportCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try place.validate()
         if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
         if let since, since < 0 { throw ValidationError("--since takes 0 or more") }
-        if condition != nil, !ids.isEmpty || idsFrom != nil {
+        guard !ids.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
+        if condition != nil, namesDocuments {
             throw ValidationError("--where cannot be combined with ids")
         }
-        if since != nil, !ids.isEmpty || idsFrom != nil {
+        if since != nil, namesDocuments {
             throw ValidationError("--since cannot be combined with ids")
         }
     }
 
     func run() async throws {
         var exporter = Exporter(collection: try place.named())
-        exporter.choice = try choice()
+        exporter.selection = try selection()
         exporter.since = since
         exporter.limit = limit ?? .max
         exporter.includesDeleted = deleted
@@ -83,16 +86,16 @@ struct ExportCommand: ToolCommand {
         }
     }
 
-    private func choice() throws -> Exporter.Choice {
-        if let condition { return .condition(condition) }
-        var all = [place.database.address.id].compactMap(\.self) + ids
-        if let idsFrom {
-            var reader = try LineReader(path: idsFrom)
-            while let id = try reader.next({ String(decoding: $0, as: UTF8.self) }) {
-                if !id.isEmpty { all.append(id) }
-            }
-        }
-        return all.isEmpty && idsFrom == nil ? .all : .ids(all)
+    private var namesDocuments: Bool {
+        !ids.isEmpty || idsFrom != nil || place.database.address.id != nil
+    }
+
+    /// Nil for all documents.
+    private func selection() throws -> DocumentSelection? {
+        guard namesDocuments || condition != nil else { return nil }
+        return try DocumentSelection(
+            names: [place.database.address.id].compactMap(\.self) + ids, file: idsFrom,
+            condition: condition)
     }
 }
 
@@ -161,7 +164,9 @@ struct ExportJob: Sendable {
                 "\(Text.count(result.damaged, "damaged document")) left out")
             throw ReportedFailure(status: .damaged)
         }
-        if result.missing > 0 { throw ReportedFailure(status: .notFound) }
+        guard result.missing == 0 else {
+            throw ReportedFailure(status: MissingDocument.status(found: result.count))
+        }
         return result.count
     }
 

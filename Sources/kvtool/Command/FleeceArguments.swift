@@ -60,7 +60,7 @@ struct FleeceArguments: ParsableArguments {
     func read() async throws -> Content {
         let address = DatabaseAddress(input)
         if let id = address.id {
-            let name = try CollectionName(address.collection ?? "_default")
+            let name = try CollectionName(argument: address.collection ?? "_default")
             return try await Self.open(address.path).read {
                 try document(id, Collection(name), $0)
             }
@@ -74,14 +74,15 @@ struct FleeceArguments: ParsableArguments {
     /// The keys of the database that --keys names, none without it.
     func sharedKeys() async throws -> SharedKeys {
         guard let keys else { return SharedKeys() }
-        return try await Self.open(keys).read(\.sharedKeys)
+        return try await Self.open(keys).read { try $0.requireSharedKeys() }
     }
 
     private static func open(_ path: String) throws -> DataFile {
+        try OpenShell.requireNoTransaction(on: path)
         var options = DataFileOptions(access: .readOnly)
         options.housekeeping = false
-        let file = try DataFile(path: path, options: options)
-        StandardError.setSubject(file.path)
+        let file = try DatabaseAddress.open(path, options)
+        StandardError.addSubject(file.path)
         return file
     }
 
@@ -103,6 +104,6 @@ struct FleeceArguments: ParsableArguments {
                 "the extra column of \(name) is a tree of revisions, which is no Fleece; revs "
                     + "shows it")
         }
-        return Content(name: name, bytes: bytes, sharedKeys: snapshot.sharedKeys)
+        return Content(name: name, bytes: bytes, sharedKeys: try snapshot.requireSharedKeys())
     }
 }

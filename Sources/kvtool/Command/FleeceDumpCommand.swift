@@ -24,7 +24,7 @@ struct FleeceDumpCommand: ToolCommand {
         var rows = RowOutput(
             "fleece.dump", list: "lines",
             [
-                Column("offset", "Offset", isNumber: true), Column("count", "Bytes"),
+                Column("offset", "Offset", isNumber: true), Column("bytes", "Bytes"),
                 Column("hex", "Hex"), Column("slot", "Slot"), Column("meaning", "Meaning"),
                 Column("problem", "Problem"),
             ], output, header: header, presentation: .lines { $0.last?.forPeople ?? "" })

@@ -10,6 +10,8 @@ struct FleeceEncodeCommand: ToolCommand {
             Examples:
               kvtool fleece encode person.json > person.fleece
               echo '{a: 1}' | kvtool fleece encode --json5 --hex
+
+            What is written is Fleece whatever form is asked for; --json is for messages.
             """)
 
     @Argument(
@@ -37,7 +39,7 @@ struct FleeceEncodeCommand: ToolCommand {
         guard let keys else { return nil }
         var options = DataFileOptions(access: .readOnly)
         options.housekeeping = false
-        return try DataFile(path: keys, options: options).read(\.sharedKeys)
+        return try DatabaseAddress.open(keys, options).read { try $0.requireSharedKeys() }
     }
 
     private func encoded(_ text: [UInt8], _ sharedKeys: SharedKeys?) throws -> [UInt8] {

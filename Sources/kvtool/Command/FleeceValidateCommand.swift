@@ -27,7 +27,7 @@ struct FleeceValidateCommand: ToolCommand {
         case .csv, .tsv:
             let separator = output.format == .csv ? CSV.comma : CSV.tab
             let values = ["\(error == nil)", error?.message ?? ""]
-            try StandardOutput.write(CSV.line(["isValid", "message"], separator))
+            try StandardOutput.write(CSV.line(["intact", "message"], separator))
             try StandardOutput.write(CSV.line(values, separator))
         case nil:
             guard error == nil else { break }
@@ -54,7 +54,7 @@ struct FleeceValidateCommand: ToolCommand {
     private func object(_ content: FleeceArguments.Content, _ error: FleeceError?) -> JSONText {
         var object = JSONObject()
         object.add("schema", "kvtool.fleece.validate/1")
-        object.add("isValid", error == nil)
+        object.add("intact", error == nil)
         object.add("bytes", content.bytes.count)
         object.add("message", error?.message)
         object.add("offset", error?.offset)

@@ -16,8 +16,11 @@ struct GenerateCommand: ToolCommand {
             object whose texts have places: {{bool()}} {{date(2020-01-01, 2024-12-31)}} \
             {{floating(0, 1, 3)}} {{gauss(100, 15)}} {{guid()}} {{index()}} {{integer(1, 6)}} \
             {{lorem(5, words)}} {{random(red, 'light green', 3)}} {{range(10, 100, 5)}}; an \
-            array that begins with "{{repeat(2, 5)}}" has its other elements two to five times. \
-            The same seed gives the same documents.
+            array that begins with "{{repeat(2, 5)}}" has its other elements two to five times.
+
+            The same seed gives the same documents, on every machine; it is 1 unless another one \
+            is given, and is told with the database that was made. The documents have no other \
+            form than lines; --json tells of the database.
             """,
         aliases: ["gen"])
 
@@ -27,8 +30,8 @@ struct GenerateCommand: ToolCommand {
     }
 
     @Argument(help: "What: people or texts.") var kind = Kind.people
-    @Option(help: "How many.") var count = 200
-    @Option(help: "The same seed gives the same documents.") var seed: UInt64 = 1
+    @Option(help: ArgumentHelp("How many.", valueName: "n")) var count = 200
+    @OptionGroup var seed: SeedArguments
     @Option(
         help: ArgumentHelp("A JSON file with places for values.", valueName: "file"),
         completion: .file(extensions: ["json"]))
@@ -65,17 +68,17 @@ struct GenerateCommand: ToolCommand {
     private func documents() throws -> GeneratedDocuments {
         if let template {
             let template = try GeneratorTemplate(InputFile.contents(of: template))
-            return GeneratedDocuments(template, count: count, seed: seed)
+            return GeneratedDocuments(template, count: count, seed: seed.seed)
         }
         return switch kind {
-        case .people: GeneratedDocuments(people: count, seed: seed)
-        case .texts: GeneratedDocuments(texts: count, seed: seed)
+        case .people: GeneratedDocuments(people: count, seed: seed.seed)
+        case .texts: GeneratedDocuments(texts: count, seed: seed.seed)
         }
     }
 
     private func fill(_ arguments: DatabaseArguments, _ documents: GeneratedDocuments) throws {
         let name = collection ?? arguments.address.collection ?? "_default"
-        let collection = Collection(try CollectionName(name))
+        let collection = Collection(try CollectionName(argument: name))
         let file = try arguments.open(.create)
         try file.write { try collection.create(in: $0) }
         let options = ImportOptions(collection: collection)
@@ -87,11 +90,18 @@ struct GenerateCommand: ToolCommand {
         guard output.isForPeople else {
             var rows = RowOutput(
                 "generate", list: "databases",
-                [Column("database", "Database"), Column("documents", "Documents")], output)
-            try rows.add([.text(file.path), .number(importer.counts.imported)])
+                [
+                    Column("database", "Database"),
+                    Column("documents", "Documents", isNumber: true),
+                    Column("seed", "Seed", isNumber: true),
+                ], output)
+            try rows.add([
+                .text(file.path), .number(importer.counts.imported), seed.cell,
+            ])
             return try rows.finish()
         }
         let made = Text.count(importer.counts.imported, "document")
-        try StandardOutput.write("Generated \(made) in \(Text.line(file.path))\n")
+        try StandardOutput.write(
+            "Generated \(made) in \(Text.line(file.path)), seed \(seed.seed)\n")
     }
 }

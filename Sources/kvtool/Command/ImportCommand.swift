@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool import DATABASE FILE…`
-struct ImportCommand: ToolCommand {
+struct ImportCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Reads documents from files: JSON lines, arrays, single documents, CSV.",
@@ -25,7 +25,8 @@ struct ImportCommand: ToolCommand {
             and --from-line goes on after it has been mended. So it is after Ctrl-C.
             """)
 
-    @OptionGroup var place: CollectionArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String]
     @OptionGroup var reading: ReadingArguments
     @Option(help: "The number of the line of the first file to begin at.") var fromLine = 1
@@ -45,6 +46,7 @@ struct ImportCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try place.validate()
         guard fromLine >= 1 else { throw ValidationError("--from-line takes 1 or more") }
         guard offset >= 0 else { throw ValidationError("--offset takes 0 or more") }
         if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }

@@ -50,9 +50,11 @@ struct InfoCommand: ToolCommand {
     }
 
     private func writeKeys() async throws {
-        let keys = try await arguments.read { _, snapshot in snapshot.sharedKeys.keys }
+        let keys = try await arguments.read { _, snapshot in
+            try snapshot.requireSharedKeys().keys
+        }
         var rows = RowOutput(
-            "info", list: "sharedKeys",
+            "info", list: "keys",
             [Column("number", "Number", isNumber: true), Column("key", "Key", isKey: true)],
             output, empty: "(no shared keys)")
         for (number, key) in keys.enumerated() { try rows.add([.number(number), .text(key)]) }

@@ -2,6 +2,9 @@ internal import ArgumentParser
 
 /// The command itself: only its subcommands do anything.
 struct KVTool: AsyncParsableCommand {
+    /// The tool's version.
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "kvtool",
         abstract: "Looks into databases of Couchbase Lite's format, and changes them.",
@@ -27,7 +30,7 @@ struct KVTool: AsyncParsableCommand {
             (who shows long output; cat is nobody), KVTOOL_HISTORY (the shell's history, \
             ~/.kvtool_history), VISUAL or EDITOR, TMPDIR.
             """,
-        version: "0.1.0",
+        version: Self.version,
         groupedSubcommands: [documents, queries, indexes, transfer, file, tool])
 
     private static let documents = CommandGroup(
@@ -104,5 +107,6 @@ struct KVTool: AsyncParsableCommand {
         subcommands: [
             ShellCommand.self,
             CompletionsCommand.self,
+            VersionCommand.self,
         ])
 }

@@ -19,15 +19,8 @@ struct KeysCommand: ToolCommand {
 
     @OptionGroup var database: DatabaseArguments
     @Flag(help: "How often each one is used.") var usage = false
-    @Option(
-        help: ArgumentHelp(
-            "Look at about so many documents of each collection; 0 for all.", valueName: "n"))
-    var sample = 10_000
+    @OptionGroup var sample: SampleArguments
     @OptionGroup var output: OutputArguments
-
-    func validate() throws {
-        guard sample >= 0 else { throw ValidationError("--sample takes 0 or more") }
-    }
 
     /// What the documents of the sample use.
     private struct Usage {
@@ -39,8 +32,8 @@ struct KeysCommand: ToolCommand {
 
     func run() async throws {
         try await database.read { _, snapshot in
-            let used = usage ? try Self.usage(in: snapshot, sample: sample) : nil
-            try write(snapshot.sharedKeys.keys, used)
+            let used = usage ? try Self.usage(in: snapshot, sample: sample.limit) : nil
+            try write(snapshot.requireSharedKeys().keys, used)
         }
     }
 
@@ -74,7 +67,7 @@ struct KeysCommand: ToolCommand {
         var usage = Usage()
         for name in try snapshot.collectionNames() {
             let profile = try Collection(name).sizeProfile(
-                in: snapshot, largest: 0, sample: sample == 0 ? .max : sample)
+                in: snapshot, largest: 0, sample: sample)
             usage.documents += profile.sampledDocuments
             usage.textKeys += profile.textKeyUses
             while usage.uses.count < profile.keyUses.count { usage.uses.append(0) }

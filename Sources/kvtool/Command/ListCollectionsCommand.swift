@@ -25,9 +25,24 @@ struct ListCollectionsCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let file = try database.open()
-        let sizes = withSizes ? try await sizes(file) : [:]
-        try await file.read { snapshot in
+        try await CollectionList(
+            database: database, pattern: pattern, withSizes: withSizes, output: output
+        ).write()
+    }
+}
+
+/// The list of a database's collections.
+struct CollectionList {
+    let database: DatabaseArguments
+    /// What their names must match, nil for all.
+    let pattern: String?
+    let withSizes: Bool
+    let output: OutputArguments
+
+    /// Writes it.
+    func write() async throws {
+        let sizes = withSizes ? try await sizes(try database.open()) : [:]
+        try await database.read { _, snapshot in
             var rows = RowOutput("lscoll", list: "collections", columns, output)
             for name in try snapshot.collectionNames() where matches(name) {
                 try rows.add(row(name, snapshot, sizes[name]))

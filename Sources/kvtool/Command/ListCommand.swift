@@ -1,24 +1,28 @@
 internal import ArgumentParser
 internal import DataFileCore
 
-/// `kvtool ls DATABASE [PATTERN]`
-struct ListCommand: ToolCommand {
+/// `kvtool ls DATABASE [PATTERN…]`
+struct ListCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "Lists the documents of a collection.",
         discussion: """
             Examples:
               kvtool ls people.cblite2 'person-00*'
               kvtool ls people.cblite2 --seq --desc --limit 10
-              kvtool ls people.cblite2 --columns id,size,expiration --json
+              kvtool ls people.cblite2 --columns id,bytes,expiration --json
               kvtool ls people.cblite2 'person-*' --count
 
             Flags: d deleted, c conflicted, a has attachments, s synced, r rejected. The size is \
-            that of the stored body, which is not read: verify finds the damaged ones.
+            that of the stored body, which is not read: verify finds the damaged ones. Ids that \
+            are not there end it with 3, or with 7 if others are listed.
             """)
 
-    @OptionGroup var place: CollectionArguments
-    @Argument(help: "Only ids that match it; * and ? stand for any characters.")
-    var pattern: String?
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @Argument(
+        help: "Only these ids; * and ? stand for any characters.",
+        completion: .custom { arguments, _, _ in Completion.documents(arguments) })
+    var patterns: [String] = []
     @Flag(
         name: [.customShort("l"), .long],
         help: "Revisions, sequences and sizes, too; so it is anyway where no terminal is.")
@@ -36,9 +40,10 @@ struct ListCommand: ToolCommand {
     @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
     @Option(help: ArgumentHelp("Leave out the first ones.", valueName: "n")) var offset = 0
     @Flag(help: "The bodies, too, as JSON.") var body = false
+    @Flag(exclusivity: .exclusive) var form: ListForm?
     @Option(
         help: ArgumentHelp(
-            "Which columns: id, revision, flags, sequence, size, expiration, body.",
+            "Which columns: id, revision, flags, sequence, bytes, expiration, body.",
             valueName: "names"))
     var columns: String?
     @Flag(name: .customLong("count"), help: "Only how many there are.") var onlyCount = false
@@ -46,42 +51,70 @@ struct ListCommand: ToolCommand {
         name: [.customShort("0"), .customLong("null")],
         help: "Only the ids, each ended by a byte of zero: for xargs -0.")
     var endsWithZero = false
+    @Flag(
+        name: [.customShort("c"), .customLong("collections")],
+        help: "The collections instead, as lscoll lists them.")
+    var listsCollections = false
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try place.validate()
         if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
         guard offset >= 0 else { throw ValidationError("--offset takes 0 or more") }
+        guard !patterns.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
+        guard !listsCollections || patterns.count < 2 else {
+            throw ValidationError("--collections takes one pattern")
+        }
         _ = try fields()
     }
 
     func run() async throws {
-        let damaged = try await place.database.read { file, snapshot in
-            var list = try makeList()
-            var damaged = 0
+        guard !listsCollections else {
+            return try await CollectionList(
+                database: place.database, pattern: patterns.first, withSizes: long, output: output
+            ).write()
+        }
+        let matcher = ListMatcher([place.database.address.id].compactMap(\.self) + patterns)
+        try await place.database.read { _, snapshot in
             let fields = try needed()
-            try forEachRow(snapshot) { record in
-                let row = ListRow(record, snapshot.sharedKeys, fields)
+            let isRead = fields.contains(.body)
+            let keys = try isRead ? snapshot.requireSharedKeys() : snapshot.sharedKeys
+            var list = try makeList(matcher)
+            var (listed, damaged) = (0, 0)
+            try forEachRow(of: matcher, snapshot) { record in
+                let row = ListRow(record, keys, fields, bodyForm)
                 if let error = row.error {
                     StandardError.writeAboutSubject(
                         "document \"\(Text.line(row.record.key))\": \(error)")
                     damaged += 1
                 }
                 try list.add(row)
+                listed += 1
             }
             try list.finish()
-            return damaged
+            let collection = try place.named()
+            let missing = try matcher.missing(in: collection, snapshot, includesDeleted: deleted)
+            for id in missing { MissingDocument.report(id, collection.name) }
+            if damaged > 0 { throw ReportedFailure(status: .damaged) }
+            guard missing.isEmpty else {
+                throw ReportedFailure(status: MissingDocument.status(found: listed))
+            }
         }
-        if damaged > 0 { throw ReportedFailure(status: .damaged) }
     }
 
-    private func makeList() throws -> any DocumentList {
+    private func makeList(_ matcher: ListMatcher) throws -> any DocumentList {
         let name = try place.named().name
         if onlyCount { return CountList(name, output) }
         if endsWithZero { return IDList() }
         let isLong = long || body || columns != nil || !output.isForPeople
         let isShort = !isLong && System.isTerminal(System.standardOutput)
-        return isShort ? ShortList() : LongList(name, try fields(), output)
+        return isShort
+            ? ShortList(empty: matcher.emptyNote)
+            : LongList(name, try fields(), bodyForm, output, empty: matcher.emptyNote)
     }
+
+    /// Programs get one form.
+    private var bodyForm: ListForm { output.isForPeople ? form ?? .raw : .raw }
 
     /// What must be read of each document.
     private func needed() throws -> [ListField] { onlyCount || endsWithZero ? [] : try fields() }
@@ -90,7 +123,7 @@ struct ListCommand: ToolCommand {
     private func fields() throws -> [ListField] {
         guard let columns else { return ListField.usual + (body ? [.body] : []) }
         var fields = try columns.split(separator: ",").map { name in
-            guard let field = ListField(rawValue: String(name)) else {
+            guard let field = ListField(named: String(name)) else {
                 let known = ListField.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError(
                     "--columns knows no \(Text.line(String(name))), but \(known)")
@@ -102,15 +135,14 @@ struct ListCommand: ToolCommand {
         return fields
     }
 
-    private func forEachRow(_ snapshot: Snapshot, _ body: (Record) throws -> Void) throws {
-        let matcher = pattern.map { ListPattern($0) }
+    private func forEachRow(
+        of matcher: ListMatcher, _ snapshot: Snapshot, _ body: (Record) throws -> Void
+    ) throws {
         let records = try place.named().records(try options(matcher), in: snapshot)
         var (skipped, count) = (0, 0)
         while count < limit ?? .max, let record = try records.next() {
-            if let matcher {
-                guard matcher.mayFollow(record.key) || bySequence || descending else { return }
-                guard matcher.matches(record.key) else { continue }
-            }
+            guard bySequence || descending || matcher.mayFollow(record.key) else { return }
+            guard matcher.matches(record.key) else { continue }
             skipped += 1
             guard skipped > offset else { continue }
             try body(record)
@@ -118,41 +150,15 @@ struct ListCommand: ToolCommand {
         }
     }
 
-    private func options(_ matcher: ListPattern?) throws -> RecordEnumerator.Options {
+    private func options(_ matcher: ListMatcher) throws -> RecordEnumerator.Options {
         var options = RecordEnumerator.Options()
         options.content = try needed().contains(.body) ? .all : .metadata
         options.includesDeleted = deleted
         options.conflictedOnly = conflictsOnly
         options.order = bySequence ? .sequence : .key
         options.descending = descending
-        if !bySequence, !descending { options.startKey = matcher?.start }
-        if matcher == nil { options.limit = limit.map { $0.addingReportingOverflow(offset).0 } }
+        if !bySequence, !descending { options.startKey = matcher.start }
+        if matcher.isEmpty { options.limit = limit.map { $0.addingReportingOverflow(offset).0 } }
         return options
-    }
-}
-
-/// What an id must be to be listed.
-private struct ListPattern {
-    private let text: String
-    private let pattern: KeyPattern?
-
-    init(_ text: String) {
-        self.text = text
-        pattern = KeyPattern(text)
-    }
-
-    /// What all that match begin with; nil if that may be anything.
-    var start: String? {
-        let prefix = pattern?.prefix ?? text
-        return prefix.isEmpty ? nil : prefix
-    }
-
-    func matches(_ id: String) -> Bool {
-        pattern?.matches(id) ?? id.utf8.elementsEqual(text.utf8)
-    }
-
-    /// Whether ones that match can still come, in the order of their ids.
-    func mayFollow(_ id: String) -> Bool {
-        start.map { id.utf8.starts(with: $0.utf8) } ?? true
     }
 }

@@ -31,7 +31,6 @@ struct LoadCommand: ToolCommand {
 
     func run() async throws {
         let began = System.nanoseconds
-        guard !database.path.isEmpty else { throw ToolError("the database's path is empty") }
         let beginning = try LoadBeginning(path: file)
         let place = LoadPlace(
             path: database.path, versioning: beginning.versioning,
@@ -44,6 +43,7 @@ struct LoadCommand: ToolCommand {
             target = LoadTarget(dryAt: database.path)
         } else {
             try OpenShell.requireWritable()
+            try OpenShell.requireNoTransaction(on: database.path)
             let (file, found) = try place.open(first)
             (target, mark) = (LoadTarget(file), found)
         }

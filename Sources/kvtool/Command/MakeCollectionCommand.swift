@@ -27,12 +27,11 @@ struct MakeCollectionCommand: ToolCommand {
     }
 
     func run() async throws {
-        let names = try all.map { try CollectionName($0) }
-        let file = try database.open(create ? .create : .readWrite, upgrades: upgrade.upgrade)
-        let actions = try await file.write { transaction in
+        let names = try all.map { try CollectionName(argument: $0) }
+        if create { try database.open(.create, upgrades: upgrade.upgrade).close() }
+        let actions = try await database.write(upgrades: upgrade.upgrade) { transaction in
             try names.map { try make($0, transaction) }
         }
-        file.close()
         var rows = RowOutput(
             "mkcoll", list: "collections",
             [Column("collection", "Collection", isKey: true), Column("action", "Action")],

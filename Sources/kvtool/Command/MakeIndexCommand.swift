@@ -3,7 +3,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool mkindex DATABASE NAME EXPRESSIONS`
-struct MakeIndexCommand: ToolCommand {
+struct MakeIndexCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "mkindex", abstract: "Makes an index of a collection.",
         discussion: """
@@ -15,11 +15,13 @@ struct MakeIndexCommand: ToolCommand {
               kvtool mkindex people.cblite2 byLikes --array likes
 
             An expression that begins with [ or { is one of the JSON form, any other is SQL++; the \
-            condition is in the same language. An index of the same name that is of something else \
-            is made anew, one that is the same is left as it is.
+            condition is in the same language. An index of this name and definition is left as it \
+            is; one of another definition ends the command with 6, and nothing is changed, unless \
+            --replace or --if-not-exists is given.
             """)
 
-    @OptionGroup var place: CollectionArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Argument(help: "The index's name, unique in the file.") var name: String
     @Argument(
         help: ArgumentHelp(
@@ -31,17 +33,28 @@ struct MakeIndexCommand: ToolCommand {
     var condition: String?
     @Flag(name: .customLong("if-not-exists"), help: "Leave an index of this name as it is.")
     var ifMissing = false
+    @Flag(help: "Make the index in place of one of this name and another definition.")
+    var replace = false
     @OptionGroup var words: WordArguments
     @OptionGroup(visibility: .hidden) var vectors: VectorArguments
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try place.validate()
         if words.fts, arrayPath != nil {
             throw ValidationError("--fts and --array are two indexes")
         }
         if text.isEmpty, arrayPath == nil, !vectors.vector {
             throw ValidationError("an index needs an expression, such as age")
+        }
+        if name.isEmpty || name.lowercased().hasPrefix("sqlite_") {
+            throw ValidationError(
+                "\"\(Text.line(name))\" cannot be the name of an index: it is empty or begins with "
+                    + "sqlite_")
+        }
+        if replace, ifMissing {
+            throw ValidationError("--replace and --if-not-exists contradict each other")
         }
     }
 
@@ -62,18 +75,41 @@ struct MakeIndexCommand: ToolCommand {
 
     private func make(in transaction: Transaction) throws -> Action {
         let collection = try place.named()
-        let isKnown = try collection.indexes(in: transaction).contains {
+        let old = try collection.indexes(in: transaction).first {
             $0.name.utf8.elementsEqual(name.utf8)
         }
-        if isKnown, ifMissing { return .kept }
+        if old != nil, ifMissing { return .kept }
         let rows = try collection.count(in: transaction).live
         var progress = Progress("document", total: rows)
         defer { progress.finish() }
-        let isNew = try collection.createIndex(try spec, in: transaction) { state in
-            progress.update(Int(state.fraction * Double(rows)))
-            return !Task.isCancelled
+        let mustBeSame = old != nil && !replace
+        // It begins to make what is not there. To stop it would end the whole of the shell's own
+        // transaction; there it is undone.
+        let mayStop = mustBeSame && !OpenShell.isInTransaction
+        var hasStopped = false
+        do {
+            let isNew = try collection.createIndex(try spec, in: transaction) { state in
+                progress.update(Int(state.fraction * Double(rows)))
+                hasStopped = mayStop
+                return !Task.isCancelled && !mayStop
+            }
+            guard isNew else { return .kept }
+            guard mustBeSame else { return old == nil ? .made : .replaced }
+        } catch is CancellationError where hasStopped {}
+        throw otherDefinition(of: old)
+    }
+
+    private func otherDefinition(of old: IndexInfo?) -> ToolError {
+        guard old?.staleness != .textOrder else {
+            return ToolError(
+                "the index \(Text.line(name)) exists, but may be wrong; reindex makes it anew, "
+                    + "--replace as it is given here", status: .conflict)
         }
-        return isNew ? (isKnown ? .replaced : .made) : .kept
+        let text = old?.expressions?.text ?? ""
+        let expressions = text.isEmpty ? "" : " (of \(Text.line(text)))"
+        return ToolError(
+            "the index \(Text.line(name)) exists with another definition\(expressions); --replace "
+                + "makes this one in its place", status: .conflict)
     }
 
     private func report(_ action: Action, _ seconds: Double) throws {

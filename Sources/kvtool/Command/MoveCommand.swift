@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool mv DATABASE ID… COLLECTION`
-struct MoveCommand: ToolCommand {
+struct MoveCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "mv", abstract: "Moves documents into another collection.",
         usage: "kvtool mv <database> [<ids> ...] <collection> [<options>]",
@@ -18,6 +18,8 @@ struct MoveCommand: ToolCommand {
             and blobs go along; where they were they count as purged.
             """)
 
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @OptionGroup var selection: SelectionArguments
     @Option(
         help: ArgumentHelp("The id that the document gets; for one document.", valueName: "id"))
@@ -37,27 +39,29 @@ struct MoveCommand: ToolCommand {
     }
 
     func validate() throws {
+        try documents.validate()
         guard sources.isGiven, !selection.ids.isEmpty else {
             throw ValidationError("the documents come first, then the collection that they go to")
         }
     }
 
     func run() async throws {
-        let target = Collection(try CollectionName(selection.ids.last ?? ""))
-        if rename == nil, try target == selection.place.named() {
+        let target = Collection(try CollectionName(argument: selection.ids.last ?? ""))
+        if let rename { try ToolError.asUsage { try DocumentID.validate(rename) } }
+        if rename == nil, try target == place.named() {
             throw ToolError(
                 "the documents are in the collection \(target.name); name another one, or an id "
                     + "with --rename", status: .usage)
         }
         let done =
             isDry
-            ? try await selection.place.database.read { _, snapshot in
+            ? try await place.database.read { _, snapshot in
                 try requireTarget(target, snapshot)
                 return try ids(in: snapshot).map { id in
                     Done(id: id.id, newID: rename ?? id.id, isFound: id.isFound)
                 }
             }
-            : try await selection.place.database.write(upgrades: upgrade.upgrade) { transaction in
+            : try await place.database.write(upgrades: upgrade.upgrade) { transaction in
                 if create { try target.create(in: transaction) }
                 try requireTarget(target, transaction)
                 return try ids(in: transaction).map { id in
@@ -69,30 +73,25 @@ struct MoveCommand: ToolCommand {
     }
 
     /// All words but the last one, which is the collection.
-    private var sources: SelectionArguments {
-        var sources = selection
-        if !sources.ids.isEmpty { sources.ids.removeLast() }
-        return sources
+    private var sources: SelectedDocuments {
+        var arguments = selection
+        if !arguments.ids.isEmpty { arguments.ids.removeLast() }
+        return SelectedDocuments(place: place, arguments: arguments)
     }
 
     private func requireTarget(_ target: Collection, _ snapshot: Snapshot) throws {
         guard !create, try !target.exists(in: snapshot) else { return }
-        throw StoreError(
-            .notFound,
-            "\(selection.place.database.path) has no collection \(target.name); --create makes it")
+        throw ToolError(
+            "\(place.database.path) has no collection \(target.name); --create makes it",
+            status: .notFound)
     }
 
-    /// The documents, each once: what is moved is not there any more.
     private func ids(in snapshot: Snapshot) throws -> [(id: String, isFound: Bool)] {
-        var seen: Set<[UInt8]> = []
-        var ids: [(id: String, isFound: Bool)] = []
-        for choice in try sources.choices(in: snapshot) {
-            let (id, isFound) =
-                switch choice {
-                case .id(let id): (id, true)
-                case .missing(let id): (id, false)
-                }
-            if seen.insert(Array(id.utf8)).inserted { ids.append((id, isFound)) }
+        let ids = try sources.choices(in: snapshot).map { choice in
+            switch choice {
+            case .id(let id): (id: id, isFound: true)
+            case .missing(let id): (id: id, isFound: false)
+            }
         }
         if rename != nil, ids.count > 1 {
             throw ToolError(
@@ -104,8 +103,7 @@ struct MoveCommand: ToolCommand {
     private func move(
         _ id: String, to target: Collection, _ transaction: Transaction
     ) throws -> Done {
-        if let rename { try DocumentID.validate(rename) }
-        let source = try selection.place.named()
+        let source = try place.named()
         let newID = rename ?? id
         let result =
             try source == target
@@ -130,7 +128,7 @@ struct MoveCommand: ToolCommand {
             ], output,
             presentation: .lines {
                 "\($0[1].forPeople) \"\($0[0].forPeople)\" to \($0[2].forPeople)\($0[3].forPeople)"
-            })
+            }, empty: done.isEmpty ? "(no documents)" : nil)
         for item in done where item.isFound {
             let isRenamed = !item.newID.utf8.elementsEqual(item.id.utf8)
             try rows.add([
@@ -145,7 +143,7 @@ struct MoveCommand: ToolCommand {
         }
         try rows.finish()
         try MissingDocument.report(
-            done.filter { !$0.isFound }.map(\.id), selection.place.named().name)
+            done.filter { !$0.isFound }.map(\.id), place.named().name, found: rows.count)
     }
 }
 

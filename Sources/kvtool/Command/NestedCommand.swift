@@ -21,6 +21,20 @@ enum NestedCommand {
         return Set(inner.flatMap { $0.names })
     }
 
+    /// The command that is named first, and the arguments behind its name; nil where only all
+    /// commands together can tell.
+    static func named(
+        _ arguments: [String]
+    ) -> (command: any ParsableCommand.Type, arguments: [String])? {
+        guard let name = arguments.first, let outer = command(name) else { return nil }
+        let inner = outer.configuration.ungroupedSubcommands
+        guard !inner.isEmpty else { return (outer, Array(arguments.dropFirst())) }
+        guard let name = arguments.dropFirst().first,
+            let command = inner.first(where: { $0.names.contains(name) })
+        else { return nil }
+        return (command, Array(arguments.dropFirst(2)))
+    }
+
     /// Whether there is a command of this name.
     static func isCommand(_ name: String) -> Bool { name == "help" || command(name) != nil }
 

@@ -24,7 +24,9 @@ struct OptimizeCommand: ToolCommand {
     func run() async throws {
         let file = try arguments.open(.readWrite)
         let began = System.nanoseconds
-        try await file.optimize(isThorough: thorough)
+        try await EngineProgress(.optimize).run(stopped: "the figures are as they were") { tick in
+            try await file.optimize(isThorough: thorough, tick: tick)
+        }
         let seconds = Double(System.nanoseconds - began) / 1e9
         file.close()
         try Done(thorough: thorough, seconds: seconds).write(output)

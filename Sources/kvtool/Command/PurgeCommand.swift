@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `kvtool purge DATABASE ID…`
-struct PurgeCommand: ToolCommand {
+struct PurgeCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract: "Removes documents or tombstones from this database without a trace.",
@@ -11,8 +11,14 @@ struct PurgeCommand: ToolCommand {
               kvtool purge people.cblite2 'old-*' --dry-run
             """)
 
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @OptionGroup var selection: SelectionArguments
+    @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var change: ChangeArguments
     @OptionGroup var output: OutputArguments
 
-    func run() async throws { try await change.run(.purge, output) }
+    func run() async throws {
+        try await DocumentRemoval(documents, upgrade, change, output).run(.purge)
+    }
 }

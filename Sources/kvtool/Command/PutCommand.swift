@@ -3,7 +3,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool put DATABASE ID JSON`
-struct PutCommand: ToolCommand {
+struct PutCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", abstract: "Writes a document, over the one that is there.",
         discussion: """
@@ -18,7 +18,8 @@ struct PutCommand: ToolCommand {
             the id are joined with spaces. Nothing is written after an error.
             """)
 
-    @OptionGroup var place: CollectionArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Argument(
         help: "The document's id, unless DATABASE names it.",
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
@@ -37,9 +38,11 @@ struct PutCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
+        try place.validate()
         guard place.database.address.id != nil || id != nil else {
             throw ValidationError("Missing expected argument '<id>'")
         }
+        guard id != "" else { throw ValidationError(SelectionArguments.emptyID) }
         let isRemoval = mode?.isRemoval == true
         guard isRemoval == words.isEmpty else {
             throw ValidationError(

@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import DataFileCore
 internal import FleeceLite
 
-/// The arguments of commands that ask a query.
+/// The arguments that are a query and its parameters.
 struct QueryArguments: ParsableArguments {
-    @OptionGroup var database: DatabaseArguments
-
     @Argument(
         help: """
             SELECT …, in one or several words; or Couchbase Lite's JSON form, if it begins with \
@@ -45,7 +43,8 @@ struct QueryArguments: ParsableArguments {
         var values = QueryParameters()
         for parameter in parameters {
             guard let equals = parameter.firstIndex(of: "="), equals > parameter.startIndex else {
-                throw ToolError("--param takes NAME=VALUE, not \"\(Text.line(parameter))\"")
+                throw ToolError(
+                    "--param takes NAME=VALUE, not \"\(Text.line(parameter))\"", status: .usage)
             }
             var name = parameter[..<equals]
             if name.first == "$" { name = name.dropFirst() }

@@ -18,8 +18,16 @@ struct QueryCommand: ToolCommand {
             that was inserted, updated, moved or removed; Ctrl-C ends it with 130.
             """)
 
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var arguments: QueryArguments
     @OptionGroup var asking: AskingArguments
+    @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
-    func run() async throws { try await asking.run(output) }
+    func run() async throws {
+        try await QueryRun(
+            database: database, arguments: arguments, asking: asking, upgrade: upgrade,
+            output: output
+        ).run()
+    }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool reindex DATABASE [NAME…]`
-struct ReindexCommand: ToolCommand {
+struct ReindexCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "reindex", abstract: "Makes indexes anew from the documents.",
         discussion: """
@@ -15,7 +15,8 @@ struct ReindexCommand: ToolCommand {
             and the one under way stays as it was.
             """)
 
-    @OptionGroup var place: IndexArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Argument(
         help: "The indexes; none for all.",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
@@ -37,7 +38,11 @@ struct ReindexCommand: ToolCommand {
         var rows = makeRows()
         var skipped = 0
         if names.isEmpty, try place.named() == nil {
-            let seconds = try await timed { try await file.reindex() }
+            let seconds = try await timed {
+                try await EngineProgress(.reindex).run(stopped: "the indexes are as they were") {
+                    try await file.reindex(tick: $0)
+                }
+            }
             try rows.add(row("(all of SQLite's own)", nil, "rebuilt", seconds))
         }
         for index in chosen {
@@ -94,9 +99,8 @@ struct ReindexCommand: ToolCommand {
         _ name: String, _ index: IndexInfo?, _ action: String, _ seconds: Double?
     ) -> [Cell] {
         [
-            .both(name, program: index == nil ? .none : .text(name)),
-            index.map { .text(IndexText.collection($0.keyStore)) } ?? .none,
-            index.map { .text(IndexText.kind($0.kind)) } ?? .none, .text(action),
+            .text(name), index.map { .text(IndexText.collection($0.keyStore)) } ?? .none,
+            .text(index.map { IndexText.kind($0.kind) } ?? "SQLite"), .text(action),
             seconds.map { .both(Text.duration(seconds: $0), program: .decimal($0)) } ?? .none,
         ]
     }

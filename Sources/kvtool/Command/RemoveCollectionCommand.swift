@@ -41,11 +41,11 @@ struct RemoveCollectionCommand: ToolCommand {
     }
 
     func run() async throws {
-        let collections = try all.map { Collection(try CollectionName($0)) }
+        let collections = try all.map { Collection(try CollectionName(argument: $0)) }
         if collections.contains(Collection(.default)) {
             throw ToolError(
                 "the default collection cannot be removed; kvtool purge \(database.path) '*' "
-                    + "empties it")
+                    + "empties it", status: .usage)
         }
         let found = try await database.read { _, snapshot in try items(collections, snapshot) }
         if !isDry { try confirm(found) }

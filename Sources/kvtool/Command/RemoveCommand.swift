@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool rm DATABASE ID…`
-struct RemoveCommand: ToolCommand {
+struct RemoveCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm",
         abstract: "Deletes documents, leaving the tombstones that replication needs.",
@@ -15,12 +15,17 @@ struct RemoveCommand: ToolCommand {
             All are deleted in one transaction. --purge leaves nothing behind, as purge does.
             """)
 
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @OptionGroup var selection: SelectionArguments
+    @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var change: ChangeArguments
     @Flag(help: "Remove them without a trace; replication then does not know.")
     var purge = false
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        try await change.run(purge ? .purge : .delete, output)
+        try await DocumentRemoval(documents, upgrade, change, output)
+            .run(purge ? .purge : .delete)
     }
 }

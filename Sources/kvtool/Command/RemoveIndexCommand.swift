@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool rmindex DATABASE NAME…`
-struct RemoveIndexCommand: ToolCommand {
+struct RemoveIndexCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "rmindex", abstract: "Deletes indexes; the documents stay.",
         discussion: """
@@ -14,7 +14,8 @@ struct RemoveIndexCommand: ToolCommand {
             says of which one it must be. All are deleted in one transaction.
             """)
 
-    @OptionGroup var place: IndexArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Argument(
         help: "The indexes.",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
@@ -72,30 +73,5 @@ struct RemoveIndexCommand: ToolCommand {
             ])
         }
         try rows.finish()
-    }
-}
-
-/// The arguments of commands on indexes, which are of any collection unless one is named.
-struct IndexArguments: ParsableArguments {
-    @OptionGroup var place: CollectionArguments
-
-    var database: DatabaseArguments { place.database }
-
-    /// The collection that is named; nil for any.
-    func named() throws -> Collection? {
-        let isNamed =
-            place.collection != nil || place.scope != nil
-            || place.database.address.collection != nil
-        return isNamed ? try place.named() : nil
-    }
-
-    /// The collection that is named, which must be there; nil for any.
-    func collection(in snapshot: Snapshot) throws -> Collection? {
-        guard let collection = try named() else { return nil }
-        guard try collection.exists(in: snapshot) else {
-            throw ToolError(
-                "\(place.database.path) has no collection \(collection.name)", status: .notFound)
-        }
-        return collection
     }
 }

@@ -24,6 +24,14 @@ struct RepairCommand: ToolCommand {
 
     func run() async throws {
         let source = DatabaseAddress(database).path
+        guard !source.isEmpty, !target.isEmpty else {
+            throw ToolError("the path of a database is empty", status: .usage)
+        }
+        guard System.entry(source).isNothing || System.entry(target).isNothing else {
+            throw ToolError(
+                "\(target) exists already; give another place for what is saved",
+                status: .conflict)
+        }
         let report = RepairReport(
             source: source, target: target,
             report: try Salvage(from: source, to: target).run())

@@ -3,7 +3,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool revs DATABASE ID`
-struct RevisionsCommand: ToolCommand {
+struct RevisionsCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "revs", abstract: "Shows the revisions that are known of a document.",
         discussion: """
@@ -18,7 +18,8 @@ struct RevisionsCommand: ToolCommand {
             enough.
             """)
 
-    @OptionGroup var place: CollectionArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Argument(
         help: "The document's id, unless DATABASE names it.",
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
@@ -50,6 +51,7 @@ struct RevisionsCommand: ToolCommand {
     }
 
     func validate() throws {
+        try place.validate()
         guard place.database.address.id != nil || id != nil else {
             throw ValidationError("Missing expected argument '<id>'")
         }
@@ -147,7 +149,7 @@ extension RevisionsCommand {
             [
                 Column("revision", "Revision", isKey: true), Column("parent", ""),
                 Column("flags", "Flags"), Column("sequence", "Sequence", isNumber: true),
-                Column("size", "Size", isNumber: true), Column("isCurrent", ""),
+                Column("bytes", "Size", isNumber: true), Column("current", ""),
                 Column("remotes", "Remotes"),
             ], output, header: header, empty: "(no revisions)")
         let prefixes = RevisionDrawing.prefixes(parents: report.revisions.map(\.parent))

@@ -71,6 +71,7 @@ struct SQLCommand: ToolCommand {
 
     private func writeRows(_ sql: String, _ snapshot: Snapshot) throws {
         var result: ResultOutput?
+        let damage = try UnreadableBodies(in: snapshot)
         do {
             try snapshot.sqlRows(sql, parameters.map(Self.parameter)) { names in
                 result = ResultOutput("sql", names, output, raw: raw ? .arrays : nil)
@@ -85,6 +86,7 @@ struct SQLCommand: ToolCommand {
             throw error
         }
         try result?.finish()
+        if try damage.wereMet(in: snapshot) { try UnreadableBodies.report() }
     }
 
     private static func parameter(_ text: String) -> SQLValue {

@@ -3,7 +3,7 @@ internal import DataFileCore
 internal import FleeceLite
 
 /// `kvtool schema DATABASE`
-struct SchemaCommand: ToolCommand {
+struct SchemaCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Infers what the documents of a collection look like.",
         discussion: """
@@ -17,20 +17,14 @@ struct SchemaCommand: ToolCommand {
             array. The share is that of the objects which have the property.
             """)
 
-    @OptionGroup var place: CollectionArguments
-    @Option(
-        help: ArgumentHelp(
-            "Look at about so many documents; 0 for all of them.", valueName: "n"))
-    var sample = 10_000
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @OptionGroup var sample: SampleArguments
     @OptionGroup var output: OutputArguments
-
-    func validate() throws {
-        guard sample >= 0 else { throw ValidationError("--sample takes 0 or more") }
-    }
 
     func run() async throws {
         let damaged = try await place.database.read { _, snapshot in
-            let schema = try InferredSchema(place.named(), sample: sample, in: snapshot)
+            let schema = try InferredSchema(place.named(), sample: sample.limit, in: snapshot)
             if output.format == .json {
                 try StandardOutput.write(schema.jsonSchema().utf8 + [0x0A])
             } else {

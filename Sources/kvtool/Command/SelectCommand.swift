@@ -15,8 +15,16 @@ struct SelectCommand: ToolCommand {
             """,
         aliases: ["SELECT"])
 
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var arguments: QueryArguments
     @OptionGroup var asking: AskingArguments
+    @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
-    func run() async throws { try await asking.run(after: "SELECT ", output) }
+    func run() async throws {
+        try await QueryRun(
+            database: database, arguments: arguments, asking: asking, upgrade: upgrade,
+            output: output
+        ).run(after: "SELECT ")
+    }
 }

@@ -13,14 +13,21 @@ struct ShellCommand: ToolCommand {
               echo 'SELECT COUNT(*) FROM _' | kvtool people.cblite2 --csv
 
             All commands work in it, without their DATABASE; help lists them, and what else there \
-            is. The prompt names the database and the collection; a star says that commands may \
-            write. Where standard input is no terminal its lines are done one after the other; \
-            the exit status is that of the first that failed.
+            is. The prompt names the database and the collection; a star says that a transaction \
+            is open: begin makes one of the commands up to commit or rollback, and other programs \
+            that would write have to wait for that. What is not committed at the end is undone.
+
+            Where standard input is no terminal its lines are done one after the other; the exit \
+            status is that of the first that failed.
             """,
         aliases: ["open"])
 
     @OptionGroup var database: DatabaseArguments
-    @Flag(name: [.customShort("w"), .long], help: "Commands may change the database.")
+    @Flag(
+        name: [
+            .customShort("w"), .customLong("write"), .customLong("writeable"),
+            .customLong("writable"),
+        ], help: "Commands may change the database.")
     var write = false
     @Flag(help: "Make the database if there is none, and let commands change it.")
     var create = false
@@ -40,8 +47,11 @@ struct ShellCommand: ToolCommand {
             CommandTable(KVTool.self), runner: { await CommandRunner.run($0) })
         let isInteractive =
             System.isTerminal(System.standardInput) && System.isTerminal(System.standardOutput)
-        let status =
+        if isInteractive, !batch, StandardError.isTerminal { StandardError.setForPerson() }
+        let done =
             isInteractive ? try await runEditor(shell) : await shell.run(try StreamInput(path: "-"))
+        let left = await shell.leave()
+        let status = done == .success ? left : done
         // At a terminal everything has been said.
         guard !isInteractive || batch, status != .success else { return }
         throw ReportedFailure(status: status)

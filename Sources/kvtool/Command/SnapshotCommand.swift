@@ -21,8 +21,8 @@ struct SnapshotCommand: ToolCommand {
 
     func run() async throws {
         let file = try database.open()
-        let pages = try DatabaseCopy.run(file, to: copy, newUUIDs: false)
-        try CopyReport(source: file.path, target: copy, pages: pages).write("snapshot", output)
+        let bytes = try DatabaseCopy.run(file, to: copy, newUUIDs: false)
+        try CopyReport(source: file.path, target: copy, bytes: bytes).write("snapshot", output)
     }
 }
 
@@ -30,7 +30,7 @@ struct SnapshotCommand: ToolCommand {
 struct CopyReport {
     let source: String
     let target: String
-    var pages: Int?
+    var bytes: Int?
     var documents: Int?
 
     func write(_ command: String, _ output: OutputArguments) throws {
@@ -38,12 +38,12 @@ struct CopyReport {
             command, list: "copies",
             [
                 Column("source", "Source"), Column("target", "Target"),
-                Column("pages", "Pages", isNumber: true),
+                Column("bytes", "Size", isNumber: true),
                 Column("documents", "Documents", isNumber: true),
             ], output,
             presentation: .lines { "Copied \($0[0].forPeople) to \($0[1].forPeople)" })
         try rows.add([
-            .text(source), .text(target), pages.map(Cell.number) ?? .none,
+            .text(source), .text(target), bytes.map(Cell.bytes) ?? .none,
             documents.map(Cell.number) ?? .none,
         ])
         try rows.finish()

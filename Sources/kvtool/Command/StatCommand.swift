@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool stat DATABASE`
-struct StatCommand: ToolCommand {
+struct StatCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "stat", abstract: "Says what takes up how much room in a database.",
         discussion: """
@@ -18,20 +18,19 @@ struct StatCommand: ToolCommand {
             """,
         aliases: ["du"])
 
-    @OptionGroup var place: IndexArguments
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @Option(help: ArgumentHelp("How many of the largest documents.", valueName: "n"))
     var largest = 5
     @Option(help: ArgumentHelp("How many of the largest properties.", valueName: "n"))
     var properties = 10
-    @Option(
-        help: ArgumentHelp(
-            "Look into about this many documents of each collection.", valueName: "n"))
-    var sample = 10_000
+    @OptionGroup var sample: SampleArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        guard largest >= 0, properties >= 0, sample >= 0 else {
-            throw ValidationError("--largest, --properties and --sample take 0 or more")
+        try place.validate()
+        guard largest >= 0, properties >= 0 else {
+            throw ValidationError("--largest and --properties take 0 or more")
         }
     }
 
@@ -46,7 +45,7 @@ struct StatCommand: ToolCommand {
                 report.add(
                     name,
                     try Collection(name).sizeProfile(
-                        in: snapshot, largest: largest, sample: sample))
+                        in: snapshot, largest: largest, sample: sample.limit))
             }
             return report
         }

@@ -83,7 +83,7 @@ struct WatchCommand: ToolCommand {
     private func names() throws -> [CollectionName]? {
         var texts = collection.flatMap { $0.split(separator: ",").map(String.init) }
         if texts.isEmpty, let named = database.address.collection { texts = [named] }
-        return texts.isEmpty ? nil : try texts.map { try CollectionName($0) }
+        return texts.isEmpty ? nil : try texts.map { try CollectionName(argument: $0) }
     }
 
     /// Writes what is new; returns whether more is wanted.

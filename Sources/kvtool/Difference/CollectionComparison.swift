@@ -35,7 +35,7 @@ struct CollectionComparison {
         fileprivate func document(_ id: String) throws -> ComparedDocument? {
             guard try isThere() else { return nil }
             return try collection.keyStore.get(id, content: .all, in: snapshot).map {
-                ComparedDocument(record: $0, sharedKeys: snapshot.sharedKeys)
+                try ComparedDocument(record: $0, sharedKeys: snapshot.requireSharedKeys())
             }
         }
     }

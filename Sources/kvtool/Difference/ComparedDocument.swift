@@ -42,7 +42,7 @@ struct DocumentCursor {
         records =
             try collection.exists(in: snapshot)
             ? collection.records(options, in: snapshot) : nil
-        sharedKeys = snapshot.sharedKeys
+        sharedKeys = try snapshot.requireSharedKeys()
         self.filter = filter
     }
 

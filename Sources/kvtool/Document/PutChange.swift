@@ -46,6 +46,7 @@ struct PutChange: Sendable {
         self.id = id
         self.mode = mode
         self.expectedRevision = expectedRevision
+        if text != nil { try ToolError.asUsage { try DocumentID.validate(id) } }
         switch (text, mode) {
         case (nil, _): content = .nothing
         case (let text?, .mergePatch):

@@ -48,6 +48,8 @@
 /// The words of the format.
 enum DumpFormat {
     static let name = "kvtool.dump/1"
+    /// What the first line begins with, in any version.
+    static let start = Array(#"{"dump":"kvtool.dump/"#.utf8)
     /// Bytes of a blob in one line.
     static let piece = 48 << 10
     /// Lines after which there is a check, and bytes.

@@ -13,24 +13,35 @@ enum DumpLine {
     case data([UInt8])
 
     /// Reads a line.
-    init(_ text: UnsafeRawBufferPointer) throws {
-        var head = text
+    ///
+    /// - Parameter encoder: one without shared keys, that of the line before: it knows the keys, and
+    ///   to make one takes longer than to read a line.
+    init(_ text: UnsafeRawBufferPointer, _ encoder: inout FleeceEncoder) throws {
+        var json = text
+        var head: [UInt8] = []
         var length: Int?
         if let (place, bytes) = Self.body(text) {
-            head = UnsafeRawBufferPointer(rebasing: text[..<place])
+            head = text[..<place] + [UInt8(ascii: "}")]
             length = bytes
         }
-        let json = String(decoding: head, as: UTF8.self) + (length == nil ? "" : "}")
-        let document: FleeceDocument
+        self = try head.withUnsafeBytes { head in
+            if length != nil { json = head }
+            return try Self.line(Self.object(json, &encoder), length)
+        }
+    }
+
+    private static func object(
+        _ json: UnsafeRawBufferPointer, _ encoder: inout FleeceEncoder
+    ) throws -> FleeceDictionary {
         do {
-            document = try FleeceDocument(json: json)
+            try encoder.writeJSON(json)
+            let document = try FleeceDocument(trusted: encoder.finish())
+            if let line = document.root.dictionary { return line }
         } catch let error as FleeceError {
+            encoder.reset()
             throw DumpFailure(message: error.message)
         }
-        guard let line = document.root.dictionary else {
-            throw DumpFailure(message: "it is no object")
-        }
-        self = try Self.line(line, length)
+        throw DumpFailure(message: "it is no object")
     }
 
     /// Where the JSON of a row's body begins to be announced, and its length.
@@ -80,20 +91,28 @@ enum DumpLine {
         return .blob(digest, bytes: Int(bytes), pieces: Int(pieces))
     }
 
-    private static let properties: Set<String> = ["k", "s", "f", "v", "x", "e", "t", "B"]
-
     private static func row(_ line: FleeceDictionary) throws -> StoredRow {
-        for (key, _) in line {
-            guard properties.contains(key) else {
-                throw DumpFailure(message: "the row has the unknown property \"\(Text.line(key))\"")
+        var row = StoredRow(key: "")
+        var hasKey = false
+        for (name, value) in line {
+            switch name {
+            case "k":
+                hasKey = value.string != nil
+                row.key = value.string ?? ""
+            case "s": row.sequence = value.int
+            case "f": row.flags = value.int ?? 0
+            case "v": row.version = try value.string.map(hexadecimal)
+            case "B": row.body = try value.string.map(base64)
+            case "x": row.extra = try value.string.map(base64)
+            case "e": row.expiration = value.int
+            case "t": row.isInTombstoneTable = value.bool ?? false
+            default:
+                throw DumpFailure(
+                    message: "the row has the unknown property \"\(Text.line(name))\"")
             }
         }
-        guard let key = line["k"]?.string else { throw DumpFailure(message: "the row has no key") }
-        return StoredRow(
-            key: key, sequence: line["s"]?.int, flags: line["f"]?.int ?? 0,
-            version: try line["v"]?.string.map(hexadecimal),
-            body: try line["B"]?.string.map(base64), extra: try line["x"]?.string.map(base64),
-            expiration: line["e"]?.int, isInTombstoneTable: line["t"]?.bool ?? false)
+        guard hasKey else { throw DumpFailure(message: "the row has no key") }
+        return row
     }
 
     private static func meta(_ value: FleeceValue) throws -> KVMetaRow {
@@ -124,11 +143,11 @@ enum DumpLine {
         bytes.reserveCapacity(text.utf8.count / 2)
         var high: UInt8?
         for character in text.utf8 {
-            guard let digit = Character(UnicodeScalar(character)).hexDigitValue else {
+            guard let digit = HexText.digit(character) else {
                 throw DumpFailure(message: "hexadecimal digits are expected")
             }
-            if let first = high { bytes.append(first << 4 | UInt8(digit)) }
-            high = high == nil ? UInt8(digit) : nil
+            if let first = high { bytes.append(first << 4 | digit) }
+            high = high == nil ? digit : nil
         }
         guard high == nil else { throw DumpFailure(message: "half a byte is missing") }
         return bytes

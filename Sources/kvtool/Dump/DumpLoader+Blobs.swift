@@ -14,7 +14,8 @@ extension DumpLoader {
                 throw DumpFailure(message: "data of the blob \(digest) is expected")
             }
             guard let writer else { continue }
-            guard case .data(let data) = try text.withUnsafeBytes({ try DumpLine($0) }) else {
+            guard case .data(let data) = try text.withUnsafeBytes({ try DumpLine($0, &encoder) })
+            else {
                 throw DumpFailure(message: "data of the blob \(digest) is expected")
             }
             try writer.write(data)

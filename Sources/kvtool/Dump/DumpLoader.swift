@@ -14,6 +14,8 @@ struct DumpLoader: ~Copyable {
     private let mark: LoadMark
     private var isSameDump = false
     private var body: BodyText?
+    /// What lines are read with.
+    var encoder = FleeceEncoder()
     private var store = KeyStore(.info)
     private var info: [StoredRow] = []
     private var infoBytes = 0
@@ -61,8 +63,10 @@ struct DumpLoader: ~Copyable {
             throw interruption
         } catch let error as StoreError where !target.isDry {
             progress.finish()
-            throw ToolError(
-                "\(error.message); \(Self.continuation)", status: ExitStatus(error))
+            // The batches before this one are in the file.
+            let reason =
+                error.isFullDisk ? "the disk of \(target.path) is full" : error.message
+            throw ToolError("\(reason); \(Self.continuation)", status: ExitStatus(error))
         }
     }
 
@@ -108,7 +112,7 @@ struct DumpLoader: ~Copyable {
         }
         if isDone, text.starts(with: DumpPrefix.data) { return }
         try text.withUnsafeBytes { bytes in
-            let line = try DumpLine(bytes)
+            let line = try DumpLine(bytes, &encoder)
             do {
                 try take(line, bytes, transaction)
             } catch let error as FleeceError {

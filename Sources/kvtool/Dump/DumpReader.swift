@@ -34,6 +34,22 @@ struct DumpReader {
         }
     }
 
+    /// Whether what comes first is the beginning of a dump: its first line, or its first file.
+    static func begins(_ window: inout ByteWindow) throws -> Bool {
+        let starts = [DumpFormat.start, Array(DumpFormat.folder.utf8)]
+        while true {
+            try window.fill()
+            if window.withBytes({ bytes in starts.contains { bytes.starts(with: $0) } }) {
+                return true
+            }
+            // No more is waited for than what tells.
+            let mayFollow = window.withBytes { bytes in
+                starts.contains { bytes.count < $0.count && $0.starts(with: bytes) }
+            }
+            guard mayFollow, !window.isAtEnd else { return false }
+        }
+    }
+
     /// Bytes that have come.
     var consumed: Int { lines?.consumed ?? archive?.consumed ?? 0 }
 

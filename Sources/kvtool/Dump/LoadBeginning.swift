@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 /// The beginning of a dump: what the database must be before anything can be loaded.
 struct LoadBeginning {
@@ -13,8 +14,11 @@ struct LoadBeginning {
             guard case .line(let text)? = try lines.next(), text.starts(with: Self.start) else {
                 throw Self.noDump(lines.name)
             }
-            guard case .header(let versioning, _) = try text.withUnsafeBytes({ try DumpLine($0) })
-            else { throw DumpFailure(message: "no dump begins so") }
+            var encoder = FleeceEncoder()
+            let line = try text.withUnsafeBytes { try DumpLine($0, &encoder) }
+            guard case .header(let versioning, _) = line else {
+                throw DumpFailure(message: "no dump begins so")
+            }
             self.versioning = versioning
             // Nothing is made for a line that is damaged.
             guard case .check? = try lines.next() else {

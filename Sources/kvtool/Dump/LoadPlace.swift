@@ -14,7 +14,7 @@ struct LoadPlace {
         if isNew { try make(first) }
         let file = try DataFile(path: path, options: options(.readWrite))
         OpenFiles.add(file)
-        StandardError.setSubject(file.path)
+        StandardError.addSubject(file.path)
         guard !isNew else { return (file, nil) }
         guard let mark = try file.read({ try LoadMark(in: $0) }) else {
             throw ToolError(
@@ -34,10 +34,13 @@ struct LoadPlace {
         while name.hasSuffix("/") { name.removeLast() }
         let draft = name + ".kvtool-load"
         if !System.entry(draft).isNothing { try DataFile.delete(path: draft) }
-        let file = try DataFile(path: draft, options: options(.create))
         do {
+            let file = try DataFile(path: draft, options: options(.create))
             defer { file.close() }
             try file.write { try first.write(in: $0) }
+        } catch let error as StoreError where error.isFullDisk {
+            try? DataFile.delete(path: draft)
+            throw ToolError("the disk is full; \(name) was not made")
         }
         try System.move(draft, to: name)
     }

@@ -4,25 +4,31 @@ internal import DataFileCore
 enum DatabaseCopy {
     /// Copies `file` to a new folder, which appears whole or not at all; Ctrl-C leaves nothing.
     ///
-    /// - Returns: the pages that were copied.
+    /// - Returns: the bytes of the new SQLite file.
     static func run(_ file: DataFile, to path: String, newUUIDs: Bool) throws -> Int {
+        guard !path.isEmpty else {
+            throw ToolError("the new database's path is empty", status: .usage)
+        }
         guard System.entry(path).isNothing else {
             throw ToolError(
                 "\(path) exists already; a copy is a new database", status: .conflict)
         }
         var progress = Progress("page")
         defer { progress.finish() }
-        var pages = 0
         do {
             try file.copy(to: path, newUUIDs: newUUIDs) { state in
-                pages = state.totalPages
                 progress.total = state.totalPages
                 progress.update(state.copiedPages)
                 return !Task.isCancelled
             }
         } catch is CancellationError {
             throw Interrupted(message: "nothing was copied to \(path)")
+        } catch let error as StoreError where error.isFullDisk {
+            // It names the copy; the database that is read has nothing to do with it.
+            throw ToolError(error.message)
         }
-        return pages
+        // SQLite tells of no step where one is enough.
+        guard case .file(let bytes) = System.entry("\(path)/db.sqlite3") else { return 0 }
+        return bytes
     }
 }

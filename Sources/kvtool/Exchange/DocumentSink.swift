@@ -73,7 +73,8 @@ struct FolderSink: DocumentSink {
             do {
                 try System.makeFolder(path)
             } catch let failure as System.Failure {
-                throw ToolError("\(path) cannot be made: \(failure.message)")
+                throw ToolError(
+                    "\(path) cannot be made: \(failure.message)", status: .cannotOpen)
             }
         case .file, .other: throw ToolError("\(path) is no folder", status: .conflict)
         }
@@ -91,7 +92,9 @@ struct FolderSink: DocumentSink {
                 return try (json.utf8 + [0x0A]).withUnsafeBytes { try System.write(file, $0) }
             } catch let failure as System.Failure {
                 guard failure.isExisting, number < 1000 else {
-                    throw ToolError("\(path) cannot be written: \(failure.message)")
+                    throw ToolError(
+                        "\(path) cannot be written: \(failure.message)",
+                        status: ExitStatus(failure))
                 }
                 number += 1
             }

@@ -34,7 +34,8 @@ final class ErrorLog {
         do {
             descriptor = try System.open(path, .appending)
         } catch let failure as System.Failure {
-            throw ToolError("\(path) cannot be written: \(failure.message)")
+            throw ToolError(
+                "\(path) cannot be written: \(failure.message)", status: .cannotOpen)
         }
     }
 

@@ -17,7 +17,7 @@ struct ExportedRow {
         self.collection = collection
         self.snapshot = snapshot
         self.withMetadata = withMetadata
-        place = try FleeceDocument.empty(sharedKeys: snapshot.sharedKeys)
+        place = try FleeceDocument.empty(sharedKeys: snapshot.requireSharedKeys())
     }
 
     /// Appends a row as an object with `_id` first.

@@ -3,17 +3,9 @@ internal import FleeceLite
 
 /// Writes documents of a collection to a sink.
 struct Exporter {
-    /// Which documents.
-    enum Choice: Sendable {
-        case all
-        /// Those whose ids these are, or match these patterns.
-        case ids([String])
-        /// Those that meet a condition in SQL++.
-        case condition(String)
-    }
-
     let collection: Collection
-    var choice = Choice.all
+    /// Which documents; nil for all.
+    var selection: DocumentSelection?
     /// Changes after this sequence.
     var since: Int64?
     var limit = Int.max
@@ -37,11 +29,10 @@ struct Exporter {
         }
         var run = try ExportRun(self, snapshot)
         defer { run.progress.finish() }
-        switch choice {
-        case .all: try run.exportRows(options, matching: nil, into: &sink)
-        case .ids(let ids):
-            for id in ids where run.result.count < limit { try run.export(id, into: &sink) }
-        case .condition(let condition): try run.export(meeting: condition, into: &sink)
+        if let selection {
+            try run.export(selection, into: &sink)
+        } else {
+            try run.exportAll(options, into: &sink)
         }
         return run.result
     }
@@ -72,24 +63,17 @@ private struct ExportRun {
         row = try ExportedRow(
             exporter.collection, in: snapshot, withMetadata: exporter.withMetadata)
         progress = Progress("document")
-        if progress.isShown, case .all = exporter.choice, exporter.since == nil {
+        if progress.isShown, exporter.selection == nil, exporter.since == nil {
             progress.total = try exporter.collection.count(in: snapshot).live
         }
     }
 
-    mutating func exportRows(
-        _ options: RecordEnumerator.Options, matching pattern: KeyPattern?,
-        into sink: inout any DocumentSink
+    mutating func exportAll(
+        _ options: RecordEnumerator.Options, into sink: inout any DocumentSink
     ) throws {
-        let prefix = pattern?.prefix ?? ""
         try exporter.collection.records(options, in: snapshot).forEachRow { record in
             guard result.count < exporter.limit else { return false }
-            let id = record.key
-            if let pattern {
-                guard id.utf8.starts(with: prefix.utf8) else { return false }
-                guard pattern.matches(id) else { return true }
-            }
-            try add(id, into: &sink) {
+            try add(record.key, into: &sink) {
                 try $0.write(record)
                 return true
             }
@@ -97,34 +81,31 @@ private struct ExportRun {
         }
     }
 
-    mutating func export(_ id: String, into sink: inout any DocumentSink) throws {
-        let exact = try exporter.collection.keyStore.get(id, content: .metadata, in: snapshot)
-        if let exact, exporter.includesDeleted || !exact.flags.contains(.deleted) {
-            return try add(id, into: &sink) { try $0.write(id: id) }
+    mutating func export(
+        _ selection: DocumentSelection, into sink: inout any DocumentSink
+    ) throws {
+        let includesDeleted = exporter.includesDeleted
+        try selection.forEach(
+            in: exporter.collection, snapshot, includesDeleted: includesDeleted
+        ) { choice in
+            guard result.count < exporter.limit else { return false }
+            switch choice {
+            case .missing(let name):
+                result.missing += 1
+                if !exporter.isQuiet { MissingDocument.report(name, exporter.collection.name) }
+            case .id(let id):
+                guard try isRecent(id) else { return true }
+                try add(id, into: &sink) { try $0.write(id: id) }
+            }
+            return true
         }
-        guard let pattern = KeyPattern(id) else {
-            result.missing += 1
-            guard !exporter.isQuiet else { return }
-            return MissingDocument.report(id, exporter.collection.name)
-        }
-        var options = exporter.options
-        options.limit = nil
-        options.startKey = pattern.prefix.isEmpty ? nil : pattern.prefix
-        try exportRows(options, matching: pattern, into: &sink)
     }
 
-    mutating func export(meeting condition: String, into sink: inout any DocumentSink) throws {
-        let rows = try DocumentCondition.query(condition, exporter.collection.name)
-            .rows(in: snapshot)
-        while result.count < exporter.limit, let found = try rows.next() {
-            guard case .string(let id) = found[0] else { continue }
-            if let since = exporter.since {
-                let record = try exporter.collection.keyStore.get(
-                    id, content: .metadata, in: snapshot)
-                guard let record, record.sequence > since else { continue }
-            }
-            try add(id, into: &sink) { try $0.write(id: id) }
-        }
+    /// Whether it has changed since the sequence that was asked for.
+    private func isRecent(_ id: String) throws -> Bool {
+        guard let since = exporter.since else { return true }
+        let record = try exporter.collection.keyStore.get(id, content: .metadata, in: snapshot)
+        return record.map { $0.sequence > since } ?? false
     }
 
     /// Writes a document, or says that it is damaged.

@@ -160,7 +160,9 @@ struct Importer {
 
     private func continued(_ error: StoreError) -> ReportedFailure {
         let status = ExitStatus(error)
-        StandardError.writeAboutSubject("\(error.message); \(interruption)", status: status)
+        // The batches before this one are in the file.
+        let reason = error.isFullDisk ? "the disk is full" : error.messageForPeople
+        StandardError.writeAboutSubject("\(reason); \(interruption)", status: status)
         return ReportedFailure(status: status)
     }
 }

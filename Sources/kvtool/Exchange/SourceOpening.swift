@@ -48,7 +48,11 @@ struct SourceOpening {
     /// file `NAME.json` a document, all else lines.
     private func sniffed(_ path: String) throws -> any DocumentSource {
         var window = try ByteWindow(path: path)
-        try window.fill()
+        if try DumpReader.begins(&window) {
+            throw ToolError(
+                "\(window.name) is a dump of a database; kvtool load makes the database of it",
+                status: .usage)
+        }
         let start = window.withBytes { Self.start($0) }
         if start.isArray { return ArraySource(window) }
         guard start.isObject, path.lowercased().hasSuffix(".json") else {

@@ -116,9 +116,10 @@ struct ChangeFeed {
 
     private func change(_ record: Record, _ snapshot: Snapshot) throws -> Change {
         guard hasBodies else { return .document(record, nil) }
+        let keys = try snapshot.requireSharedKeys()
         do {
             let body = try record.currentBody.map {
-                try FleeceDocument(validating: $0, sharedKeys: snapshot.sharedKeys)
+                try FleeceDocument(validating: $0, sharedKeys: keys)
             }
             return .document(record, body)
         } catch {

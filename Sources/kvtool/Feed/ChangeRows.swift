@@ -17,7 +17,7 @@ struct ChangeRows {
             Column("collection", "Collection"), Column("sequence", "Sequence", isNumber: true),
             Column("id", "Document", isKey: true), Column("revision", "Revision"),
             Column("flags", "Flags"), Column("deleted", "Deleted"),
-            Column("size", "Size", isNumber: true), Column("purged", "Purged", isNumber: true),
+            Column("bytes", "Size", isNumber: true), Column("purged", "Purged", isNumber: true),
         ]
         if hasBodies { columns.append(Column("document", "Properties")) }
         output = RowOutput(

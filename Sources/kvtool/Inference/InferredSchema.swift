@@ -19,6 +19,7 @@ struct InferredSchema {
 
     /// Looks at about `sample` documents, which are spread over the collection; at all for 0.
     init(_ collection: Collection, sample: Int, in snapshot: Snapshot) throws {
+        _ = try snapshot.requireSharedKeys()
         self.collection = collection.name
         documents = try collection.count(in: snapshot).live
         let interval = sample > 0 ? max(1, documents / sample) : 1
@@ -105,7 +106,7 @@ extension InferredSchema {
         object.add("documents", documents)
         object.add("sampled", sampled)
         object.add("damaged", damaged > 0 ? damaged : nil)
-        object.add("isCut", isCut ? true : nil)
+        object.add("cutOff", isCut ? true : nil)
         // What a collection without documents says of them.
         if root.count == 0 { object.add("type", "object") }
         object.add(propertiesOf: root.schema)

@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 /// A database, and what in it is meant: `people.cblite2//hr.staff/person-0001`.
 struct DatabaseAddress {
     /// The folder.
@@ -18,5 +20,23 @@ struct DatabaseAddress {
         collection = name.isEmpty ? nil : String(name)
         let after = rest[name.endIndex...].dropFirst()
         id = after.isEmpty ? nil : String(after)
+    }
+}
+
+extension DatabaseAddress {
+    /// Opens the database at a path.
+    ///
+    /// Throws for a folder that is none as for one that cannot be opened; only nothing at all is
+    /// not found.
+    static func open(_ path: String, _ options: DataFileOptions) throws -> DataFile {
+        do {
+            return try DataFile(path: path, options: options)
+        } catch let error as StoreError
+            where error.has(.notFound) && System.entry(path) == .folder
+        {
+            throw ToolError(
+                "\(error.message); a database is a folder NAME.cblite2 that has one",
+                status: .cannotOpen)
+        }
     }
 }

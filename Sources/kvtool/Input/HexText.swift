@@ -26,7 +26,8 @@ enum HexText {
         return bytes
     }
 
-    private static func digit(_ character: UInt8) -> UInt8? {
+    /// The value of a digit, nil for any other character.
+    static func digit(_ character: UInt8) -> UInt8? {
         switch character {
         case 0x30...0x39: character - 0x30
         case 0x41...0x46: character - 0x41 + 10

@@ -12,9 +12,11 @@ final class InputFile {
             (name, size, descriptor) = ("standard input", 0, System.standardInput)
             return
         }
+        guard !path.isEmpty else { throw ToolError("the file's path is empty", status: .usage) }
         name = path
         switch System.entry(path) {
-        case .folder: throw ToolError("\(path) is a folder; a file is needed")
+        case .folder:
+            throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
         case .file(let bytes): size = bytes
         case .nothing, .other: size = 0
         }
@@ -28,9 +30,10 @@ final class InputFile {
     /// What is said of a file or folder that cannot be opened.
     static func error(_ failure: System.Failure, _ path: String) -> ToolError {
         if failure.isMissing { return ToolError("\(path) does not exist", status: .notFound) }
-        return failure.isForbidden
-            ? ToolError("no permission to read \(path)")
-            : ToolError("\(path) cannot be read: \(failure.message)")
+        return ToolError(
+            failure.isForbidden
+                ? "no permission to read \(path)" : "\(path) cannot be read: \(failure.message)",
+            status: .cannotOpen)
     }
 
     deinit {

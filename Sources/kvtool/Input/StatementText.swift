@@ -5,7 +5,14 @@ enum StatementText {
 
     /// The words with a space between them, as a shell has taken them apart; what a file holds for
     /// `@FILE` alone, standard input for `-` alone.
+    ///
+    /// Throws for words that say nothing.
     static func read(_ words: [String]) throws -> String {
+        guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ToolError(
+                "the statement is empty: give its text, @FILE or - for standard input",
+                status: .usage)
+        }
         guard words.count == 1, let word = words.first else { return words.joined(separator: " ") }
         if word == "-" { return try contents("-") }
         guard word.hasPrefix("@"), word.utf8.count > 1 else { return word }

@@ -9,6 +9,8 @@ struct CompactionReport: OneReport {
         let pages: Int
         let freePages: Int
         let pageSize: Int
+        /// Whether free pages can be cut off it; otherwise it is written anew as a whole.
+        let canBeCutOff: Bool
         let blobs: Int
         let blobBytes: Int
     }
@@ -32,8 +34,8 @@ struct CompactionReport: OneReport {
 
     var schema: String { "compact" }
     let columns = [
-        Column("state", ""), Column("size", "Database", isNumber: true),
-        Column("logSize", "Log", isNumber: true), Column("pages", "Pages", isNumber: true),
+        Column("state", ""), Column("bytes", "Database", isNumber: true),
+        Column("logBytes", "Log", isNumber: true), Column("pages", "Pages", isNumber: true),
         Column("freePages", "Free pages", isNumber: true),
         Column("blobs", "Blobs", isNumber: true),
         Column("blobBytes", "Size of blobs", isNumber: true),

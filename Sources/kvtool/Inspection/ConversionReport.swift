@@ -71,7 +71,7 @@ struct ConversionReport: OneReport, Sendable {
 
     var columns: [Column] {
         let counts = [
-            Column("name", "Collection", isKey: true),
+            Column("collection", "Collection", isKey: true),
             Column("treesInBody", "Trees of 2.x", isNumber: true),
             Column("trees", "Trees of 3.x", isNumber: true),
             Column("vectors", "Vectors", isNumber: true),

@@ -6,7 +6,7 @@ struct IndexDescription: OneReport, Sendable {
     let index: IndexInfo
     let objects: IndexObjects
 
-    var schema: String { "index" }
+    var schema: String { "index.show" }
     let columns = [
         Column("type", "Type"), Column("name", "Name", isKey: true),
         Column("rows", "Rows", isNumber: true), Column("bytes", "Size", isNumber: true),

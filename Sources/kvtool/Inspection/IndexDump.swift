@@ -38,7 +38,7 @@ struct IndexDump {
         header.add("index", index.name)
         header.add("kind", IndexText.kind(index.kind))
         return RowOutput(
-            "index", list: "rows", columns, output, header: header, empty: "(empty)")
+            "index.dump", list: "rows", columns, output, header: header, empty: "(empty)")
     }
 
     private func requireTable() throws -> String {

@@ -16,7 +16,8 @@ enum IndexList {
             throw ToolError(
                 "the database has no collection \(collection.name)", status: .notFound)
         }
-        var rows = RowOutput("index", list: "indexes", columns, output, empty: "(no indexes)")
+        var rows = RowOutput(
+            "index.ls", list: "indexes", columns, output, empty: "(no indexes)")
         for index in try snapshot.indexes()
         where collection.map({ $0.keyStore.name == index.keyStore }) ?? true {
             try rows.add(row(index))

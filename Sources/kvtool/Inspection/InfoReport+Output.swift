@@ -20,7 +20,7 @@ extension InfoReport: OneReport {
             ("Schema", "\(info.schemaVersion)"), ("Versioning", versioning),
             ("Public UUID", info.publicUUID.map(Text.hexadecimal) ?? "none"),
             ("Private UUID", info.privateUUID.map(Text.hexadecimal) ?? "none"),
-            ("Shared keys", "\(info.sharedKeyCount) of \(FleeceLimits.sharedKeys)"),
+            ("Shared keys", sharedKeys),
             ("Indexes", indexList),
         ]
         for (line, index) in indexes.filter({ $0.staleness != nil }).enumerated() {
@@ -51,6 +51,10 @@ extension InfoReport: OneReport {
         }
     }
 
+    private var sharedKeys: String {
+        info.sharedKeyCount.map { "\($0) of \(FleeceLimits.sharedKeys)" } ?? "damaged"
+    }
+
     private var source: String {
         info.publicUUID.map(VersionVector.sourceText) ?? "unknown"
     }
@@ -67,7 +71,7 @@ extension InfoReport: OneReport {
 extension InfoReport {
     var columns: [Column] {
         let plain = [
-            Column("name", "Collection", isKey: true),
+            Column("collection", "Collection", isKey: true),
             Column("documents", "Documents", isNumber: true),
             Column("deleted", "Deleted", isNumber: true),
             Column("lastSequence", "Last sequence", isNumber: true),
@@ -120,11 +124,11 @@ extension InfoReport {
     var properties: JSONObject {
         var object = JSONObject()
         object.add("database", path)
-        object.add("size", size.database)
-        object.add("logSize", size.log)
+        object.add("bytes", size.database)
+        object.add("logBytes", size.log)
         object.add("blobs", blobs.count)
         object.add("blobBytes", blobs.totalBytes)
-        object.add("pageSize", statistics?.pageSize)
+        object.add("pageBytes", statistics?.pageSize)
         object.add("pages", statistics?.pages)
         object.add("freePages", statistics?.freePages)
         object.add("schemaVersion", info.schemaVersion)

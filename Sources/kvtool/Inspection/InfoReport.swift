@@ -61,6 +61,11 @@ struct InfoReport: Sendable {
             if detail >= .histogram { try count(name, snapshot) }
         }
         indexes = try noting { try snapshot.indexes() } ?? []
+        do {
+            _ = try snapshot.requireSharedKeys()
+        } catch let error as StoreError {
+            problems.append(error)
+        }
     }
 
     /// The result of `body`, nil if a table's form stands in its way.

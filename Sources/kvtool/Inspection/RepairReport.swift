@@ -83,7 +83,7 @@ struct RepairReport: OneReport {
     var properties: JSONObject {
         var object = JSONObject()
         object.add("source", source)
-        object.add("database", target)
+        object.add("target", target)
         object.add("stores", list)
         object.add("saved", report.savedRecords)
         object.add("lost", report.lossCount)
@@ -99,7 +99,7 @@ struct RepairReport: OneReport {
     private func json(_ loss: SalvageReport.Loss) -> JSONText {
         var object = JSONObject()
         object.add("store", loss.store.map(IndexText.collection))
-        object.add("key", loss.key)
+        object.add("id", loss.key)
         object.add("page", loss.page)
         object.add("reason", loss.reason)
         return object.finished()

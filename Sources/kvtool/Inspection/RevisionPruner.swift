@@ -14,8 +14,6 @@ struct RevisionPruner: Sendable {
     /// How many revisions each branch keeps.
     let depth: Int
 
-    private static let batch = 1000
-
     /// What would be removed.
     func count(_ snapshot: Snapshot) throws -> Count {
         var count = Count()
@@ -42,38 +40,18 @@ struct RevisionPruner: Sendable {
 
     /// Removes them, a transaction for each batch; what is removed stays so if it is stopped.
     func run(_ file: DataFile) async throws -> Count {
-        let collections = collections
-        let total = try await file.read { snapshot in
-            try collections.reduce(0) { sum, collection in
-                let (live, deleted) = try collection.count(in: snapshot)
-                return sum + live + deleted
-            }
-        }
-        var progress = Progress("document", total: total)
-        defer { progress.finish() }
-        var (count, looked) = (Count(), 0)
-        for collection in collections {
-            var key: String?
-            repeat {
-                let from = key
-                let step: RevisionPruning
-                do {
-                    step = try await file.write { transaction in
-                        try collection.pruneRevisions(
-                            in: transaction, depth: depth, after: from, limit: Self.batch)
-                    }
-                } catch is CancellationError {
-                    throw Interrupted(
-                        message: "\(Text.count(count.revisions, "revision")) removed, which stay "
-                            + "so; the same command goes on")
-                }
-                count.documents += step.pruned
-                count.revisions += step.removed
-                count.damaged += step.damaged
-                looked += step.lookedAt
-                progress.update(looked)
-                key = step.lastKey
-            } while key != nil
+        let depth = depth
+        var count = Count()
+        try await DocumentBatches(collections: collections).run(file) {
+            collection, key, transaction in
+            try collection.pruneRevisions(
+                in: transaction, depth: depth, after: key, limit: DocumentBatches.limit)
+        } add: { _, batch in
+            count.documents += batch.pruned
+            count.revisions += batch.removed
+            count.damaged += batch.damaged
+        } done: {
+            "\(Text.count(count.revisions, "revision")) removed"
         }
         return count
     }

@@ -78,9 +78,9 @@ extension SizeReport {
     var properties: JSONObject {
         var object = JSONObject()
         object.add("database", path)
-        object.add("size", size.database)
-        object.add("logSize", size.log)
-        object.add("pageSize", statistics.pageSize)
+        object.add("bytes", size.database)
+        object.add("logBytes", size.log)
+        object.add("pageBytes", statistics.pageSize)
         object.add("pages", statistics.pages)
         object.add("freePages", statistics.freePages)
         object.add("freeBytes", freeBytes)
@@ -95,12 +95,12 @@ extension SizeReport {
 
     private func json(_ name: CollectionName, _ profile: SizeProfile) -> JSONText {
         var object = JSONObject()
-        object.add("name", name.description)
+        object.add("collection", name.description)
         object.add("documents", profile.documents)
         object.add("deleted", profile.tombstones)
         object.add("histogram", SizeHistogram(profile.histogram).json)
         object.add("largest", Self.list(Self.documentColumns, profile.largest.map(Self.row)))
-        object.add("sampledDocuments", profile.sampledDocuments)
+        object.add("sampled", profile.sampledDocuments)
         object.add("sampledBytes", profile.sampledBytes)
         object.add("properties", Self.list(Self.propertyColumns, propertyRows(profile)))
         return object.finished()

@@ -27,7 +27,7 @@ struct SizeReport: OneReport, Sendable {
     var schema: String { "stat" }
     let columns = [
         Column("name", "Table or index", isKey: true), Column("table", "Table"),
-        Column("kind", "Kind"), Column("pages", "Pages", isNumber: true),
+        Column("type", "Type"), Column("pages", "Pages", isNumber: true),
         Column("bytes", "Size", isNumber: true), Column("unusedBytes", "Unused", isNumber: true),
     ]
 
@@ -48,7 +48,7 @@ struct SizeReport: OneReport, Sendable {
 // The stores.
 extension SizeReport {
     static let storeColumns = [
-        Column("name", "Store", isKey: true), Column("documents", "Documents", isNumber: true),
+        Column("store", "Store", isKey: true), Column("documents", "Documents", isNumber: true),
         Column("deleted", "Deleted", isNumber: true),
         Column("keyBytes", "Keys", isNumber: true), Column("bodyBytes", "Bodies", isNumber: true),
         Column("extraBytes", "Other revisions", isNumber: true),

@@ -37,7 +37,7 @@ struct Verification: Sendable {
 
     private static let columns = [
         Column("severity", "Severity"), Column("area", "Area"), Column("store", "Store"),
-        Column("key", "Key", isKey: true), Column("index", "Index"), Column("blob", "Blob"),
+        Column("id", "Key", isKey: true), Column("index", "Index"), Column("digest", "Blob"),
         Column("page", "Page", isNumber: true), Column("message", "Finding", isKey: true),
         Column("fixable", "Fixable"),
     ]
@@ -86,9 +86,9 @@ struct Verification: Sendable {
 
     private func json(_ store: VerificationReport.Store) -> JSONText {
         var object = JSONObject()
-        object.add("name", IndexText.collection(store.name))
+        object.add("store", IndexText.collection(store.name))
         object.add("rows", store.rows)
-        object.add("tombstones", store.tombstones)
+        object.add("deleted", store.tombstones)
         object.add("allRows", store.allRows)
         return object.finished()
     }

@@ -13,13 +13,17 @@ struct Benchmark {
     }
 
     let file: DataFile
+    let collection: Collection
     /// How many documents a task takes.
     let count: Int
-    private let collection = Collection(.default)
+    /// What documents are made up from, and the order in which they are looked up.
+    let seed: UInt64
 
-    /// Fills a new database, then makes an index.
+    /// Fills a new database, changes all that is in it, and makes an index.
     func writing() throws -> [Result] {
-        let people = Array(People(count: count))
+        let people = Array(People(count: count, seed: seed))
+        // The same ids, and nothing else that is the same.
+        let others = Array(People(count: count, seed: seed &+ 1))
         let insert = try measure("insert") {
             try file.write { transaction in
                 for person in people { try save(person, transaction) }
@@ -28,14 +32,14 @@ struct Benchmark {
         }
         let update = try measure("update") {
             try file.write { transaction in
-                for person in people { try save(person, transaction) }
+                for person in others { try save(person, transaction) }
             }
-            return people.count
+            return others.count
         }
         let index = try measure("index") {
             try file.write { transaction in
                 let spec = IndexSpec("bench", .value, on: "age")
-                _ = try collection.createIndex(spec, in: transaction)
+                _ = try collection.createIndex(spec, in: transaction) { _ in !Task.isCancelled }
             }
             return people.count
         }
@@ -47,7 +51,7 @@ struct Benchmark {
         try file.read { snapshot in
             let ids = try keys(snapshot)
             let get = try measure("get") {
-                var generator = SeededGenerator(seed: 1)
+                var generator = SeededGenerator(seed: seed)
                 guard !ids.isEmpty else { return 0 }
                 for _ in 0..<count {
                     try Task.checkCancellation()
@@ -57,7 +61,10 @@ struct Benchmark {
             }
             let scan = try measure("scan") {
                 var found = 0
-                try collection.forEach(options, in: snapshot) { _ in found += 1 }
+                try collection.forEach(options, in: snapshot) { _ in
+                    try Task.checkCancellation()
+                    found += 1
+                }
                 return found
             }
             let export = try measure("export") {
@@ -68,14 +75,21 @@ struct Benchmark {
                 return try exporter.run(snapshot, into: &sink).count
             }
             let query = try measure("query") {
-                let rows = try Query("SELECT META().id FROM _ LIMIT \(count)").rows(in: snapshot)
+                let rows = try Query("SELECT META().id FROM \(source) LIMIT \(count)")
+                    .rows(in: snapshot)
                 var found = 0
-                while try rows.next() != nil { found += 1 }
+                while try rows.next() != nil {
+                    try Task.checkCancellation()
+                    found += 1
+                }
                 return found
             }
             return [get, scan, export, query]
         }
     }
+
+    /// The collection, as a query names it.
+    private var source: String { "`\(collection.name.scope)`.`\(collection.name.name)`" }
 
     private var options: RecordEnumerator.Options {
         var options = RecordEnumerator.Options()

@@ -15,12 +15,14 @@ final class ByteOutput {
             (self.path, draft) = (nil, "")
             return
         }
+        guard !path.isEmpty else { throw ToolError("the file's path is empty", status: .usage) }
         self.path = path
         switch System.entry(path) {
         case .nothing: draft = path + ".part"
         // A device or a pipe is not replaced by a file.
         case .other: draft = path
-        case .folder: throw ToolError("\(path) is a folder; a file is needed")
+        case .folder:
+            throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
         case .file:
             guard replaces else {
                 throw ToolError(
@@ -31,7 +33,8 @@ final class ByteOutput {
         do {
             descriptor = try System.open(draft, .replacing)
         } catch let failure as System.Failure {
-            throw ToolError("\(path) cannot be written: \(failure.message)")
+            throw ToolError(
+                "\(path) cannot be written: \(failure.message)", status: .cannotOpen)
         }
     }
 

@@ -12,13 +12,17 @@ struct LongList: DocumentList {
     private let fields: [ListField]
     private var output: RowOutput
 
-    init(_ name: CollectionName, _ fields: [ListField], _ arguments: OutputArguments) {
+    /// - Parameter empty: what people are told if there is none.
+    init(
+        _ name: CollectionName, _ fields: [ListField], _ form: ListForm,
+        _ arguments: OutputArguments, empty: String?
+    ) {
         self.fields = fields
         var header = JSONObject()
         header.add("collection", name.description)
         output = RowOutput(
             "ls", list: "documents", fields.map(\.column), arguments, header: header,
-            empty: "(no documents)")
+            presentation: form.presentation(of: fields), empty: empty)
     }
 
     mutating func add(_ row: ListRow) throws {
@@ -30,6 +34,7 @@ struct LongList: DocumentList {
 
 /// Ids in as many columns as the terminal has room for.
 struct ShortList: DocumentList {
+    private let empty: String?
     private var waiting: [String] = []
     private var isEmpty = true
     private let columns = System.terminalSize(System.standardOutput)?.columns ?? 80
@@ -37,6 +42,9 @@ struct ShortList: DocumentList {
     /// Ids that share the width of the columns.
     private static let batch = 500
     private static let gap = 2
+
+    /// - Parameter empty: what people are told if there is none.
+    init(empty: String?) { self.empty = empty }
 
     mutating func add(_ row: ListRow) throws {
         isEmpty = false
@@ -46,7 +54,7 @@ struct ShortList: DocumentList {
 
     mutating func finish() throws {
         try flush()
-        if isEmpty { StandardError.writeUnprefixed("(no documents)") }
+        if isEmpty, let empty { StandardError.writeUnprefixed(empty) }
     }
 
     private mutating func flush() throws {

@@ -19,7 +19,9 @@ enum ExitStatus: Int32 {
     /// The status of a command that ends with this error.
     init(_ error: StoreError) {
         guard error.domain == .liteCore else {
-            self = .failure
+            self =
+                error.domain == .posix
+                ? ExitStatus(System.Failure(Int32(clamping: error.code))) : .failure
             return
         }
         switch StoreError.Code(rawValue: error.code) {
@@ -32,6 +34,13 @@ enum ExitStatus: Int32 {
         default: self = .failure
         }
     }
+
+    /// The status of a command that the system refuses a file.
+    init(_ failure: System.Failure) {
+        self =
+            failure.isMissing || failure.isForbidden
+            ? .cannotOpen : failure.isExisting ? .conflict : .failure
+    }
 }
 
 /// A failure of the tool itself, in one line.
@@ -42,6 +51,17 @@ struct ToolError: Error {
     init(_ message: String, status: ExitStatus = .failure) {
         self.message = message
         self.status = status
+    }
+
+    /// Runs `body` on what was typed; what cannot be right ends as wrong usage.
+    static func asUsage<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StoreError where error.has(.invalidParameter) {
+            throw ToolError(error.message, status: .usage)
+        } catch let error as StoreError where error.has(.badDocumentID) {
+            throw ToolError(error.message, status: .usage)
+        }
     }
 }
 

@@ -9,11 +9,13 @@ struct ListRow {
     /// What cannot be told, and why.
     private(set) var error: StoreError?
 
-    init(_ record: Record, _ sharedKeys: SharedKeys, _ fields: [ListField]) {
+    init(
+        _ record: Record, _ sharedKeys: SharedKeys, _ fields: [ListField], _ form: ListForm = .raw
+    ) {
         self.record = record
         do {
             if fields.contains(.revision) { try readRevision() }
-            if fields.contains(.body) { try readBody(sharedKeys) }
+            if fields.contains(.body) { try readBody(sharedKeys, form) }
         } catch let error as StoreError {
             self.error = error
         } catch {
@@ -26,22 +28,23 @@ struct ListRow {
         revision = try record.revisionID()?.description ?? "-"
     }
 
-    private mutating func readBody(_ sharedKeys: SharedKeys) throws {
+    private mutating func readBody(_ sharedKeys: SharedKeys, _ form: ListForm) throws {
         let body = try record.currentBody.flatMap {
             try $0.isEmpty ? nil : FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
         }
-        var writer = JSONWriter()
-        try writer.write(body?.root.dictionary, after: [])
-        self.body = writer.text
+        self.body = try form.text(of: body?.root.dictionary)
     }
 }
 
 /// What the list can tell of a document.
 enum ListField: String, CaseIterable {
-    case id, revision, flags, sequence, size, expiration, body
+    case id, revision, flags, sequence, bytes, expiration, body
 
     /// What it tells unless it is asked for other things.
-    static let usual: [ListField] = [.id, .revision, .flags, .sequence, .size, .expiration]
+    static let usual: [ListField] = [.id, .revision, .flags, .sequence, .bytes, .expiration]
+
+    /// The field of this name, or of the one that people know it by.
+    init?(named name: String) { self.init(rawValue: name == "size" ? "bytes" : name) }
 
     var column: Column {
         switch self {
@@ -49,7 +52,7 @@ enum ListField: String, CaseIterable {
         case .revision: Column("revision", "Revision")
         case .flags: Column("flags", "Flags")
         case .sequence: Column("sequence", "Sequence", isNumber: true)
-        case .size: Column("size", "Size", isNumber: true)
+        case .bytes: Column("bytes", "Size", isNumber: true)
         case .expiration: Column("expiration", "Expires")
         case .body: Column("body", "Body")
         }
@@ -63,7 +66,7 @@ enum ListField: String, CaseIterable {
             .both(row.revision, program: row.error == nil ? .text(row.revision) : .none)
         case .flags: .both(Text.flags(record.flags), program: .list(record.flags.names))
         case .sequence: .integer(record.sequence)
-        case .size: .number(record.bodySize)
+        case .bytes: .number(record.bodySize)
         case .expiration: record.expiration.map(Cell.date) ?? .none
         case .body: row.body.map(Cell.json) ?? .none
         }

@@ -55,13 +55,29 @@ extension OneReport {
 
 /// The headings and values at the beginning of a report.
 enum Headings {
-    /// Writes a line for each pair, the values one below the other.
+    /// A terminal that has fewer cells for the values has them right behind the headings.
+    private static let narrowest = 20
+
+    /// Writes a line for each pair, the values one below the other; on a terminal several lines
+    /// for what does not fit.
     static func write(_ pairs: [(String, String)]) throws {
+        let columns = System.terminalSize(System.standardOutput)?.columns
+        for line in lines(pairs, columns) { try StandardOutput.write(line + "\n") }
+    }
+
+    /// - Parameter columns: those of the terminal, nil for none.
+    static func lines(_ pairs: [(String, String)], _ columns: Int?) -> [String] {
         let width = pairs.map { DisplayWidth.cells($0.0) + 1 }.max() ?? 0
-        for (heading, value) in pairs {
+        let room = columns.map { $0 - width - 1 } ?? .max
+        return pairs.flatMap { heading, value in
             let label = heading.isEmpty ? "" : heading + ":"
-            try StandardOutput.write(
-                "\(DisplayWidth.padded(label, width, toRight: false)) \(value)\n")
+            guard room >= narrowest else {
+                let text = label.isEmpty ? value : "\(label) \(value)"
+                return LineWrapping.lines(text, columns ?? .max)
+            }
+            return LineWrapping.lines(value, room).enumerated().map { index, part in
+                "\(DisplayWidth.padded(index == 0 ? label : "", width)) \(part)"
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ struct ResultOutput {
     enum RawForm {
         /// An object a row.
         case objects
+        /// The same with keys that are plain words without quotes.
+        case json5
         /// An array a row, without names.
         case arrays
     }
@@ -85,6 +87,7 @@ struct ResultOutput {
         var text = JSONText()
         switch form {
         case .objects: text = object(row)
+        case .json5: text.utf8 = JSON5Keys.unquoted(object(row).utf8)
         case .arrays:
             text.append("[")
             for (index, cell) in row.enumerated() {

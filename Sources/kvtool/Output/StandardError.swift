@@ -4,9 +4,11 @@ internal import Synchronization
 /// Standard error: one line a message.
 enum StandardError {
     private struct State {
-        /// The database that the command works on.
-        var subject: String?
+        /// The databases that the command works on.
+        var subjects: [String] = []
         var isJSON = false
+        /// Whether a person types the commands, who is told in words whatever form the rows have.
+        var isForPerson = false
         /// Whether a line with progress stands there, which a message must not follow.
         var hasProgress = false
     }
@@ -18,12 +20,20 @@ enum StandardError {
 
     /// Whether messages are JSON objects, as for the program that reads the rows.
     static var isJSON: Bool {
-        get { state.withLock(\.isJSON) }
+        get { state.withLock { $0.isJSON && !$0.isForPerson } }
         set { state.withLock { $0.isJSON = newValue } }
     }
 
-    /// From now on messages about the database name this file.
-    static func setSubject(_ path: String?) { state.withLock { $0.subject = path } }
+    /// From now on messages are words.
+    static func setForPerson() { state.withLock { $0.isForPerson = true } }
+
+    /// From now on messages about the database name this file, and those added before.
+    static func addSubject(_ path: String) {
+        state.withLock { if !$0.subjects.contains(path) { $0.subjects.append(path) } }
+    }
+
+    /// Messages name no file any more.
+    static func forgetSubjects() { state.withLock { $0.subjects = [] } }
 
     /// Writes `kvtool: message`, in one line whatever is in it; as JSON
     /// `{"error":{"status":3,"message":"…"}}`, or `{"warning":…}` for what ends nothing.
@@ -39,10 +49,11 @@ enum StandardError {
 
     /// The same about something in the database, which the message then names.
     static func writeAboutSubject(_ message: String, status: ExitStatus? = nil) {
-        let subject = state.withLock { $0.subject }
-        write(
-            subject.flatMap { message.contains($0) ? nil : "\($0): \(message)" } ?? message,
-            status: status)
+        let subjects = state.withLock { $0.subjects }
+        // One that begins with a path says itself which file it is about.
+        let isNamed = message.hasPrefix("/") || subjects.contains { message.contains($0) }
+        let start = isNamed || subjects.isEmpty ? "" : subjects.joined(separator: ", ") + ": "
+        write(start + message, status: status)
     }
 
     /// Writes text of the tool's own as it is.

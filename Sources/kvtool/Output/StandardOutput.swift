@@ -6,6 +6,8 @@ enum StandardOutput {
         var buffer: [UInt8] = []
         /// Where it goes.
         var descriptor = System.standardOutput
+        /// Whether a terminal shows it, which must not obey what stands in documents.
+        var isTerminal = false
         /// Whether a pager is started when there are more lines than the terminal has.
         var mayPage = false
         var lines = 0
@@ -20,6 +22,7 @@ enum StandardOutput {
     static func begin(withPager: Bool) {
         let isTerminal = System.isTerminal(System.standardOutput)
         state.withLock { state in
+            state.isTerminal = isTerminal
             state.lines = 0
             state.rows = System.terminalSize(System.standardOutput)?.rows ?? 0
             state.mayPage = withPager && isTerminal && state.rows > 1
@@ -40,7 +43,11 @@ enum StandardOutput {
     /// Appends UTF-8.
     static func write(_ bytes: UnsafeRawBufferPointer) throws {
         try state.withLock { state in
-            state.buffer.append(contentsOf: bytes)
+            if state.isTerminal, let escaped = Text.escapingMarks(bytes) {
+                state.buffer += escaped
+            } else {
+                state.buffer.append(contentsOf: bytes)
+            }
             if state.mayPage { state.lines += bytes.count { $0 == 0x0A } }
             // The last line is the shell's prompt.
             if state.mayPage, state.lines >= state.rows { startPager(&state) }

@@ -64,16 +64,69 @@ enum Text {
     /// Text in one line: control characters are shown as `\u{…}`, so that no id can play tricks
     /// on a terminal.
     static func line(_ text: String) -> String {
+        // Nearly all texts, without a look into Unicode's tables.
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }
             .joined()
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        // Marks that turn the direction of writing, and with it the order of what follows.
-        case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: scalar.properties.generalCategory == .control
+        turnsDirection(scalar.value) || scalar.properties.generalCategory == .control
+    }
+
+    /// Marks that turn the direction of writing, and with it the order of what follows.
+    private static func turnsDirection(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+// What is written as it is, such as JSON.
+extension Text {
+    /// UTF-8 with `\u202E` in place of each mark that turns the direction of writing, and of
+    /// controls beyond those that JSON escapes; nil if there is none.
+    ///
+    /// In JSON it means the same.
+    static func escapingMarks(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        var result: [UInt8] = []
+        var (place, copied) = (0, 0)
+        while place < bytes.count {
+            guard let (scalar, length) = mark(bytes[place...]) else {
+                place += 1
+                continue
+            }
+            let digits = String(scalar, radix: 16, uppercase: true)
+            result += bytes[copied..<place]
+            result += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            place += length
+            copied = place
+        }
+        return copied == 0 ? nil : result + bytes[copied...]
+    }
+
+    /// The mark that bytes begin with, and how many are its own.
+    private static func mark(
+        _ bytes: Slice<UnsafeRawBufferPointer>
+    ) -> (scalar: UInt32, length: Int)? {
+        switch bytes.first {
+        case 0x7F: return (0x7F, 1)
+        case 0xC2, 0xD8, 0xE2: break
+        default: return nil
+        }
+        // What goes on with a character, without the bits that say so.
+        let rest = bytes.dropFirst().prefix(2).prefix { $0 & 0xC0 == 0x80 }.map {
+            UInt32($0 & 0x3F)
+        }
+        switch (bytes.first, rest.first) {
+        case (0xC2, let last?) where last < 0x20: return (0x80 | last, 2)
+        case (0xD8, 0x1C): return (0x061C, 2)
+        case (0xE2, _) where rest.count == 2:
+            let scalar = 0x2000 | rest[0] << 6 | rest[1]
+            return turnsDirection(scalar) ? (scalar, 3) : nil
+        default: return nil
         }
     }
 }

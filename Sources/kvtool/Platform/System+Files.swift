@@ -49,15 +49,16 @@ extension System {
         }
     }
 
+    /// Whether two paths lead to the same thing. `stat`
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev
+            && one.st_ino == two.st_ino
+    }
+
     /// Opens a file; it is not inherited by other programs. `open`
     static func open(_ path: String, _ mode: OpenMode) throws -> Int32 {
-        #if canImport(Darwin)
-            let descriptor = Darwin.open(path, mode.flags | O_CLOEXEC, mode.permissions)
-        #elseif canImport(Musl)
-            let descriptor = Musl.open(path, mode.flags | O_CLOEXEC, mode.permissions)
-        #else
-            let descriptor = Glibc.open(path, mode.flags | O_CLOEXEC, mode.permissions)
-        #endif
+        let descriptor = openFile(path, mode.flags | O_CLOEXEC, mode.permissions)
         guard descriptor >= 0 else { throw Failure() }
         return descriptor
     }
@@ -69,13 +70,7 @@ extension System {
             (standardInput, O_WRONLY), (standardOutput, O_RDONLY), (standardError, O_RDONLY),
         ] where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest number that is free, which is this one.
-            #if canImport(Darwin)
-                _ = Darwin.open("/dev/null", flags)
-            #elseif canImport(Musl)
-                _ = Musl.open("/dev/null", flags)
-            #else
-                _ = Glibc.open("/dev/null", flags)
-            #endif
+            _ = openFile("/dev/null", flags)
         }
     }
 
@@ -105,6 +100,21 @@ extension System {
         }
         return names.sorted()
     }
+
+    /// The bytes of files that are open here and have no name any more, as SQLite's temporary ones
+    /// have none. `fstat`
+    static func bytesOfNamelessFiles() -> Int {
+        (standardError + 1..<descriptorsLookedAt).reduce(0) { sum, descriptor in
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_nlink == 0,
+                status.st_mode & S_IFMT == S_IFREG
+            else { return sum }
+            return sum + Int(status.st_size)
+        }
+    }
+
+    /// Far more than a command has open.
+    private static let descriptorsLookedAt: Int32 = 256
 
     /// A folder for what is soon removed.
     static var temporaryFolder: String { environment("TMPDIR") ?? "/tmp" }

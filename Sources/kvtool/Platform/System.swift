@@ -51,15 +51,7 @@ enum System {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
-            #if canImport(Darwin)
-                let count = Darwin.write(descriptor, piece.baseAddress, piece.count)
-            #elseif canImport(Musl)
-                let count = Musl.write(descriptor, piece.baseAddress, piece.count)
-            #else
-                let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
-            #endif
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure() }
+            let count = try uninterrupted { writeBytes(descriptor, piece) }
             rest = rest.dropFirst(count)
         }
     }
@@ -67,30 +59,20 @@ enum System {
     /// Reads what there is, up to the buffer's size; 0 at the end. `read`
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws -> Int
     {
+        try uninterrupted { readBytes(descriptor, buffer) }
+    }
+
+    /// Calls again what a signal has ended before it did anything. `EINTR`
+    private static func uninterrupted(_ call: () -> Int) throws -> Int {
         while true {
-            #if canImport(Darwin)
-                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Musl)
-                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure() }
-            return count
+            let count = call()
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Failure() }
         }
     }
 
     /// Closes a descriptor. `close`
-    static func close(_ descriptor: Int32) {
-        #if canImport(Darwin)
-            _ = Darwin.close(descriptor)
-        #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
-        #else
-            _ = Glibc.close(descriptor)
-        #endif
-    }
+    static func close(_ descriptor: Int32) { closeDescriptor(descriptor) }
 
     /// Ends the program at once, without a word. `_exit`
     static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }

@@ -26,6 +26,8 @@ struct CommandTable: Sendable {
         var commands: [Command]
         /// The command that is meant where none is named.
         var defaultCommand: String?
+        /// Whether no list has it.
+        var isHidden = false
 
         /// Whether its first argument is the database, which the shell puts in.
         var takesDatabase: Bool {
@@ -44,6 +46,9 @@ struct CommandTable: Sendable {
     }
 
     let commands: [Command]
+
+    /// Those that lists have.
+    var shownCommands: [Command] { commands.filter { !$0.isHidden } }
 
     /// What commands call an argument that is the database which they work on.
     private static let databaseNames: Set = ["database", "source", "paths"]

@@ -1,16 +1,54 @@
+internal import DataFileCore
 internal import Synchronization
 
-/// What the shell that runs a command allows it.
+/// What the shell that runs a command allows it, and its transaction.
 enum OpenShell {
-    private static let isReadOnly = Mutex(false)
+    private struct State {
+        var isReadOnly = false
+        var timeoutMilliseconds: Int?
+        var transaction: HeldTransaction?
+    }
+
+    private static let state = Mutex(State())
 
     /// From now on commands do, or do not, change the database.
-    static func setReadOnly(_ value: Bool) { isReadOnly.withLock { $0 = value } }
+    static func setReadOnly(_ value: Bool) { state.withLock { $0.isReadOnly = value } }
+
+    /// How long reading waits for a lock, as the shell does, whose connections it shares; nil
+    /// without a shell.
+    static var timeoutMilliseconds: Int? {
+        get { state.withLock(\.timeoutMilliseconds) }
+        set { state.withLock { $0.timeoutMilliseconds = newValue } }
+    }
+
+    /// From now on commands work in this transaction; in one of their own if it is nil.
+    static func setTransaction(_ value: HeldTransaction?) {
+        state.withLock { $0.transaction = value }
+    }
+
+    /// Whether a transaction is open.
+    static var isInTransaction: Bool { state.withLock { $0.transaction != nil } }
 
     /// Throws if the database was opened for reading only.
     static func requireWritable() throws {
-        guard isReadOnly.withLock({ !$0 }) else {
+        guard state.withLock({ !$0.isReadOnly }) else {
             throw ToolError("the database is open for reading only; begin with kvtool -w to write")
+        }
+    }
+
+    /// The transaction that is open on the database at a path.
+    static func transaction(on path: String) -> HeldTransaction? {
+        let transaction = state.withLock(\.transaction)
+        return transaction.flatMap { System.isSame($0.file.path, path) ? $0 : nil }
+    }
+
+    /// Throws if a transaction is open on the database at a path: what a command does beside it
+    /// would not see it, or would wait for its end.
+    static func requireNoTransaction(on path: String) throws {
+        guard transaction(on: path) == nil else {
+            throw ToolError(
+                "this command does not work in a transaction; commit or rollback ends it",
+                status: .conflict)
         }
     }
 }

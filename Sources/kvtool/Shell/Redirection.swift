@@ -21,7 +21,8 @@ struct Redirection {
                 defer { System.close(file) }
                 before = try System.redirectStandardOutput(to: file)
             } catch let failure as System.Failure {
-                throw ToolError("\(path) cannot be written: \(failure.message)")
+                throw ToolError(
+                    "\(path) cannot be written: \(failure.message)", status: .cannotOpen)
             }
         }
     }

@@ -10,11 +10,12 @@ extension Shell {
         switch name {
         case "quit", "exit": isEnded = true
         case "help": return await help(words)
-        case "cd": try enter(words)
+        case "begin", "commit", "rollback": try await perform(transaction: name, words)
+        case "cd": try await enter(words)
         case "open": try open(words)
-        case "read": return try await read(words)
+        case "read", "source": return try await read(words, name: word)
         case "mode": try setMode(words)
-        case "timer": mode.tellsTime = try ShellMode.isOn(words, ".timer")
+        case "timer", "timing": mode.tellsTime = try ShellMode.isOn(words, ".\(name)")
         case "bail": mode.endsAtError = try ShellMode.isOn(words, ".bail")
         case "output": (mode.output, mode.once) = (ShellMode.output(words), nil)
         case "once": mode.once = ShellMode.output(words)
@@ -27,18 +28,19 @@ extension Shell {
         return .success
     }
 
-    private func enter(_ words: [String]) throws {
+    private func enter(_ words: [String]) async throws {
         guard words.count < 2 else { throw ToolError("cd takes one collection", status: .usage) }
-        try place.enter(words.first ?? "")
+        try await place.enter(words.first ?? "", in: transaction)
     }
 
     private func open(_ words: [String]) throws {
         guard words.count == 1 else { throw ToolError(".open takes a database", status: .usage) }
+        try requireNoTransaction()
         place = try Self.place(beginning, DatabaseAddress(words[0]))
     }
 
-    private func read(_ words: [String]) async throws -> ExitStatus {
-        guard words.count == 1 else { throw ToolError(".read takes a file", status: .usage) }
+    private func read(_ words: [String], name: String) async throws -> ExitStatus {
+        guard words.count == 1 else { throw ToolError("\(name) takes a file", status: .usage) }
         guard depth < Self.maximumDepth else {
             throw ToolError("\(words[0]) is read by too many files inside of each other")
         }
@@ -57,7 +59,8 @@ extension Shell {
 
     private func show() throws {
         let access = canWrite ? "reading and writing" : "reading only"
-        try write(["file:   \(Text.line(place.path)), for \(access)"] + mode.lines)
+        let inside = transaction == nil ? "" : ", in a transaction"
+        try write(["file:   \(Text.line(place.path)), for \(access)\(inside)"] + mode.lines)
     }
 
     private func write(_ lines: [String]) throws {
@@ -70,34 +73,11 @@ extension Shell {
     private func help(_ words: [String]) async -> ExitStatus {
         guard words.isEmpty else { return await run(["help"] + words) }
         do {
-            try write(commandLines + Self.helpLines)
+            let columns = System.terminalSize(System.standardOutput)?.columns ?? .max
+            try write(ShellHelp(table: table, columns: columns).lines)
             return .success
         } catch {
             return report(error)
         }
     }
-
-    private var commandLines: [String] {
-        let commands = table.commands.filter { $0.name != "shell" && $0.name != "help" }
-        let width = commands.map(\.name.count).max() ?? 0
-        let columns = System.terminalSize(System.standardOutput)?.columns ?? 1000
-        return commands.map {
-            DisplayWidth.fitted(
-                "  \(DisplayWidth.padded($0.name, width))  \($0.abstract)", columns)
-        }
-    }
-
-    private static let helpLines = [
-        "",
-        "Commands have no DATABASE here; help COMMAND tells more of one.",
-        "",
-        "  SELECT … UPDATE … DELETE …   a query, up to its end; more lines while a bracket is open",
-        "  cd [SCOPE.]COLLECTION        goes to a collection; cd alone to the default one",
-        "  COMMAND > FILE, | COMMAND    where its output goes; behind a query: ; > FILE",
-        "  !COMMAND                     a command of the system's shell",
-        "  .mode table|json|ndjson|csv|tsv   .timer on|off   .bail on|off",
-        "  .output FILE   .once FILE   .read FILE   .open DATABASE   .show",
-        "  .tables .indexes .schema .databases   lscoll, index ls, schema, info",
-        "  quit, exit, Ctrl-D           ends; Ctrl-C ends what runs",
-    ]
 }

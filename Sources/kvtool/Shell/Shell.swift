@@ -20,6 +20,8 @@ final class Shell {
     var place: ShellPlace
     var mode = ShellMode()
     var isEnded = false
+    /// The one that commands work in; nil if each has its own.
+    var transaction: HeldTransaction?
     /// How many files are being read inside of each other.
     var depth = 0
 
@@ -33,6 +35,7 @@ final class Shell {
         place = try Self.place(beginning, beginning.address)
         mode.endsAtError = beginning.endsAtError
         OpenShell.setReadOnly(beginning.access == .readOnly)
+        OpenShell.timeoutMilliseconds = beginning.timeoutMilliseconds
     }
 
     static func place(_ beginning: Beginning, _ address: DatabaseAddress) throws -> ShellPlace {
@@ -40,10 +43,10 @@ final class Shell {
             address, beginning.access, timeoutMilliseconds: beginning.timeoutMilliseconds)
     }
 
-    /// `people hr.staff>`; a star says that commands may write.
+    /// `people hr.staff>`; a star says that a transaction is open.
     var prompt: String {
         let collection = place.collection.map { " \($0)" } ?? ""
-        return "\(Text.line(place.name))\(collection)\(canWrite ? "*" : "")>"
+        return "\(Text.line(place.name))\(collection)\(transaction == nil ? "" : "*")>"
     }
 
     var canWrite: Bool { beginning.access != .readOnly }
@@ -73,6 +76,7 @@ final class Shell {
             guard isWhole else { continue }
             remember(text)
             let status = await perform(text)
+            forgetLostTransaction()
             text = ""
             if status != .success, first == .success { first = status }
             let isBatchOver = status != .success && mode.endsAtError
@@ -155,12 +159,15 @@ final class Shell {
             StandardError.write(error.message, status: error.status)
             return error.status
         case let error as StoreError:
-            StandardError.write(error.message, status: ExitStatus(error))
+            StandardError.write(error.messageForPeople, status: ExitStatus(error))
             return ExitStatus(error)
         case let error as System.Failure:
             StandardError.write(error.message, status: .failure)
             return .failure
         case is ClosedPipe: return .success
+        case is CancellationError:
+            StandardError.write("interrupted", status: .interrupted)
+            return .interrupted
         default:
             StandardError.write("\(error)", status: .failure)
             return .failure

@@ -39,9 +39,9 @@ struct ShellCompleter {
         guard let first = earlier.first else { return beginnings(typed) }
         switch first.hasPrefix(".") ? String(first.dropFirst()) : first {
         case "cd": return place.collections()
-        case "help": return table.commands.map(\.name).sorted()
+        case "help": return table.shownCommands.map(\.name).sorted()
         case "mode" where first == ".mode": return ShellMode.names
-        case "output", "once", "read", "open": return files(typed)
+        case "output", "once", "read", "source", "open": return files(typed)
         default: break
         }
         guard let (command, depth) = table.command(earlier) else { return [] }
@@ -62,7 +62,7 @@ struct ShellCompleter {
         if typed.hasPrefix(".") { return ShellMode.pointWords.map { "." + $0 }.sorted() }
         let statements = ShellParser.statementWords
             .map { typed.first?.isUppercase == true ? $0.uppercased() : $0 }
-        let all = table.commands.map(\.name) + ShellParser.ownWords + statements
+        let all = table.shownCommands.map(\.name) + ShellParser.ownWords + statements
         return Set(all).sorted()
     }
 

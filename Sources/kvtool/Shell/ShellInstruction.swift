@@ -6,7 +6,7 @@ struct ShellInstruction: Equatable {
         case command(name: [String], rest: [String])
         /// A command whose last value is the rest of the line as it stands.
         case raw(name: [String], options: [String], values: [String])
-        /// `cd`, `help`, `quit`, and the words with a point before them.
+        /// `cd`, `begin`, `help`, `quit` and so on, and the words with a point before them.
         case own(String, [String])
         /// A command of the system's shell.
         case system(String)
@@ -27,7 +27,10 @@ struct ShellParser: Sendable {
     let table: CommandTable
 
     /// Words of the shell's own; each with a point before it, too, as other shells have it.
-    static let ownWords: Set = ["cd", "exit", "help", "quit"]
+    static let ownWords = transactionWords.union(["cd", "exit", "help", "quit", "source"])
+
+    /// Those that begin and end a transaction.
+    private static let transactionWords: Set = ["begin", "commit", "rollback"]
 
     /// What a statement begins with.
     static let statementWords: Set = ["select", "with", "update", "delete"]
@@ -133,6 +136,7 @@ struct ShellParser: Sendable {
         if let raw = Self.rawCommands[word], let command = table.command(word) {
             return try Self.raw(command, rest, words: raw.words)
         }
+        if let word = Self.transactionWord(text) { return .own(word, []) }
         let words = try ShellWords.split(text)
         if word.hasPrefix(".") || Self.ownWords.contains(word) {
             return .own(word, Array(words.dropFirst()))
@@ -140,6 +144,16 @@ struct ShellParser: Sendable {
         if let unknown = table.unknownCommand(words) { throw unknown }
         let depth = table.command(words)?.depth ?? 1
         return .command(name: Array(words.prefix(depth)), rest: Array(words.dropFirst(depth)))
+    }
+
+    /// The word of a line that begins or ends a transaction, as SQL has it, too:
+    /// `BEGIN TRANSACTION;`.
+    private static func transactionWord(_ text: String) -> String? {
+        let words = text.lowercased().split { $0.isWhitespace || $0 == ";" }.map(String.init)
+        guard let first = words.first, transactionWords.contains(first),
+            words.count == 1 || words.dropFirst() == ["transaction"]
+        else { return nil }
+        return first
     }
 
     private static func raw(
@@ -166,7 +180,8 @@ struct ShellParser: Sendable {
             }
         }
         options += trailingOptions(&rest, command)
-        let value = unquoted(trimmed(rest))
+        let text = trimmed(rest)
+        let value = text.hasPrefix("@~/") ? HomeFolder.expanded(text) : unquoted(text)
         if !value.isEmpty { values.append(value) }
         return .raw(name: [command.name], options: options, values: values)
     }

@@ -17,8 +17,9 @@ struct ShellMode {
 
     /// The words that begin with a point.
     static let pointWords = [
-        "bail", "cd", "collections", "databases", "exit", "help", "indexes", "mode", "once", "open",
-        "output", "quit", "read", "schema", "shell", "show", "system", "tables", "timer",
+        "bail", "begin", "cd", "collections", "commit", "databases", "exit", "help", "indexes",
+        "mode", "once", "open", "output", "quit", "read", "rollback", "schema", "shell", "show",
+        "source", "system", "tables", "timer", "timing",
     ]
 
     /// Those that are commands by another name.
@@ -35,6 +36,7 @@ struct ShellMode {
                 status: .usage)
         }
         OutputDefaults.format = OutputFormat(rawValue: name)
+        StandardError.isJSON = ["json", "ndjson"].contains(name)
     }
 
     /// Where output goes by the words behind `.output`: a file, `|command`, or nothing for here.

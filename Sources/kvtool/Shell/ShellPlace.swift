@@ -8,23 +8,31 @@ final class ShellPlace {
     /// Nil for the default one.
     private(set) var collection: CollectionName?
 
+    private let timeoutMilliseconds: Int
+
     /// - Parameter access: what must be possible; the file itself is kept open for reading only.
     init(
         _ address: DatabaseAddress, _ access: DataFileOptions.Access, timeoutMilliseconds: Int
     ) throws {
         guard !address.path.isEmpty else { throw ToolError("the database's path is empty") }
         path = Self.withoutSlash(address.path)
-        func options(_ access: DataFileOptions.Access) -> DataFileOptions {
-            var options = DataFileOptions(access: access)
-            options.busyTimeoutMilliseconds = timeoutMilliseconds
-            options.upgrade = .never
-            options.housekeeping = false
-            options.logger = NoteHandler.logger
-            return options
-        }
-        if access != .readOnly { try DataFile(path: path, options: options(access)).close() }
-        file = try DataFile(path: path, options: options(.readOnly))
-        if let name = address.collection { try enter(name) }
+        self.timeoutMilliseconds = timeoutMilliseconds
+        if access != .readOnly { try Self.open(path, access, timeoutMilliseconds).close() }
+        file = try Self.open(path, .readOnly, timeoutMilliseconds)
+        guard let name = address.collection else { return }
+        let found = try Self.collection(name)
+        try enter(found, exists: try file.read { try Collection(found).exists(in: $0) })
+    }
+
+    /// Opens it once more, for a transaction of the shell's own.
+    func openForWriting() throws -> DataFile {
+        try Self.open(path, .readWrite, timeoutMilliseconds)
+    }
+
+    private static func open(
+        _ path: String, _ access: DataFileOptions.Access, _ timeoutMilliseconds: Int
+    ) throws -> DataFile {
+        try DatabaseAddress.open(path, .tool(access, timeoutMilliseconds: timeoutMilliseconds))
     }
 
     private static func withoutSlash(_ path: String) -> String {
@@ -47,14 +55,29 @@ final class ShellPlace {
 
     /// Goes to a collection, as `NAME`, `SCOPE.NAME` or `SCOPE/NAME`; to the default one with `..`
     /// or nothing.
-    func enter(_ name: String) throws {
-        let name = name.replacing("/", with: ".")
-        guard !name.isEmpty, name != "..", name != "." else { return collection = nil }
-        let found = try CollectionName(name)
-        guard try file.read({ try Collection(found).exists(in: $0) }) else {
-            throw ToolError("\(path) has no collection \(found)", status: .notFound)
+    ///
+    /// - Parameter transaction: where it may be new, if one is open.
+    func enter(_ name: String, in transaction: HeldTransaction?) async throws {
+        let found = try Self.collection(name)
+        let exists =
+            if let transaction {
+                try await transaction.perform { try Collection(found).exists(in: $0) }
+            } else {
+                try await file.read { try Collection(found).exists(in: $0) }
+            }
+        try enter(found, exists: exists)
+    }
+
+    private static func collection(_ name: String) throws -> CollectionName {
+        guard !["", ".", ".."].contains(name) else { return .default }
+        return try CollectionName(argument: name.replacing("/", with: "."))
+    }
+
+    private func enter(_ name: CollectionName, exists: Bool) throws {
+        guard exists || name == .default else {
+            throw ToolError("\(path) has no collection \(name)", status: .notFound)
         }
-        collection = found == .default ? nil : found
+        collection = name == .default ? nil : name
     }
 
     // What can be completed; nothing where the file does not tell.

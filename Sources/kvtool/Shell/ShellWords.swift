@@ -40,17 +40,23 @@ struct ShellWords {
         }
     }
 
-    /// The words; throws for a line that is not whole.
+    /// The words, `~/` at the head of one being the home folder; throws for a line that is not
+    /// whole.
     static func split(_ line: some StringProtocol) throws -> [String] {
         let words = ShellWords(line)
         if let problem = words.problem { throw ToolError(problem.message, status: .usage) }
-        return words.words.map(\.text)
+        let bytes = Array(line.utf8)
+        return words.words.map { word in
+            let isTilde = bytes[word.range.lowerBound] == UInt8(ascii: "~")
+            return isTilde ? HomeFolder.expanded(word.text) : word.text
+        }
     }
 
     /// A text as one word that means it.
     static func quoted(_ text: String) -> String {
         guard !text.isEmpty else { return "''" }
-        return text.reduce(into: "") { result, character in
+        let start = text.hasPrefix("~/") ? "\\" : ""
+        return text.reduce(into: start) { result, character in
             if "\\'\"|> \t;".contains(character) { result.append("\\") }
             result.append(character)
         }

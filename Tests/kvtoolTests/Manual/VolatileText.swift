@@ -29,7 +29,8 @@ enum VolatileText {
         ("\\b\\d+( free)? pages?\\b", "pages"),
         // Of a dump: revisions, rows of the file's own, the checksum.
         ("\"(v|B|crc32)\":\"[^\"]*\"", "bytes"), ("\"lines\":\\d+", "lines"),
-        ("\"\\w*([sS]ize|[bB]ytes|[pP]ages)\":\\d{4,}", "size"),
+        ("\"\\w*([bB]ytes|[pP]ages)\":\\d{4,}", "size"),
+        ("(SQLite: +|\"sqliteVersion\":\")\\d+\\.\\d+\\.\\d+", "SQLite"),
     ]
 
     /// Whether two outputs are the same but for that; a line `…` of the page stands for any.

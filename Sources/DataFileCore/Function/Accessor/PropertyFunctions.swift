@@ -44,7 +44,10 @@ extension SQLRawCall {
     /// `fl_root(body)`: all of it.
     fileprivate func giveRoot() {
         withState(FunctionContext.self) { functions in
-            guard let root = root(at: 0, functions) else { return setNull() }
+            guard let root = root(at: 0, functions) else {
+                noteBody(functions)
+                return setNull()
+            }
             setValue(root, functions)
         }
     }
@@ -92,8 +95,18 @@ extension SQLRawCall {
         switch (count, type(at: 0, orNull: count == 0)) {
         case (1, .blob): blob(at: 0).isEmpty ? setJSONNull() : giveRoot()
         case (1, _): pass(argumentAt: 0)
-        case (2, _): giveProperty()
+        case (2, _): giveUnnestedProperty()
         default: setError("wrong number of arguments to function fl_unnested_value()")
+        }
+    }
+
+    /// An element need not be a dictionary.
+    private func giveUnnestedProperty() {
+        withState(FunctionContext.self) { functions in
+            withProperty(of: root(at: 0, functions), functions) { value in
+                guard let value else { return setNull() }
+                setValue(value, functions)
+            }
         }
     }
 

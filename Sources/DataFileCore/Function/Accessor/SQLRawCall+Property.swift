@@ -25,11 +25,27 @@ extension SQLRawCall {
         }
     }
 
-    /// The same for the body in argument 0.
+    /// The same for the body in argument 0. That it is none is noted.
     @inline(__always)
     func withProperty(
         _ functions: FunctionContext, _ body: (UnsafeFleeceValue?) -> Void
     ) {
-        withProperty(of: root(at: 0, functions), functions, body)
+        let root = root(at: 0, functions)
+        withProperty(of: root, functions) { value in
+            if value == nil, root?.dictionary == nil { noteUnreadableBody(functions) }
+            body(value)
+        }
+    }
+
+    /// Notes that argument 0 is no dictionary; without a path any value may stand there.
+    @inline(never)
+    private func noteUnreadableBody(_ functions: FunctionContext) {
+        if !text(at: 1).isEmpty { noteBody(functions) }
+    }
+
+    /// Notes that argument 0 is no body, unless it is that of a document without one.
+    @inline(never)
+    func noteBody(_ functions: FunctionContext) {
+        if type(at: 0) != .null { functions.noteUnreadableBody(blob(at: 0)) }
     }
 }

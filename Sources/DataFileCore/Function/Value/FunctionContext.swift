@@ -11,6 +11,13 @@ final class FunctionContext {
     /// Unchecked: entering each access in a list at run time would cost more than the access.
     @exclusivity(unchecked)
     private var isUnsure = false
+    /// Whether no body can be read, since the shared keys of the snapshot are damaged.
+    private var refusesBodies = false
+    /// Whether a function would have had to read one.
+    private(set) var hasRefusedBody = false
+    /// How many calls of functions have met a body that is none. To them it has no properties; so
+    /// whoever asks for it must be told in another way.
+    private(set) var unreadableBodies = 0
     /// Writes arrays and dictionaries without shared keys.
     var encoder = FleeceEncoder()
     /// Writes the texts of full-text indexes.
@@ -52,12 +59,20 @@ final class FunctionContext {
     /// Makes the next call of a function look up the shared keys of the file: for statements
     /// outside of snapshots, which see what others have committed meanwhile.
     func forgetKeys() {
+        refusesBodies = false
         isUnsure = loadKeys != nil
+    }
+
+    /// Makes functions note that they would have read a body, which cannot be done right until
+    /// there are other shared keys.
+    func refuseBodies() {
+        (isUnsure, refusesBodies, hasRefusedBody) = (true, true, false)
     }
 
     /// In a call of a function, before it reads any body: the keys are those of its statement.
     @inline(never)
     private func reload() {
+        guard !refusesBodies else { return hasRefusedBody = true }
         isUnsure = false
         if let keys = loadKeys?() { use(keys) }
     }
@@ -66,7 +81,7 @@ final class FunctionContext {
     ///
     /// Call it between calls of functions, not from one.
     func use(_ keys: SharedKeys) {
-        isUnsure = false
+        (isUnsure, refusesBodies) = (false, false)
         guard !keys.isSameTable(as: document.sharedKeys) else { return }
         // Two bytes that are known to be a document are one with any keys.
         guard let next = try? FleeceDocument.empty(sharedKeys: keys) else { return }
@@ -87,6 +102,14 @@ extension FunctionContext {
     @inline(__always)
     func root(ofBody bytes: UnsafeRawBufferPointer) -> UnsafeFleeceValue? {
         root(of: bytes) ?? rootOfTree(bytes)
+    }
+
+    /// Notes that these bytes are no body; none are, and a tree whose current revision has none.
+    func noteUnreadableBody(_ bytes: UnsafeRawBufferPointer) {
+        guard !bytes.isEmpty else { return }
+        let isTree = RevisionTree.hasOutline(bytes)
+        if isTree, (try? RevisionTree.currentBody(in: bytes)?.isEmpty ?? true) == true { return }
+        unreadableBodies &+= 1
     }
 
     @inline(never)

@@ -25,7 +25,7 @@ public final class QueryRows: SnapshotReader {
         self.snapshot = snapshot
         self.prepared = prepared
         session = try snapshot.session()
-        sharedKeys = snapshot.sharedKeys
+        sharedKeys = try snapshot.requireSharedKeys()
         run = QueryRun(limits, prepared.translation.searches, parameters)
         let statement = try prepared.idle ?? session.context.prepare(sql: prepared.sql)
         prepared.idle = nil
@@ -141,7 +141,10 @@ extension QueryRows {
             return QueryValue(document.root)
         }
         let functions = session.functions
-        guard let root = functions.root(ofBody: bytes) else { return .missing }
+        guard let root = functions.root(ofBody: bytes) else {
+            functions.noteUnreadableBody(bytes)
+            return .missing
+        }
         let copy = functions.withDocument(of: FunctionValue(root)) {
             try? FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
         }

@@ -1,0 +1,23 @@
+internal import DataFileCore
+
+/// Tells of documents that a query has met and could not read: their bodies are damaged, so they
+/// have no properties in it, and the answer may be wrong without being empty.
+struct UnreadableBodies {
+    private let before: Int
+
+    /// Begins before the query does.
+    init(in snapshot: Snapshot) throws { before = try snapshot.unreadableBodies() }
+
+    /// Whether there were some since.
+    func wereMet(in snapshot: Snapshot) throws -> Bool {
+        try snapshot.unreadableBodies() > before
+    }
+
+    /// Says that there were some, and ends the command with the status of damage.
+    static func report() throws {
+        StandardError.writeAboutSubject(
+            "documents with damaged bodies count as empty in this answer; kvtool verify names them",
+            status: .damaged)
+        throw ReportedFailure(status: .damaged)
+    }
+}

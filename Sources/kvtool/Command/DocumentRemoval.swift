@@ -1,0 +1,122 @@
+internal import DataFileCore
+
+/// Deletes or purges documents, in one transaction.
+struct DocumentRemoval {
+    private let documents: SelectedDocuments
+    private let upgrade: UpgradeArguments
+    private let arguments: ChangeArguments
+    private let output: OutputArguments
+
+    init(
+        _ documents: SelectedDocuments, _ upgrade: UpgradeArguments,
+        _ arguments: ChangeArguments, _ output: OutputArguments
+    ) {
+        self.documents = documents
+        self.upgrade = upgrade
+        self.arguments = arguments
+        self.output = output
+    }
+
+    /// What is done with the documents.
+    enum Change: Sendable {
+        case delete, purge
+
+        var name: String { self == .delete ? "deleted" : "purged" }
+        var title: String { self == .delete ? "Deleted" : "Purged" }
+    }
+
+    /// What was done with one document.
+    private struct Done: Sendable {
+        let id: String
+        let isFound: Bool
+        var saved: Collection.Saved?
+    }
+
+    /// Changes the documents in one transaction, then says what was done with each, and which are
+    /// not there.
+    func run(_ change: Change) async throws {
+        let chosen = try documents.selection()
+        try await confirm(change, chosen)
+        let done =
+            arguments.isDry
+            ? try await documents.place.database.read { _, snapshot in
+                try each(chosen, in: snapshot, change) { _, id in Done(id: id, isFound: true) }
+            }
+            : try await documents.place.database.write(upgrades: upgrade.upgrade) { transaction in
+                try each(chosen, in: transaction, change) { collection, id in
+                    try Self.apply(change, collection, id, transaction)
+                }
+            }
+        try report(done, change)
+    }
+
+    private func each(
+        _ chosen: DocumentSelection, in snapshot: Snapshot, _ change: Change,
+        _ body: (Collection, String) throws -> Done
+    ) throws -> [Done] {
+        let collection = try documents.place.named()
+        let choices = try documents.choices(
+            of: chosen, in: snapshot, includesDeleted: change == .purge)
+        return try choices.map {
+            switch $0 {
+            case .missing(let id): Done(id: id, isFound: false)
+            case .id(let id): try body(collection, id)
+            }
+        }
+    }
+
+    private static func apply(
+        _ change: Change, _ collection: Collection, _ id: String, _ transaction: Transaction
+    ) throws -> Done {
+        switch change {
+        case .delete:
+            let saved = try collection.delete(id, in: transaction)
+            return Done(id: id, isFound: saved != nil, saved: saved)
+        case .purge:
+            return Done(id: id, isFound: try collection.purge(id, in: transaction))
+        }
+    }
+
+    /// Asks a person before documents go that were not named one by one.
+    private func confirm(_ change: Change, _ chosen: DocumentSelection) async throws {
+        guard chosen.isOpen, !arguments.isDry, !arguments.yes, Question.canAsk else { return }
+        let count = try await documents.place.database.read { _, snapshot in
+            try documents.choices(
+                of: chosen, in: snapshot, includesDeleted: change == .purge
+            ).count { if case .id = $0 { true } else { false } }
+        }
+        guard count > 1 else { return }
+        let verb = change == .delete ? "Delete" : "Purge"
+        guard Question.ask("\(verb) \(Text.count(count, "document"))?") else {
+            throw ToolError("nothing was \(change.name)")
+        }
+    }
+
+    private func report(_ done: [Done], _ change: Change) throws {
+        let schema = change == .delete ? "rm" : "purge"
+        var rows = RowOutput(
+            schema, list: "documents",
+            [
+                Column("id", "Document", isKey: true), Column("action", "Action"),
+                Column("revision", "Revision"), Column("sequence", "Sequence", isNumber: true),
+            ], output, presentation: .lines { "\($0[1].forPeople)\($0[0].forPeople)" },
+            empty: done.isEmpty ? "(no documents)" : nil)
+        for item in done where item.isFound {
+            try rows.add(row(item, change))
+        }
+        try rows.finish()
+        try MissingDocument.report(
+            done.filter { !$0.isFound }.map(\.id), documents.place.named().name, found: rows.count)
+    }
+
+    private func row(_ item: Done, _ change: Change) -> [Cell] {
+        let verb = arguments.isDry ? "Would have \(change.name)" : change.title
+        let rest = item.saved.map { ", revision \($0.revisionID), sequence \($0.sequence)" } ?? ""
+        return [
+            .both("\"\(item.id)\"\(rest)", program: .text(item.id)),
+            .both("\(verb) ", program: .text(arguments.isDry ? "none" : change.name)),
+            .optional(item.saved?.revisionID.description),
+            item.saved.map { .integer($0.sequence) } ?? .none,
+        ]
+    }
+}

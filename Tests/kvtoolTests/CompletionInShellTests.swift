@@ -1,0 +1,116 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("Completion in shells")
+struct CompletionInShellTests {
+    private static let bash = Command.path(of: "bash")
+
+    @Test("bash offers what is in a database", .enabled(if: bash != nil, "needs bash"))
+    func words() throws {
+        let program = try #require(Self.bash)
+        let database = try SampleDatabase(people: 12)
+        try database.run("mkcoll", "hr.staff").success()
+        try database.run("mkindex", "byAge", "age").success()
+        let script = try CompletionScript("bash", in: database.folder)
+        let path = database.path
+        #expect(try script.bash("ca", program: program) == ["cat"])
+        #expect(
+            try script.bash("cat", path, "person-001", program: program)
+                == ["person-0010", "person-0011", "person-0012"])
+        #expect(try script.bash("cat", path, "--key", "ag", program: program) == ["age"])
+        #expect(
+            try script.bash("cat", path, "--collection", "", program: program)
+                == ["_default", "hr.staff"])
+        #expect(
+            try script.bash("mv", path, "person-0001", "hr", program: program) == ["hr.staff"])
+        #expect(try script.bash("index", "show", path, "", program: program) == ["byAge"])
+        #expect(
+            try script.bash("ls", String(path.dropLast(4)), program: program) == [path])
+        #expect(
+            try script.bash("expire", "", program: program).filter { !$0.hasPrefix("-") }
+                == ["clear", "ls", "run", "set"])
+        #expect(
+            try script.bash("ls", path, "--color", "", program: program)
+                == ["always", "auto", "never"])
+    }
+
+    @Test("bash runs nothing that stands in an id", .enabled(if: bash != nil, "needs bash"))
+    func hostile() throws {
+        let program = try #require(Self.bash)
+        let trap = try TemporaryFolder()
+        let ids = [
+            "$(touch \(trap("one")))", "`touch \(trap("two"))`", "a b", "it's", "~", "$HOME",
+            #"x\"#,
+        ]
+        let lines = try ids.map { id in
+            String(decoding: try JSONEncoder().encode(["_id": id]), as: UTF8.self)
+        }
+        let database = try SampleDatabase(lines: lines)
+        let script = try CompletionScript("bash", in: database.folder)
+        #expect(
+            try script.bash("cat", database.path, "", program: program).filter {
+                !$0.hasPrefix("-")
+            } == ids.sorted())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: trap("")).isEmpty)
+    }
+
+    @Test("Tab completes a collection at a terminal", arguments: CompletionTests.present)
+    func terminal(_ shell: String) throws {
+        let database = try SampleDatabase(people: 1)
+        try database.run("mkcoll", "hr.staff").success()
+        try database.run("put", "boss", "{}", "--collection", "hr.staff").success()
+        let script = try CompletionScript(shell, in: database.folder)
+        let terminal = try Self.started(shell, script, database)
+        terminal.type("kvtool ls \(database.path) --collection hr.s" + PseudoTerminal.tab)
+        try terminal.wait(for: "taff")
+        terminal.enter("")
+        try terminal.wait(for: "boss")
+        try terminal.wait(for: "READY> ")
+        terminal.type("kvtool comple" + PseudoTerminal.tab)
+        try terminal.wait(for: "tions")
+        terminal.enter("no-shell")
+        try terminal.wait(for: "READY> ")
+        terminal.enter("exit")
+        _ = try terminal.end()
+    }
+
+    /// A shell that has read the script and waits for a line.
+    private static func started(
+        _ shell: String, _ script: CompletionScript, _ database: SampleDatabase
+    ) throws -> PseudoTerminal {
+        let program = try #require(Command.path(of: shell))
+        let tools = URL(fileURLWithPath: Kvtool.path).deletingLastPathComponent().path
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let home = database.folder("")
+        let variables = [
+            "TERM": "dumb", "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home,
+            "PATH": "\(tools):\(path)",
+        ]
+        let options: [String]
+        let lines: [String]
+        switch shell {
+        case "bash":
+            options = ["--norc", "--noprofile", "-i"]
+            lines = ["PS1='READ''Y> '", "source '\(script.path)'"]
+        case "zsh":
+            options = ["-f", "-i"]
+            lines = [
+                "PS1='READ''Y> '",
+                "fpath=('\(database.folder(""))' $fpath); autoload -U compinit; compinit -u -D",
+            ]
+        default:
+            // Each of its lines is a command of its own.
+            let prompt = "function fish_prompt; echo -n 'READ''Y> '; end"
+            options = ["-C", "source '\(script.path)'; \(prompt)"]
+            lines = []
+        }
+        let terminal = try PseudoTerminal(program: [program] + options, environment: variables)
+        for line in lines {
+            terminal.enter(line)
+            try terminal.wait(for: "READY> ")
+        }
+        if lines.isEmpty { try terminal.wait(for: "READY> ") }
+        return terminal
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import kvtool
+
+@Suite("What kvtool cp copies to")
+struct CopyPlaceTests {
+    @Test(
+        "the name's ending says it",
+        arguments: [
+            ("a.cblite2", CopyPlace.database), ("a.cblite2/", .database), ("a.cblite", .database),
+            ("A.DB", .database), ("a.sqlite", .database), ("a.sqlite3", .database),
+            ("a.cblite2//hr.staff", .database), ("a.json", .file), ("a.NDJSON", .file),
+            ("a.jsonl", .file), ("a.csv", .file), ("a.tsv", .file), ("-", .file),
+            ("/dev/null", .file), ("a/", .folder), ("a.json/", .folder), ("name", nil),
+            ("a.tar", nil), ("a.dump", nil), ("cblite2", nil), ("", nil),
+        ] as [(String, CopyPlace?)])
+    func names(_ path: String, _ place: CopyPlace?) throws {
+        let folder = try TemporaryFolder()
+        let isPlain = ["-", "/dev/null", ""].contains(path)
+        #expect(CopyPlace(isPlain ? path : folder(path)) == place)
+    }
+
+    @Test("what is there says it where the name does not")
+    func entries() throws {
+        let folder = try TemporaryFolder()
+        for name in ["documents", "people"] {
+            try FileManager.default.createDirectory(
+                atPath: folder(name), withIntermediateDirectories: false)
+        }
+        try Data().write(to: URL(filePath: folder("people/db.sqlite3")))
+        #expect(CopyPlace(folder("documents")) == .folder)
+        #expect(CopyPlace(folder("people")) == .database)
+        try Data("{}".utf8).write(to: URL(filePath: folder("text")))
+        #expect(CopyPlace(folder("text")) == nil)
+    }
+
+    @Test("a name that says nothing is refused with the endings that are known; nothing is made")
+    func refusal() throws {
+        let database = try SampleDatabase(people: 2)
+        for (source, name) in [(database.path, "name"), ("one.json", "two.backup")] {
+            let target = database.folder(name)
+            let complaint = try Kvtool.run(["cp", source, target]).refusal(status: 2)
+            #expect(complaint.hasPrefix("\(target) does not say what it is to be: "))
+            for ending in CopyPlace.databases + CopyPlace.files {
+                #expect(complaint.contains(ending))
+            }
+            #expect(!FileManager.default.fileExists(atPath: target))
+        }
+        let both = try Kvtool.run(["cp", "one.json", "two.json"]).refusal(status: 2)
+        #expect(both.hasPrefix("neither side is a database"))
+    }
+
+    @Test("a database may end with .db, and is a folder all the same")
+    func otherEnding() throws {
+        let database = try SampleDatabase(people: 2)
+        let (copy, json) = (database.folder("copy.db"), database.folder("all.ndjson"))
+        try Kvtool.run(["cp", database.path, copy]).success()
+        #expect(FileManager.default.fileExists(atPath: copy + "/db.sqlite3"))
+        try Kvtool.run(["cp", copy, json]).success()
+        #expect(
+            try String(contentsOfFile: json, encoding: .utf8)
+                == database.exported().map { $0 + "\n" }.joined())
+    }
+
+    @Test("a copy says how many bytes it has")
+    func bytes() throws {
+        let database = try SampleDatabase(people: 2)
+        for command in ["cp", "snapshot"] {
+            let target = database.folder("\(command).cblite2")
+            let answer = try database.run(command, target, "--json").success().answer()
+            let copy = try #require(answer.list("copies").first)
+            let file = try Data(contentsOf: URL(filePath: target + "/db.sqlite3"))
+            #expect(copy["bytes"] as? Int == file.count)
+            #expect(copy["target"] as? String == target)
+        }
+    }
+}

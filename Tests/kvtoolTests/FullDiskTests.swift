@@ -1,0 +1,113 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("A disk that is full", .enabled(if: SmallDisk.isPossible, "needs unshare of Linux"))
+struct FullDiskTests {
+    /// Documents of so many bytes each, `d00000` and so on.
+    private static func lines(_ count: Int, bytes: Int) -> [String] {
+        let text = String(repeating: "x", count: bytes)
+        return (0..<count).map { #"{"_id":"d\#(String(format: "%05d", $0))","x":"\#(text)"}"# }
+    }
+
+    private static func save(_ name: String) -> String {
+        #"; status=$?; cp -r "$DISK/\#(name)" "$2"; exit $status"#
+    }
+
+    @Test("under an import: what is committed stays, and it is said where to go on")
+    func importing() throws {
+        let database = try SampleDatabase()
+        let text = Self.lines(4000, bytes: 1000).map { $0 + "\n" }.joined()
+        let file = try database.newFile("many.ndjson", Data(text.utf8))
+        let disk = try SmallDisk(database.folder, kilobytes: 2600)
+        let outcome = try disk.run(
+            #""$KVTOOL" import "$DISK/a.cblite2" "$1" --batch 1000"# + Self.save("a.cblite2"),
+            file, database.path)
+        let complaint = outcome.refusal(status: 1)
+        let said = try #require(
+            complaint.firstMatch(
+                of: /a.cblite2: the disk is full; ([0-9]+) documents imported; go on/))
+        let count = try #require(Int(said.1))
+        #expect(count % 1000 == 0 && count > 0 && count < 4000)
+        #expect(complaint.hasSuffix("\(file) at --from-line \(count + 1)"), "\(complaint)")
+        // What was on the disk is what was said.
+        #expect(try database.exported().count == count)
+        try database.run("import", file, "--from-line", "\(count + 1)").success()
+        #expect(try database.exported().count == 4000)
+        try database.run("verify").success()
+    }
+
+    @Test("under a load: the same command goes on")
+    func loading() throws {
+        let database = try SampleDatabase(lines: Self.lines(8000, bytes: 300))
+        let dump = try database.dump()
+        let disk = try SmallDisk(database.folder, kilobytes: 2600)
+        let target = database.folder("loaded.cblite2")
+        let outcome = try disk.run(
+            #""$KVTOOL" load "$DISK/a.cblite2" "$1""# + Self.save("a.cblite2"), dump, target)
+        #expect(
+            outcome.refusal(status: 1)
+                == "the disk of \(disk.path)/a.cblite2 is full; what is loaded stays, and the same "
+                + "command goes on")
+        let answer = try Kvtool.run(["load", target, dump, "--json"]).success().answer()
+        #expect(answer["resumedAfterLine"] as? Int ?? 0 > 5000)
+        #expect(try Kvtool.run(["export", target]).success().lines == database.exported())
+        try Kvtool.run(["verify", target]).success()
+    }
+
+    @Test(
+        "under a copy: it is the copy's that is named, and nothing of it stays",
+        arguments: ["snapshot", "cp"], [false, true])
+    func copying(_ command: String, _ hasBlob: Bool) throws {
+        let count = hasBlob ? 10 : 3000
+        let database = try SampleDatabase(lines: Self.lines(count, bytes: 1000))
+        if hasBlob {
+            let blob = try database.newFile("photo", Data(count: 3 << 20))
+            try Kvtool.run(["blob", "put", database.path, blob]).success()
+        }
+        let disk = try SmallDisk(database.folder, kilobytes: 2000)
+        let before = try database.contents
+        let outcome = try disk.run(
+            #""$KVTOOL" "$2" "$1" "$DISK/copy.cblite2"; status=$?; ls -A "$DISK"; exit $status"#,
+            database.path, command)
+        #expect(
+            outcome.refusal(status: 1)
+                == "the disk is full; \(disk.path)/copy.cblite2 was not made")
+        #expect(try database.contents == before)
+    }
+
+    @Test("under compact --full: it is said how much room that takes, and the file is as it was")
+    func rewriting() throws {
+        let database = try SampleDatabase(lines: Self.lines(4000, bytes: 1000))
+        let disk = try SmallDisk(database.folder, kilobytes: 6000)
+        let saved = database.folder("saved.cblite2")
+        let outcome = try disk.run(
+            #"cp -r "$1" "$DISK/a.cblite2" && "$KVTOOL" compact --full "$DISK/a.cblite2""#
+                + Self.save("a.cblite2"), database.path, saved)
+        #expect(
+            outcome.refusal(status: 1)
+                == "the disk is full; \(disk.path)/a.cblite2 was not changed: to write it anew "
+                + "takes as much room again as it has, beside it and where temporary files are "
+                + "(TMPDIR)")
+        #expect(try Kvtool.run(["export", saved]).success().lines == database.exported())
+        try Kvtool.run(["verify", saved]).success()
+    }
+
+    @Test(
+        "to its last byte keeps a database from being opened, and is named",
+        arguments: [
+            "compact", "ls", "info",
+        ])
+    func lastByte(_ command: String) throws {
+        let database = try SampleDatabase(people: 10)
+        let disk = try SmallDisk(database.folder, kilobytes: 2000)
+        let fill = #"dd if=/dev/zero of="$DISK/fill" bs=1024 2>/dev/null"#
+        let script =
+            #"cp -r "$1" "$DISK/a.cblite2" && { "# + fill
+            + #"; "$KVTOOL" "$2" "$DISK/a.cblite2"; }"#
+        #expect(
+            try disk.run(script, database.path, command).refusal(status: 1)
+                == "the disk is full; \(disk.path)/a.cblite2 needs room for db.sqlite3-shm even to "
+                + "be read")
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("Transactions of kvtool's shell")
+struct ShellTransactionTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#, #"{"_id":"b","n":2}"#])
+    }
+
+    private func run(_ lines: String..., options: [String] = ["-w"]) throws -> Command.Outcome {
+        let text = lines.map { $0 + "\n" }.joined()
+        return try Kvtool.run(options + [database.path], stdin: Data(text.utf8))
+    }
+
+    /// The tool in a line of the shell, as a program of its own.
+    private func other(_ command: String, _ rest: String) -> String {
+        "!'\(Kvtool.path)' \(command) '\(database.path)' \(rest)"
+    }
+
+    @Test("commands up to commit are one: they see each other's work, others see it afterwards")
+    func commit() throws {
+        let outcome = try run(
+            "begin", "put c {\"n\":3} > /dev/null", "UPDATE _ SET n = n + 10; > /dev/null",
+            "select n from _ order by n --ndjson", other("ls", "--count"), "commit",
+            other("ls", "--count"))
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.stderr == "")
+        #expect(
+            outcome.stdout.contains("{\"n\":11}\n{\"n\":12}\n{\"n\":13}\n2\n3\n"), "\(outcome)")
+        #expect(
+            try database.exported() == [
+                #"{"_id":"a","n":11}"#, #"{"_id":"b","n":12}"#, #"{"_id":"c","n":13}"#,
+            ])
+    }
+
+    @Test("rollback undoes all of it; the words may be written as in SQL")
+    func rollback() throws {
+        let before = try database.exported()
+        let outcome = try run(
+            "BEGIN TRANSACTION;", "rm a > /dev/null", "mkcoll x > /dev/null", "cd x",
+            "put d {} > /dev/null", "ls --count", "cd", "ls --count", "Rollback;", "ls --count")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.stdout == "1\n1\n2\n")
+        #expect(try database.exported() == before)
+        #expect(try database.run("lscoll", "--csv").success().lines.count == 2)
+    }
+
+    @Test("a command that fails is undone alone")
+    func failure() throws {
+        let outcome = try run(
+            "begin", "put c {} > /dev/null", "put d {\"a\":}", "cat nope", "mkindex i n",
+            "mkindex i m", "commit")
+        #expect(outcome.status != 0)
+        #expect(outcome.stderr.contains("the JSON is wrong"))
+        #expect(outcome.stderr.contains("the index i exists with another definition"))
+        #expect(!outcome.stderr.contains("rolled back"))
+        #expect(try database.run("ls", "--count").success().stdout == "3\n")
+        #expect(
+            try database.run("index", "ls", "--ndjson").success().stdout
+                .contains(#""expressions":"n""#))
+    }
+
+    @Test("one that is not committed at the end is undone, which is a failure")
+    func end() throws {
+        let outcome = try run("begin", "put c {} > /dev/null")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.complaint() == "the transaction was rolled back, since there was no commit")
+        #expect(try database.run("ls", "--count").success().stdout == "2\n")
+        let batch = try run("begin", "rm a > /dev/null", "cat nope", options: ["-w", "--batch"])
+        #expect(batch.status == 3)
+        #expect(batch.stderr.contains("rolled back"))
+        #expect(try database.run("ls", "--count").success().stdout == "2\n")
+    }
+
+    @Test("what does not work in one says so, and the transaction goes on")
+    func refusals() throws {
+        let outcome = try run(
+            "commit", "begin", "put c {} > /dev/null", "begin", "verify", "info",
+            ".open \(database.path)", "begin now", "commit", "rollback")
+        let inside = "kvtool: this command does not work in a transaction; commit or rollback "
+        #expect(
+            outcome.stderr.split(separator: "\n") == [
+                "kvtool: no transaction is open; begin opens one",
+                "kvtool: a transaction is open; commit or rollback ends it",
+                Substring(inside + "ends it"), Substring(inside + "ends it"),
+                "kvtool: a transaction is open; commit or rollback ends it",
+                "kvtool: nothing belongs behind begin",
+                "kvtool: no transaction is open; begin opens one",
+            ], "\(outcome)")
+        #expect(outcome.status == 6)
+        #expect(try database.run("ls", "--count").success().stdout == "3\n")
+    }
+
+    @Test("it keeps the lock, and waits for that of others; a database for reading has none")
+    func locks() throws {
+        let outcome = try run("begin", other("put", "z '{}' --timeout 0"), "commit")
+        #expect(outcome.status == 1)
+        #expect(outcome.stderr.contains("is locked by another process"))
+        #expect(try database.run("ls", "--count").success().stdout == "2\n")
+        let reading = try run("begin", "commit", options: [])
+        #expect(reading.status == 1)
+        #expect(reading.stderr.contains("begin with kvtool -w to write"))
+        #expect(reading.stderr.contains("no transaction is open"))
+    }
+}

@@ -1,0 +1,39 @@
+import DataFileCore
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import kvtool
+
+@Suite("Advice of the engine, at the command line")
+struct StoreErrorWordsTests {
+    @Test("to close and open the file again is to run the command again")
+    func replacedFile() throws {
+        let database = try SampleDatabase(people: 1)
+        let file = try DataFile(path: database.path, options: .init(access: .readWrite))
+        defer { file.close() }
+        _ = try file.write { try Collection(.default).count(in: $0) }
+        try FileManager.default.moveItem(
+            atPath: database.path, toPath: database.folder("moved.cblite2"))
+        let error = #expect(throws: StoreError.self) {
+            try file.write { try Collection(.default).delete("person-0001", in: $0) }
+        }
+        #expect(error?.message.hasSuffix("; close it and open it again") == true)
+        #expect(
+            error?.messageForPeople
+                == "\(database.path) was removed or replaced while it was open; run the command "
+                + "again")
+    }
+
+    @Test("is to look at the file where a commit has failed, and stays as it is otherwise")
+    func otherErrors() {
+        let failed = StoreError(
+            .notWriteable, "x is not written to since a commit failed; close it and open it again")
+        #expect(
+            failed.messageForPeople
+                == "x is not written to since a commit failed; see with kvtool verify whether it "
+                + "is whole, then try again")
+        let other = StoreError(.busy, "x is locked by another process; try again")
+        #expect(other.messageForPeople == other.message)
+    }
+}
