@@ -18,6 +18,12 @@ struct TerminalShellTests {
         return shell
     }
 
+    /// A statement whose rows go on for hours: it runs when their heading is there.
+    private let endless = """
+        SELECT a.age AS streamed FROM _ a JOIN _ b ON b.age > 0 JOIN _ c ON c.age > 0 \
+        JOIN _ d ON d.age > 0
+        """
+
     private func finish(_ shell: PseudoTerminal) throws {
         shell.type(PseudoTerminal.controlD)
         #expect(try shell.end().status == 0)
@@ -104,9 +110,8 @@ struct TerminalShellTests {
         try shell.wait(for: "...> ")
         shell.type(PseudoTerminal.controlC)
         try shell.wait(for: "people> ")
-        let join = "JOIN _ b ON a.age<b.age JOIN _ c ON b.age<c.age JOIN _ d ON c.age<d.age"
-        shell.enter("SELECT a.age, COUNT(*) FROM _ a \(join) GROUP BY a.age")
-        try shell.wait(for: "\r\n")
+        shell.enter(endless)
+        try shell.wait(for: "streamed\r\n")
         shell.type(PseudoTerminal.controlC)
         try shell.wait(for: "interrupted")
         try shell.wait(for: "people> ")
@@ -124,9 +129,8 @@ struct TerminalShellTests {
         shell.enter("put x {}")
         try shell.wait(for: "Created \"x\"")
         try shell.wait(for: "people*> ")
-        let join = "JOIN _ b ON a.age<b.age JOIN _ c ON b.age<c.age JOIN _ d ON c.age<d.age"
-        shell.enter("SELECT a.age, COUNT(*) FROM _ a \(join) GROUP BY a.age")
-        try shell.wait(for: "\r\n")
+        shell.enter(endless)
+        try shell.wait(for: "streamed\r\n")
         shell.type(PseudoTerminal.controlC)
         try shell.wait(for: "the transaction was rolled back")
         try shell.wait(for: "people> ")

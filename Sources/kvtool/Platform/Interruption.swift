@@ -18,6 +18,8 @@ enum Interruption {
         /// Set where a task that waits could not end itself: it is called at once.
         var end: (@Sendable () -> Void)?
         var isRequested = false
+        /// Whether a task is to come that a request would mean: a person has just asked for it.
+        var isAwaited = false
         var isIgnored = false
         /// That of a program that is ended at once.
         var exitStatus: Int32 = 1
@@ -60,20 +62,36 @@ enum Interruption {
     ) async -> T {
         let task = Task { await body() }
         let outer = state.withLock { state in
-            defer { state.cancel = { task.cancel() } }
-            state.isRequested = false
-            return state.cancel
+            defer {
+                state.cancel = { task.cancel() }
+                state.isAwaited = false
+            }
+            if state.isAwaited, state.isRequested { task.cancel() }
+            return (cancel: state.cancel, isAwaited: state.isAwaited)
         }
-        defer { state.withLock { $0.cancel = outer } }
+        defer {
+            state.withLock { state in
+                (state.cancel, state.isAwaited) = outer
+            }
+        }
         return await task.value
     }
 
     /// Runs `body`, which waits for a person; the signals end the program at once, after `restore`.
+    /// Afterwards they mean what is begun next.
     static func ending<T>(
         after restore: @escaping @Sendable () -> Void, _ body: () throws -> T
     ) rethrows -> T {
-        state.withLock { $0.end = restore }
-        defer { state.withLock { $0.end = nil } }
+        state.withLock { state in
+            state.end = restore
+            state.isRequested = false
+        }
+        defer {
+            state.withLock { state in
+                state.end = nil
+                state.isAwaited = true
+            }
+        }
         return try body()
     }
 
@@ -97,7 +115,7 @@ enum Interruption {
         guard isFirst, state.end == nil else {
             System.exitAtOnce(state.exitStatus)
         }
-        state.cancel?()
+        if !state.isAwaited { state.cancel?() }
     }
 
     /// The signals that ask a program to end.
