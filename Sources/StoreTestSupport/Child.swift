@@ -40,7 +40,10 @@ package struct Child {
     package init(
         _ command: [String], _ streams: Streams, environment: [String: String] = [:]
     ) throws {
-        let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        var all = ProcessInfo.processInfo.environment
+        // `swift test` sets it, for what the tests themselves write.
+        all["NO_COLOR"] = nil
+        all.merge(environment) { _, new in new }
         let arguments = command.map { strdup($0) } + [nil]
         let variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }

@@ -58,6 +58,15 @@ struct SalvageSmallFileTests {
         #expect(report.stores.map(\.liveRecords) == [0, 4])
     }
 
+    @Test("says how many pages were cut off, and nothing of a whole file's")
+    func missingPages() throws {
+        let pages = FileSystem.size(fixture.path + "/db.sqlite3") / 4096
+        #expect(try salvage(bytes: 5 * 4096 + 7) { _ in }.missingPages == pages - 5)
+        try DataFile.delete(path: fixture.folder("broken.cblite2"))
+        try DataFile.delete(path: fixture.folder("saved.cblite2"))
+        #expect(try salvage(bytes: nil) { _ in }.missingPages == 0)
+    }
+
     @Test("rows of a table whose name has got a zero byte")
     func zeroInName() throws {
         let report = try salvage(bytes: nil) { bytes in

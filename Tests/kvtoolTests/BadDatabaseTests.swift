@@ -114,7 +114,9 @@ struct BadDatabaseTests {
                 let complaint = outcome.refusal(status: 5)
                 #expect(complaint.hasPrefix("\(cut.path) is damaged ("), "\(size)")
                 #expect(
-                    complaint.hasSuffix("); restore it from a backup, or salvage it"), "\(size)")
+                    complaint.hasSuffix(
+                        "); restore it from a backup, or save what is left with kvtool repair"),
+                    "\(size)")
             }
             #expect(try cut.contents == before, "\(size)")
         }

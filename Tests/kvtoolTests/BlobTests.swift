@@ -51,6 +51,23 @@ struct BlobTests {
         try Kvtool.run(["blob", "get", database.path, "nonsense"]).refusal(status: 2)
     }
 
+    @Test("go along with the documents that cp copies; status 7 if one is missing")
+    func copied() throws {
+        try putHello()
+        let (target, other) = (database.folder("some.cblite2"), database.folder("b.cblite2"))
+        try Kvtool.run(["cp", database.path, target, "--limit", "10"]).success()
+        #expect(
+            try Kvtool.run(["blob", "get", target, digest]).success().stdout == "hello")
+        try FileManager.default.removeItem(
+            atPath: "\(database.path)/Attachments/\(digest.dropFirst(5)).blob")
+        let outcome = try Kvtool.run(["cp", database.path, other, "--limit", "10"])
+        #expect(outcome.status == 7)
+        #expect(
+            outcome.complaint()
+                == "note: 1 blob missing or damaged; see blob check \(database.path)")
+        #expect(try Kvtool.run(["export", other]).success().lines.count == 3)
+    }
+
     @Test("that are damaged or missing are found, with status 5 and the document")
     func damage() throws {
         try putHello()

@@ -39,6 +39,29 @@ struct CopyTests {
         try Kvtool.run(["cp", json, database.folder("none.cblite2"), "-x"]).refusal(status: 3)
     }
 
+    @Test("documents go into a database that is there only with --existing")
+    func withoutExisting() throws {
+        let other = try SampleDatabase(people: 2)
+        let before = try other.contents
+        for option in ["--limit=3", "--idprefix=x-", "--collection=_default"] {
+            #expect(
+                try Kvtool.run(["cp", database.path, other.path, option]).refusal(status: 6)
+                    == "\(other.path) exists already; --existing copies documents into it")
+        }
+        #expect(try other.contents == before)
+    }
+
+    @Test("a collection that is not there is the source's, and nothing is made")
+    func noCollection() throws {
+        let target = database.folder("new.cblite2")
+        let complaint = try Kvtool.run(
+            ["cp", database.path, target, "--collection", "nosuch"]
+        ).refusal(status: 3)
+        #expect(complaint.hasSuffix("people.cblite2: there is no collection nosuch"))
+        #expect(!complaint.contains("new.cblite2"))
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
     @Test("says that there is no replication")
     func replication() throws {
         let complaint = try database.run("push", "ws://localhost/db").refusal(status: 2)

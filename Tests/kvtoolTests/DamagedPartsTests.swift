@@ -93,6 +93,34 @@ struct DamagedPartsTests {
         }
     }
 
+    @Test("is told of by commands whose condition has met a damaged body, and changes none then")
+    func conditions() throws {
+        try damageBody()
+        let before = try database.contents
+        for command in [["cat", "--raw"], ["export"]] {
+            let outcome = try Kvtool.run(
+                [command[0], database.path, "--where", "age > 0"] + command.dropFirst())
+            #expect(outcome.status == 5 && outcome.lines.count == 4, "\(command): \(outcome)")
+            #expect(outcome.complaint() == "\(database.path): \(DamageTests.emptyBodies)")
+        }
+        let said =
+            "\(database.path): documents with damaged bodies count as empty in the condition, so "
+            + "nothing was changed; kvtool verify names them"
+        for (command, rest) in [
+            (["rm"], ["--yes"]), (["purge"], ["--yes"]), (["rm"], ["--dry-run"]),
+            (["mv"], ["archive", "--create"]), (["expire", "set"], ["--in", "7d"]),
+            (["edit"], ["--with", "true"]),
+        ] {
+            let outcome = try Kvtool.run(
+                command + [database.path, "--where", "age > 0"] + rest)
+            #expect(outcome.refusal(status: 5) == said, "\(command)")
+        }
+        #expect(try database.contents == before)
+        // Found by its id, no other body is looked at.
+        let one = "META().id = 'person-0001'"
+        #expect(try database.run("cat", "--raw", "--where", one).success().lines.count == 1)
+    }
+
     @Test("lets commands go on that need none of its bodies, where one is damaged")
     func withoutBody() throws {
         try damageBody()

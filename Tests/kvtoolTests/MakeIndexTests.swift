@@ -97,6 +97,23 @@ struct MakeIndexTests {
                 .contains(#""expressions":"n""#))
     }
 
+    @Test("refuses a name that another collection's index has, and says whose")
+    func otherCollection() throws {
+        try database.run("mkcoll", "hr.Employees").success()
+        try database.run("mkindex", "bySalary", "s", "--collection", "hr.Employees").success()
+        try database.run("mkindex", "byAge", "age").success()
+        let before = try database.contents
+        let rest =
+            "already, and the names of indexes are unique in the whole file; choose another name"
+        #expect(
+            try database.run("mkindex", "bySalary", "s").refusal(status: 6)
+                == "hr.Employees has an index bySalary \(rest)")
+        #expect(
+            try database.run("mkindex", "byAge", "a", "--collection", "hr.Employees")
+                .refusal(status: 6) == "_default has an index byAge \(rest)")
+        #expect(try database.contents == before)
+    }
+
     @Test("makes an index of words")
     func words() throws {
         try database.run(

@@ -66,7 +66,7 @@ struct PutChangeTests {
         #expect(try body("d") == #"{"_id":"d","n":4}"#)
         try database.run("put", "c", "@/no/such/file").refusal(status: 3)
         #expect(
-            try database.run("put", "c", "{a: 1, b}").refusal(status: 1)
+            try database.run("put", "c", "{a: 1, b}").refusal(status: 2)
                 .hasPrefix("the JSON is wrong, line 1, column "))
     }
 
@@ -122,7 +122,7 @@ struct PutChangeTests {
     }
 
     @Test(
-        "a patch that does not fit ends with 6, one that is none with 1; nothing is written",
+        "a patch that does not fit ends with 6, one that is none with 2; nothing is written",
         arguments: [
             (
                 #"[{"op":"test","path":"/n","value":2}]"#, 6,
@@ -144,16 +144,16 @@ struct PutChangeTests {
                 #"[{"op":"add","path":"/tags/01","value":1}]"#, 6,
                 "operation 1 of the patch, add: /tags/01 is no place in the array of 2"
             ),
-            (#"[{"op":"add","path":"/x"}]"#, 1, #"operation 1 of the patch has no "value""#),
+            (#"[{"op":"add","path":"/x"}]"#, 2, #"operation 1 of the patch has no "value""#),
             (
-                #"[{"op":"jump","path":"/x"}]"#, 1,
+                #"[{"op":"jump","path":"/x"}]"#, 2,
                 #"operation 1 of the patch needs an "op": add, remove, replace, move, copy or test"#
             ),
             (
-                #"[{"op":"move","from":"/tags","path":"/tags/0"}]"#, 1,
+                #"[{"op":"move","from":"/tags","path":"/tags/0"}]"#, 2,
                 "operation 1 of the patch moves a value into itself"
             ),
-            (#"{}"#, 1, "a JSON patch is an array of operations"),
+            (#"{}"#, 2, "a JSON patch is an array of operations"),
         ])
     func wrongPatch(_ patch: String, _ status: Int32, _ message: String) throws {
         let before = try database.contents

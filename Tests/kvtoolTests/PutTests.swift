@@ -54,7 +54,7 @@ struct PutTests {
     func otherID() throws {
         let before = try database.contents
         #expect(
-            try database.run("put", "b", #"{"_id":"c","n":1}"#).refusal(status: 1)
+            try database.run("put", "b", #"{"_id":"c","n":1}"#).refusal(status: 2)
                 == #"the JSON is of document "c", not of "b""#)
         #expect(try database.contents == before)
     }
@@ -62,7 +62,7 @@ struct PutTests {
     @Test("refuses an _id that only looks the same: its bytes are another document's")
     func canonicallyEquivalentID() throws {
         let before = try database.contents
-        try database.run("put", "e\u{301}", #"{"_id":"\#u{E9}"}"#).refusal(status: 1)
+        try database.run("put", "e\u{301}", #"{"_id":"\#u{E9}"}"#).refusal(status: 2)
         #expect(try database.contents == before)
     }
 
@@ -104,15 +104,14 @@ struct PutTests {
     }
 
     @Test(
-        "refuses what is no JSON object, with line and column, and changes nothing",
+        "refuses what is no JSON object, as wrong usage if it is an argument; nothing changes",
         arguments: BadText.all)
     func badText(_ bad: BadText) throws {
         let before = try database.contents
-        for (argument, input) in [(bad.text, nil), ("-", Data(bad.text.utf8))] {
-            let outcome = try database.run("put", "a", argument, stdin: input)
-            let prefix = bad.isOfJSON ? "" : "\(database.path): "
-            #expect(outcome.refusal(status: 1) == prefix + bad.complaint)
-        }
+        #expect(try database.run("put", "a", bad.text).refusal(status: 2) == bad.complaint)
+        let read = try database.run("put", "a", "-", stdin: Data(bad.text.utf8))
+        let prefix = bad.isOfJSON ? "" : "\(database.path): "
+        #expect(read.refusal(status: 1) == prefix + bad.complaint)
         #expect(try database.contents == before)
     }
 

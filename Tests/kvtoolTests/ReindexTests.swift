@@ -38,6 +38,19 @@ struct ReindexTests {
     }
 
     @Test(
+        "says what makes an index anew that SQLite does not have",
+        .enabled(if: SQLiteShell.isPresent))
+    func missing() throws {
+        try database.rows("DROP INDEX byAge")
+        #expect(
+            try database.run("reindex", "byAge").refusal(status: 5)
+                == "\(database.path): the index byAge is missing in the file; kvtool verify --fix "
+                + "makes it anew")
+        try database.run("verify", "--fix").success()
+        try database.run("reindex", "byAge").success()
+    }
+
+    @Test(
         "leaves out what it cannot make, says so, and ends with status 7",
         .enabled(if: SQLiteShell.isPresent))
     func foreign() throws {

@@ -87,6 +87,26 @@ struct RemoveSelectionTests {
         #expect(missing.stderr.contains(#""status":3"#))
     }
 
+    @Test("may stand in a file with lines as on Windows, which must be UTF-8")
+    func files() throws {
+        let bad = try database.newFile("bad", Data([0x61, 0x31, 0x0A, 0x62, 0xFF, 0x0A]))
+        #expect(
+            try database.run("rm", "--ids-from", bad).refusal(status: 2)
+                == "\(bad), line 2: the id is not UTF-8")
+        let file = try database.newFile("ids", Data("b2\r\n\r\nb1\r\n".utf8))
+        try database.run("rm", "--ids-from", file).success()
+        #expect(try ids == ["a1", "a2", "c*"])
+    }
+
+    @Test("are not removed where -n and -y are typed as one word")
+    func joinedFlags() throws {
+        let before = try database.contents
+        #expect(
+            try database.run("rm", "a*", "-ny").success().lines
+                == [#"Would have deleted "a1""#, #"Would have deleted "a2""#])
+        #expect(try database.contents == before)
+    }
+
     @Test("must be said somehow, and all are done or none")
     func wrong() throws {
         let before = try database.contents

@@ -50,6 +50,28 @@ struct RepairTests {
         #expect(try Kvtool.run(["export", target]).success().lines.count == 19)
     }
 
+    @Test("does not say that nothing was lost of a file that was cut off, with status 7")
+    func cutOff() throws {
+        let large = try SampleDatabase(people: 500)
+        let bytes = try large.bytes
+        let pages = bytes.count / 4096
+        try large.write(bytes.prefix(pages / 2 * 4096))
+        let outcome = try large.run("repair", large.folder("saved.cblite2"))
+        #expect(outcome.status == 7 && outcome.stderr == "")
+        #expect(!outcome.stdout.contains("nothing was lost"))
+        #expect(
+            outcome.lines.contains("Pages missing from the end of the file: \(pages - pages / 2)"))
+    }
+
+    @Test("saves nothing of an empty file, with status 5")
+    func empty() throws {
+        try database.write(Data())
+        let outcome = try database.run("repair", target)
+        #expect(outcome.status == 5 && outcome.stderr == "")
+        #expect(outcome.lines.contains("Saved 0 records into \(target); 1 lost"))
+        #expect(outcome.lines.contains("  the file has not one whole page"))
+    }
+
     @Test("never writes over anything, and needs a database")
     func refusals() throws {
         let other = try database.newFile("there.cblite2", Data("mine".utf8))

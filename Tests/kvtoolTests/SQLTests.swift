@@ -89,6 +89,9 @@ struct SQLTests {
     func wrong() throws {
         #expect(
             try database.run("sql", "SELECT frob").refusal(status: 1).contains("no such column"))
+        #expect(
+            try database.run("sql", "SELECT 1; SELECT 2").refusal(status: 1).hasPrefix(
+                "\(database.path): the SQL was not run: one statement at a time; one SELECT, "))
         #expect(try database.run("sql", "SELECT ?").refusal(status: 1).contains("parameters"))
     }
 

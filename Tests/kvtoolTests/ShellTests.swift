@@ -79,6 +79,15 @@ struct ShellTests {
         #expect(outcome.lines.last == "2")
     }
 
+    @Test func theShellsTimeoutHoldsForCommandsWithoutOne() throws {
+        let database = try SampleDatabase(people: 1)
+        for command in ["put", "cp"] {
+            let help = try run("\(command) --help\n", database, "-w", "--timeout", "3").success()
+            #expect(help.stdout.contains("(default: 3.0)"), "\(help)")
+            #expect(!help.stdout.contains("(default: 10.0)"))
+        }
+    }
+
     @Test func outputGoesToFiles() throws {
         let database = try SampleDatabase(people: 2)
         let (one, all) = (database.folder("one"), database.folder("all"))

@@ -104,6 +104,41 @@ struct ShellTransactionTests {
         let reading = try run("begin", "commit", options: [])
         #expect(reading.status == 1)
         #expect(reading.stderr.contains("begin with kvtool -w to write"))
-        #expect(reading.stderr.contains("no transaction is open"))
+        #expect(reading.stderr.hasSuffix("kvtool: what follows was not done\n"))
+    }
+
+    @Test(
+        "lines of a file that were meant to be in one are not done without it",
+        .enabled(if: SQLiteShell.isPresent))
+    func noBeginning() throws {
+        let writer = try OtherProcess(database.file, "BEGIN IMMEDIATE;")
+        let outcome = try run(
+            "begin", "!kill -KILL \(writer.id)", "put c {}", "rollback",
+            options: ["-w", "--timeout", "0.1"])
+        writer.crash()
+        #expect(outcome.status == 4)
+        #expect(outcome.stderr.contains("is locked by another process"))
+        #expect(outcome.stderr.hasSuffix("kvtool: what follows was not done\n"))
+        #expect(try database.run("ls", "--count").success().stdout == "2\n")
+    }
+
+    @Test("Ctrl-C ends the lines of a file, and what they did in a transaction is undone")
+    func interruption() throws {
+        let endless =
+            "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM r) SELECT i FROM r"
+        let lines = ["begin", "put c {}", "sql '\(endless)'", "put d {}", "commit"]
+        let path = try database.newFile("lines", Data(lines.map { $0 + "\n" }.joined().utf8))
+        let input = try Child.open(path, O_RDONLY)
+        defer { close(input) }
+        let tool = try RunningTool(["-w", database.path], input: input, readsErrors: true)
+        #expect(tool.lines(upTo: "1000") != nil)
+        let end = tool.interrupt()
+        #expect(!end.isSignalled && end.status == 130, "\(end.lines.suffix(4))")
+        #expect(
+            end.lines.suffix(3) == [
+                "kvtool: interrupted", "kvtool: the transaction was rolled back",
+                "kvtool: what follows was not done",
+            ])
+        #expect(try database.run("ls", "--count").success().stdout == "2\n")
     }
 }

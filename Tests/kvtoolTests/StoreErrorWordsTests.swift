@@ -25,6 +25,21 @@ struct StoreErrorWordsTests {
                 + "again")
     }
 
+    @Test("to salvage, or to verify, is the command that does it")
+    func commands() {
+        let damaged = StoreError(
+            .corruptData, "x is damaged (y); restore it from a backup, or salvage it")
+        #expect(
+            damaged.messageForPeople
+                == "x is damaged (y); restore it from a backup, or save what is left with kvtool "
+                + "repair")
+        let missing = StoreError(
+            .corruptData, "the index i is missing in the file; verify the file and fix it")
+        #expect(
+            missing.messageForPeople
+                == "the index i is missing in the file; kvtool verify --fix makes it anew")
+    }
+
     @Test("is to look at the file where a commit has failed, and stays as it is otherwise")
     func otherErrors() {
         let failed = StoreError(

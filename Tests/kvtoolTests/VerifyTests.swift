@@ -60,6 +60,20 @@ struct VerifyTests {
         #expect(try database.run("index", "check").success().stdout.hasPrefix("1 index, none"))
     }
 
+    @Test("names collections as they are typed")
+    func names() throws {
+        try database.run("mkindex", "byAge", "age").success()
+        try database.rows(
+            """
+            INSERT INTO indexes (name, type, keyStore, expression)
+            VALUES ('old', 0, '.hr.Gone', '[[".a"]]')
+            """)
+        let found = try database.run("verify", "--ndjson").stdout
+        #expect(found.contains("the index old is of hr.Gone, which is no store"))
+        let fixed = try database.run("verify", "--fix").stdout
+        #expect(fixed.contains("fixed: the index old of hr.Gone, which is gone, was removed\n"))
+    }
+
     @Test(
         "finds no error in databases of other implementations",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"), arguments: GoldenTests.names

@@ -81,6 +81,11 @@ extension CollectionName: CustomStringConvertible {
     }
 }
 
+extension KeyStoreName {
+    /// The name in a message: the collection's as it is typed, or the raw store's.
+    var title: String { CollectionName(self)?.description ?? rawName }
+}
+
 extension Snapshot {
     /// The scopes that have collections, the default one first, which is always there.
     public func scopeNames() throws -> [String] {

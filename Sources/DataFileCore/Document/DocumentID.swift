@@ -46,7 +46,10 @@ public enum DocumentID {
     /// An id in an error: quoted, in one line, and cut if it is long.
     private static func shown(_ id: String) -> String {
         let text = id.prefix(40).map { letter in
-            letter.asciiValue.map { $0 < 0x20 || $0 == 0x7F } ?? false ? "?" : String(letter)
+            guard letter.asciiValue.map({ $0 < 0x20 || $0 == 0x7F }) == true else {
+                return String(letter)
+            }
+            return letter.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
         }
         return "\"\(text.joined())\(id.count > 40 ? "…" : "")\""
     }

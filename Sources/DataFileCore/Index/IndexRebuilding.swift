@@ -50,8 +50,19 @@ struct IndexRebuilding {
         try context.exec(sql: sql)
     }
 
+    /// Throws `.corruptData` if SQLite does not have what is registered.
     private func reindex(_ row: IndexRow) throws {
-        try context.exec(sql: "REINDEX main.\(row.name.sqlName)")
+        do {
+            try context.exec(sql: "REINDEX main.\(row.name.sqlName)")
+        } catch let error as SQLError where error.code == .error {
+            let owner = try context.first(SchemaSQL.ownerOfName, [.text(row.name)]) {
+                $0.text(at: 0) ?? ""
+            }
+            guard owner != "index" else { throw error }
+            throw StoreError(
+                .corruptData,
+                "the index \(row.name) is missing in the file; verify the file and fix it")
+        }
     }
 
     /// What the index consists of, by what the registry says.

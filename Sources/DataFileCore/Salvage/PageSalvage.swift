@@ -24,6 +24,8 @@ struct PageSalvage {
         _ put: (Found) throws -> Void
     ) throws {
         report.unreadablePages = map.unreadable
+        report.missingPages = pages.missingCount(free: map.free)
+        if pages.count == 0 { report.lose("the file has not one whole page") }
         // Of files that nobody has forged, each overflow page is read once.
         var budget = pages.count * 4 + 1000
         for number in map.leaves.keys.sorted() {

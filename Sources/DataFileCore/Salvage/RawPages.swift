@@ -19,6 +19,26 @@ struct RawPages {
         count = min(log?.pageCount ?? inFile, most)
     }
 
+    /// How many pages the file should have and has not, as if it was cut off.
+    ///
+    /// - Parameter free: pages that nothing stands in; of those that are new the log has none.
+    func missingCount(free: Set<Int>) -> Int {
+        let inFile = file.size / geometry.pageSize
+        guard let stated = log?.pageCount ?? statedCount, stated > inFile else { return 0 }
+        let elsewhere = free.union(log?.places.keys.map(\.self) ?? [])
+        return stated - inFile - elsewhere.count { $0 > inFile && $0 <= stated }
+    }
+
+    /// How many pages the file's header says there are; nil if SQLite would not believe it.
+    private var statedCount: Int? {
+        let header = RawBytes(file.read(at: 0, count: min(file.size, 100)) ?? [])
+        guard header.bytes.starts(with: "SQLite format 3\0".utf8),
+            let size = header.number16(16), (size == 1 ? 65_536 : size) == geometry.pageSize,
+            let change = header.number32(24), change == header.number32(92)
+        else { return nil }
+        return header.number32(28)
+    }
+
     /// A page's bytes, nil if it is not there.
     func page(_ number: Int) -> [UInt8]? {
         guard number >= 1, number <= count else { return nil }

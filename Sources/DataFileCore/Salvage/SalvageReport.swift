@@ -36,10 +36,14 @@ public struct SalvageReport: Sendable {
     public internal(set) var lossCount = 0
     /// Pages that should hold rows or lead to them and cannot be read.
     public internal(set) var unreadablePages: [Int] = []
+    /// Pages that the file should have and has not: it was cut off.
+    package internal(set) var missingPages = 0
     /// What SQLite said when it could not read all rows; nil if it could.
     public internal(set) var sqliteFailure: String?
     /// Rows of the raw store `info` that were lost and made anew, such as UUIDs.
     public internal(set) var renewedInfo: [String] = []
+    /// How many records were made anew and not saved.
+    var renewedRecords = 0
     /// Indexes that the new file does not have; make them again.
     public internal(set) var missingIndexes: [String] = []
     /// Records that had the sequence of another one, and were given a new one.
@@ -57,7 +61,9 @@ public struct SalvageReport: Sendable {
     public static let maximumLosses = 10_000
 
     /// How many records were saved.
-    public var savedRecords: Int { stores.reduce(0) { $0 + $1.liveRecords + $1.tombstones } }
+    public var savedRecords: Int {
+        stores.reduce(0) { $0 + $1.liveRecords + $1.tombstones } - renewedRecords
+    }
 
     /// How many of the losses belong to a store.
     func lossCount(in store: KeyStoreName) -> Int { losses.count { $0.store == store } }

@@ -241,9 +241,9 @@ extension SalvageTarget {
             try context.exec(
                 sql: "INSERT OR IGNORE INTO kv_info (key, body) VALUES (?, ?)",
                 parameters: [.text(key), .blob(body)])
-            if context.changes > 0, key != InfoKey.unmovedTombstones {
-                report.renewedInfo.append(key)
-            }
+            guard context.changes > 0 else { continue }
+            report.renewedRecords += 1
+            if key != InfoKey.unmovedTombstones { report.renewedInfo.append(key) }
         }
         // All tombstones have been put where they belong.
         try context.exec(

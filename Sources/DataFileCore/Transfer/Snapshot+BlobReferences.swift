@@ -5,8 +5,8 @@ extension Snapshot {
     ///
     /// All revisions of a document count whose bodies are kept, and what remotes are known to have;
     /// each blob comes once for a document. Of a record of a raw store, and of a damaged document
-    /// or file, it is the digests that stand in its bytes. It reads all rows; only those in which a digest
-    /// stands are decoded.
+    /// or file, it is the digests that stand in its bytes. It reads all rows; only those in which
+    /// a digest stands are decoded.
     ///
     /// Throws what `body` throws.
     public func blobReferences(

@@ -64,7 +64,7 @@ extension RepairStep {
             }
         }
         return count == 0
-            ? [] : ["\(count) documents of \(store.rawName) got the flag of attachments"]
+            ? [] : ["\(count) documents of \(store.title) got the flag of attachments"]
     }
 
     private func raise(_ store: KeyStoreName, _ context: SQLContext) throws -> [String] {
@@ -79,7 +79,7 @@ extension RepairStep {
             sql: "SELECT lastSeq FROM main.kvmeta WHERE name=?", parameters: [.text(store.rawName)])
         guard highest > last?.longValue ?? 0 else { return [] }
         try context.run(SchemaSQL.setLastSequence, [.text(store.rawName), .long(highest)])
-        return ["the last sequence of \(store.rawName) is \(highest) in kvmeta, too"]
+        return ["the last sequence of \(store.title) is \(highest) in kvmeta, too"]
     }
 
     private func makeOwn(
@@ -115,7 +115,7 @@ extension RepairStep {
         else { return [] }
         try IndexRemoval(context: context).remove(row, from: registry)
         try transaction.forgetGoneIndexes()
-        return ["the index \(name) of \(row.store.rawName), which is gone, was removed"]
+        return ["the index \(name) of \(row.store.title), which is gone, was removed"]
     }
 }
 
@@ -129,10 +129,10 @@ extension RepairStep {
             "(ifnull(flags, 0) & 1) = 0", store.deadTableName, store.tableName, context)
         var done: [String] = []
         if tombstones > 0 {
-            done.append("\(tombstones) tombstones of \(store.rawName) were moved to their table")
+            done.append("\(tombstones) tombstones of \(store.title) were moved to their table")
         }
         if documents > 0 {
-            done.append("\(documents) documents of \(store.rawName) were moved to their table")
+            done.append("\(documents) documents of \(store.title) were moved to their table")
         }
         return done
     }

@@ -22,7 +22,7 @@ extension Verifier {
         guard table(of: row.store, isDead: false) != nil else {
             sink.add(
                 .strayRegistration,
-                "the index \(row.name) is of \(row.store.rawName), which is no store",
+                "the index \(row.name) is of \(row.store.title), which is no store",
                 store: row.store, index: row.name)
             return nil
         }

@@ -8,7 +8,7 @@ extension Verifier {
         try checkLastSequence(of: store, tables, tracks)
         guard tables.allSatisfy({ !isDamaged($0.name) }) else {
             return sink.skip(
-                "whether a sequence or a key of \(store.rawName) stands twice",
+                "whether a sequence or a key of \(store.title) stands twice",
                 "its tables have damaged pages")
         }
         try checkDoubleSequences(of: store, tables, tracks)

@@ -22,7 +22,7 @@ extension Verifier {
             report.allRows = max(report.allRows, report.rows)
             sink.report.stores.append(report)
             guard store.isCollection else { continue }
-            try attempt("the sequences of \(store.rawName)") {
+            try attempt("the sequences of \(store.title)") {
                 try checkSequences(of: store, tracks)
             }
         }

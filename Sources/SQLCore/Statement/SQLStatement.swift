@@ -17,7 +17,7 @@ public final class SQLStatement {
     /// Whether there are none: looked at for every step.
     private var isBound: Bool
 
-    /// Compiles the only statement of `sql`.
+    /// Compiles the only statement of `sql`; `SQLContext.exec(sql:)` runs several.
     convenience init(connection: SQLConnection, sql: String) throws {
         let script = try SQLScript(sql)
         var place = 0
@@ -27,8 +27,7 @@ public final class SQLStatement {
         self.init(connection: connection, compiled: compiled)
         guard script.isBlank(from: place) else {
             throw SQLError(
-                code: .misuse, message: "one statement is expected; exec(sql:) runs several",
-                sql: sql, offset: place)
+                code: .misuse, message: "one statement at a time", sql: sql, offset: place)
         }
     }
 

@@ -20,4 +20,13 @@ struct UnreadableBodies {
             status: .damaged)
         throw ReportedFailure(status: .damaged)
     }
+
+    /// Says that a condition has met some, so that nobody knows which documents are meant, and ends
+    /// the command with the status of damage before it changes any.
+    static func refuse() throws {
+        StandardError.writeAboutSubject(
+            "documents with damaged bodies count as empty in the condition, so nothing was "
+                + "changed; kvtool verify names them", status: .damaged)
+        throw ReportedFailure(status: .damaged)
+    }
 }

@@ -22,8 +22,8 @@ struct AskingArguments: ParsableArguments {
     var rawForm: ResultOutput.RawForm? { json5 ? .json5 : raw ? .objects : nil }
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
-        guard offset >= 0 else { throw ValidationError("--offset takes 0 or more") }
+        try requireNotNegative("--limit", limit)
+        try requireNotNegative("--offset", offset)
         if let seconds, !(seconds > 0 && seconds <= 86_400) {
             throw ValidationError("--seconds takes more than 0, and at most 86400")
         }

@@ -55,7 +55,9 @@ struct CatCommand: SelectionCommand {
             var (written, missing, damaged) = (0, 0, 0)
             // A pattern does not mean what is deleted, but of a revision that is named.
             let includesDeleted = deleted || rev != nil
-            try documents.forEach(in: snapshot, includesDeleted: includesDeleted) { choice in
+            let hasMetDamage = try documents.forEach(
+                in: snapshot, includesDeleted: includesDeleted
+            ) { choice in
                 do {
                     switch choice {
                     case .id(let id), .missing(let id):
@@ -63,11 +65,13 @@ struct CatCommand: SelectionCommand {
                     }
                     written += 1
                 } catch let error as StoreError where error.isOfOneDocument {
-                    StandardError.writeAboutSubject(error.message, status: ExitStatus(error))
+                    StandardError.writeAboutSubject(
+                        error.messageForPeople, status: ExitStatus(error))
                     if error.has(.notFound) { missing += 1 } else { damaged += 1 }
                 }
             }
             try writer.finish()
+            if hasMetDamage { try UnreadableBodies.report() }
             if damaged > 0 { throw ReportedFailure(status: .damaged) }
             guard missing == 0 else {
                 throw ReportedFailure(status: MissingDocument.status(found: written))

@@ -34,7 +34,8 @@ enum CommandRunner {
         // What the scripts of `completions` ask is in the parser's own.
         guard arguments.first != "---completion" else { return arguments }
         let words = ShellStart.completed(try LeadingOptions.moved(arguments))
-        return DashArguments.protected(DashValues.bound(NestedCommand.ordered(words)))
+        let bound = DashValues.bound(NestedCommand.ordered(words))
+        return DashArguments.protected(JoinedFlags.apart(bound))
     }
 
     /// The command with its arguments.

@@ -18,8 +18,10 @@ struct CopyCommand: ToolCommand {
             folder; with .json, .ndjson, .jsonl, .csv or .tsv a file of documents as import and \
             export have it; with / a folder of files ID.json. A destination with another name \
             must be there already. A copy of a database to a new one has everything in it, and \
-            UUIDs of its own. With --existing the documents, without their history, go into the \
-            database that is there. --json tells what was copied; the form of a file comes of its \
+            UUIDs of its own. With --existing, --limit, --idprefix or --collection it is \
+            documents without their history, and their blobs; with --existing they go into the \
+            database that is there. Blobs that are missing or damaged are left out, with status 7. \
+            --json tells what was copied; the form of a file comes of its \
             name. There is no replication.
             """)
 
@@ -47,7 +49,7 @@ struct CopyCommand: ToolCommand {
         guard paths.count >= 2 else {
             throw ValidationError("a source and a destination are needed")
         }
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        try requireNotNegative("--limit", limit)
         if careful, skipErrors { throw ValidationError("--careful or --skip-errors, not both") }
         if paths.contains(where: { $0.hasPrefix("ws://") || $0.hasPrefix("wss://") }) {
             throw ValidationError(ReplicationHint.text)
@@ -129,18 +131,41 @@ struct CopyCommand: ToolCommand {
         exporter.limit = limit ?? .max
         exporter.tellsEvery = verbose ? 1000 : nil
         let options = try reading.options(for: named(to))
+        guard existing || System.entry(to.path).isNothing else {
+            throw ToolError(
+                "\(to.path) exists already; --existing copies documents into it",
+                status: .conflict)
+        }
+        try await requireCollection(exporter.collection, from)
         let target = try to.open(.create, upgrades: upgrade.upgrade)
         let job = exporter
-        let result = try await from.read { _, snapshot in
-            var sink: any DocumentSink = DatabaseSink(target, options)
+        let (result, leftOut) = try await from.read { file, snapshot in
+            let blobs = BlobCopy(from: file, to: target)
+            var sink: any DocumentSink = DatabaseSink(target, options, blobs)
             let result = try job.run(snapshot, into: &sink)
             try sink.finish()
-            return result
+            return (result, blobs.leftOut)
         }
         target.close()
         try CopyReport(source: source, target: destination, documents: result.count)
             .write("cp", output)
+        if leftOut > 0 {
+            let count = Text.count(leftOut, "blob")
+            StandardError.write("note: \(count) missing or damaged; see blob check \(source)")
+        }
         if result.damaged > 0 { throw ReportedFailure(status: .damaged) }
+        if leftOut > 0 { throw ReportedFailure(status: .partial) }
+    }
+
+    /// Before the destination is made for nothing.
+    private func requireCollection(
+        _ collection: Collection, _ source: DatabaseArguments
+    ) async throws {
+        try await source.read { _, snapshot in
+            guard try collection.exists(in: snapshot) else {
+                throw StoreError(.notFound, "there is no collection \(collection.name)")
+            }
+        }
     }
 }
 

@@ -21,7 +21,7 @@ struct ExpireListCommand: AllCollectionsCommand {
 
     func validate() throws {
         try place.validate()
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        try requireNotNegative("--limit", limit)
     }
 
     func run() async throws {

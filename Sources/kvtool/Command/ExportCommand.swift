@@ -53,8 +53,8 @@ struct ExportCommand: CollectionCommand {
 
     func validate() throws {
         try place.validate()
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
-        if let since, since < 0 { throw ValidationError("--since takes 0 or more") }
+        try requireNotNegative("--limit", limit)
+        try requireNotNegative("--since", since)
         guard !ids.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
         if condition != nil, namesDocuments {
             throw ValidationError("--where cannot be combined with ids")
@@ -162,8 +162,9 @@ struct ExportJob: Sendable {
         if result.damaged > 0 {
             StandardError.writeAboutSubject(
                 "\(Text.count(result.damaged, "damaged document")) left out")
-            throw ReportedFailure(status: .damaged)
         }
+        if result.hasMetDamage { try UnreadableBodies.report() }
+        guard result.damaged == 0 else { throw ReportedFailure(status: .damaged) }
         guard result.missing == 0 else {
             throw ReportedFailure(status: MissingDocument.status(found: result.count))
         }

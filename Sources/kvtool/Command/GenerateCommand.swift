@@ -45,7 +45,7 @@ struct GenerateCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        guard count >= 0 else { throw ValidationError("--count takes 0 or more") }
+        try requireNotNegative("--count", count)
         if database == nil, collection != nil {
             throw ValidationError("--collection needs --database")
         }

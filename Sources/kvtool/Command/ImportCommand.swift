@@ -48,8 +48,8 @@ struct ImportCommand: CollectionCommand {
     func validate() throws {
         try place.validate()
         guard fromLine >= 1 else { throw ValidationError("--from-line takes 1 or more") }
-        guard offset >= 0 else { throw ValidationError("--offset takes 0 or more") }
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        try requireNotNegative("--offset", offset)
+        try requireNotNegative("--limit", limit)
         if files.isEmpty { throw ValidationError("no file is named") }
     }
 

@@ -59,8 +59,8 @@ struct ListCommand: CollectionCommand {
 
     func validate() throws {
         try place.validate()
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
-        guard offset >= 0 else { throw ValidationError("--offset takes 0 or more") }
+        try requireNotNegative("--limit", limit)
+        try requireNotNegative("--offset", offset)
         guard !patterns.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
         guard !listsCollections || patterns.count < 2 else {
             throw ValidationError("--collections takes one pattern")

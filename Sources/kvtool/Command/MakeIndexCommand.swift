@@ -79,6 +79,7 @@ struct MakeIndexCommand: CollectionCommand {
             $0.name.utf8.elementsEqual(name.utf8)
         }
         if old != nil, ifMissing { return .kept }
+        if old == nil { try requireFreeName(in: transaction) }
         let rows = try collection.count(in: transaction).live
         var progress = Progress("document", total: rows)
         defer { progress.finish() }
@@ -97,6 +98,16 @@ struct MakeIndexCommand: CollectionCommand {
             guard mustBeSame else { return old == nil ? .made : .replaced }
         } catch is CancellationError where hasStopped {}
         throw otherDefinition(of: old)
+    }
+
+    /// Throws a conflict if another collection has an index of this name.
+    private func requireFreeName(in transaction: Transaction) throws {
+        let other = try transaction.indexes().first { $0.name.utf8.elementsEqual(name.utf8) }
+        guard let other else { return }
+        throw ToolError(
+            "\(IndexText.collection(other.keyStore)) has an index \(Text.line(name)) already, and "
+                + "the names of indexes are unique in the whole file; choose another name",
+            status: .conflict)
     }
 
     private func otherDefinition(of old: IndexInfo?) -> ToolError {

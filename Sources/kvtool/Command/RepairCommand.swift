@@ -13,7 +13,7 @@ struct RepairCommand: ToolCommand {
             The damaged database stays as it is; nobody may have it open. What SQLite cannot reach \
             any more is looked for in the pages themselves. A body is believed only if it is sound.
 
-            Exit status: 0 all was saved, 7 a part is lost, 5 nothing could be saved.
+            Exit status: 0 all was saved, 7 a part is or may be lost, 5 nothing could be saved.
             """)
 
     @Argument(help: "The damaged database, a folder NAME.cblite2.", completion: .directory)

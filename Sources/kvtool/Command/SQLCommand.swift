@@ -36,7 +36,7 @@ struct SQLCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        try requireNotNegative("--limit", limit)
         guard schema != !statement.isEmpty else {
             throw ValidationError(
                 schema

@@ -11,6 +11,6 @@ struct SampleArguments: ParsableArguments {
     var limit: Int { sample == 0 ? .max : sample }
 
     func validate() throws {
-        guard sample >= 0 else { throw ValidationError("--sample takes 0 or more") }
+        try requireNotNegative("--sample", sample)
     }
 }

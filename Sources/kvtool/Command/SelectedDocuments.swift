@@ -35,30 +35,34 @@ struct SelectedDocuments {
     /// - Parameters:
     ///   - selection: what was asked for, where it was read before.
     ///   - includesDeleted: whether patterns mean tombstones, too, and an id of one is not missing.
+    /// - Returns: Whether the condition has met documents with bodies that cannot be read.
     func forEach(
         of selection: DocumentSelection? = nil, in snapshot: Snapshot,
         includesDeleted: Bool = false, _ body: (Choice) throws -> Void
-    ) throws {
+    ) throws -> Bool {
         let collection = try place.named()
         guard try collection.exists(in: snapshot) else {
             throw ToolError(
                 "\(place.database.path) has no collection \(collection.name)", status: .notFound)
         }
         let selection = try selection ?? self.selection()
-        try selection.forEach(in: collection, snapshot, includesDeleted: includesDeleted) {
+        return try selection.forEach(in: collection, snapshot, includesDeleted: includesDeleted) {
             try body($0)
             return true
         }
     }
 
     /// The same as a list, for what changes them.
+    ///
+    /// Throws if the condition has met bodies that cannot be read.
     func choices(
         of selection: DocumentSelection? = nil, in snapshot: Snapshot, includesDeleted: Bool = false
     ) throws -> [Choice] {
         var choices: [Choice] = []
-        try forEach(of: selection, in: snapshot, includesDeleted: includesDeleted) {
-            choices.append($0)
-        }
+        let hasMetDamage = try forEach(
+            of: selection, in: snapshot, includesDeleted: includesDeleted
+        ) { choices.append($0) }
+        if hasMetDamage { try UnreadableBodies.refuse() }
         return choices
     }
 }

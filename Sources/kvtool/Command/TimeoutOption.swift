@@ -2,7 +2,10 @@ internal import ArgumentParser
 
 /// What `--timeout` is, of every command that has it.
 enum TimeoutOption {
-    static let standardSeconds = 10.0
+    /// What holds without it: what the shell was told, in the shell.
+    static var standardSeconds: Double {
+        OpenShell.timeoutMilliseconds.map { Double($0) / 1000 } ?? 10
+    }
 
     static let help = ArgumentHelp(
         "How many seconds to wait while another process locks the file.", valueName: "seconds")

@@ -45,7 +45,7 @@ struct VerifyCommand: ToolCommand {
     func validate() throws {
         if quick, full { throw ValidationError("--quick and --full contradict each other") }
         if let sample, sample < 1 { throw ValidationError("--sample takes 1 or more") }
-        guard limit >= 0 else { throw ValidationError("--limit takes 0 or more") }
+        try requireNotNegative("--limit", limit)
     }
 
     func run() async throws {

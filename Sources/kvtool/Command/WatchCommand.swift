@@ -46,7 +46,7 @@ struct WatchCommand: ToolCommand {
     private static let pause = Duration.milliseconds(100)
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+        try requireNotNegative("--limit", limit)
         guard start != nil else {
             throw ValidationError("--since takes a sequence, 0 or more, or the word now")
         }

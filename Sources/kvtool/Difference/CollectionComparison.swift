@@ -123,7 +123,8 @@ struct CollectionComparison {
             try body(change)
         } catch let error as StoreError where error.has(.corruptData) {
             counts.damaged += 1
-            StandardError.write("\(left.path), \(right.path): \(error.message)", status: .damaged)
+            StandardError.write(
+                "\(left.path), \(right.path): \(error.messageForPeople)", status: .damaged)
         }
     }
 }

@@ -6,6 +6,8 @@ struct DocumentText {
     let json: [UInt8]
     /// The `_id` that stands in it.
     let id: String?
+    /// Whether it is an argument itself: what is wrong with it is wrong usage then.
+    private(set) var isTyped = false
 
     /// Reads UTF-8.
     ///
@@ -24,7 +26,9 @@ struct DocumentText {
         switch (words.count, text.first) {
         case (1, _) where text == "-": try self.init(InputFile.contents(of: "-"))
         case (1, "@"): try self.init(InputFile.contents(of: String(text.dropFirst())))
-        default: try self.init(Array(text.utf8))
+        default:
+            self = try ToolError.asUsage(ifTyped: true) { try Self(Array(text.utf8)) }
+            isTyped = true
         }
     }
 

@@ -40,6 +40,8 @@ struct PutChange: Sendable {
     let id: String
     let mode: PutMode?
     let content: Content
+    /// Whether the text is an argument itself.
+    private let isTyped: Bool
     let expectedRevision: String?
 
     init(id: String, mode: PutMode?, text: DocumentText?, expectedRevision: String?) throws {
@@ -47,16 +49,19 @@ struct PutChange: Sendable {
         self.mode = mode
         self.expectedRevision = expectedRevision
         if text != nil { try ToolError.asUsage { try DocumentID.validate(id) } }
-        switch (text, mode) {
-        case (nil, _): content = .nothing
-        case (let text?, .mergePatch):
-            try text.require(id: id)
-            content = .mergePatch(try MergePatch(text.value()))
-        case (let text?, .patch): content = .patch(try JSONPatch(text.value()))
-        case (let text?, _):
-            try text.require(id: id)
-            content = .text(text)
+        isTyped = text?.isTyped ?? false
+        content = try ToolError.asUsage(ifTyped: isTyped) {
+            try Self.content(of: text, id: id, mode)
         }
+    }
+
+    private static func content(
+        of text: DocumentText?, id: String, _ mode: PutMode?
+    ) throws -> Content {
+        guard let text else { return .nothing }
+        if mode == .patch { return .patch(try JSONPatch(text.value())) }
+        try text.require(id: id)
+        return mode == .mergePatch ? .mergePatch(try MergePatch(text.value())) : .text(text)
     }
 
     func apply(to collection: Collection, _ transaction: Transaction) throws -> Done {
@@ -64,10 +69,14 @@ struct PutChange: Sendable {
         switch content {
         case .nothing: return try remove(from: collection, transaction)
         case .text(let text):
-            return try save(in: collection, transaction) { try text.write(to: &$0) }
+            return try ToolError.asUsage(ifTyped: isTyped) {
+                try save(in: collection, transaction) { try text.write(to: &$0) }
+            }
         case .mergePatch(let patch):
             let result = patch.applied(to: current?.mutableCopy().properties ?? [:])
-            return try save(in: collection, transaction) { try $0.write(result) }
+            return try ToolError.asUsage(ifTyped: isTyped) {
+                try save(in: collection, transaction) { try $0.write(result) }
+            }
         case .patch(let patch):
             let result = try patch.applied(to: current?.mutableCopy().properties ?? [:])
             return try save(in: collection, transaction) { try $0.write(result) }

@@ -14,8 +14,8 @@ enum DumpLine {
 
     /// Reads a line.
     ///
-    /// - Parameter encoder: one without shared keys, that of the line before: it knows the keys, and
-    ///   to make one takes longer than to read a line.
+    /// - Parameter encoder: one without shared keys, that of the line before: it knows the keys,
+    ///   and to make one takes longer than to read a line.
     init(_ text: UnsafeRawBufferPointer, _ encoder: inout FleeceEncoder) throws {
         var json = text
         var head: [UInt8] = []

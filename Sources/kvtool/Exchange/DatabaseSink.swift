@@ -1,22 +1,25 @@
 internal import DataFileCore
 internal import FleeceLite
 
-/// Writes documents into another database, a transaction for each batch.
+/// Writes documents into another database, a transaction for each batch, after their blobs.
 struct DatabaseSink: DocumentSink {
     private let database: DataFile
     private let options: ImportOptions
     private var waiting: [[UInt8]] = []
     private var bytes = 0
+    private let blobs: BlobCopy
 
     /// A batch ends early where its documents are large.
     private static let maximumBytes = 32 << 20
 
-    init(_ database: DataFile, _ options: ImportOptions) {
+    init(_ database: DataFile, _ options: ImportOptions, _ blobs: BlobCopy) {
         self.database = database
         self.options = options
+        self.blobs = blobs
     }
 
     mutating func write(_ json: borrowing JSONText, id: String) throws {
+        try blobs.copy(of: json)
         waiting.append(json.utf8)
         bytes += json.utf8.count
         if waiting.count >= options.batch || bytes >= Self.maximumBytes { try finish() }

@@ -20,6 +20,8 @@ struct Exporter {
         var count = 0
         var damaged = 0
         var missing = 0
+        /// Whether the condition has met bodies that cannot be read.
+        var hasMetDamage = false
     }
 
     /// Writes all that is chosen.
@@ -85,7 +87,7 @@ private struct ExportRun {
         _ selection: DocumentSelection, into sink: inout any DocumentSink
     ) throws {
         let includesDeleted = exporter.includesDeleted
-        try selection.forEach(
+        let hasMetDamage = try selection.forEach(
             in: exporter.collection, snapshot, includesDeleted: includesDeleted
         ) { choice in
             guard result.count < exporter.limit else { return false }
@@ -99,6 +101,7 @@ private struct ExportRun {
             }
             return true
         }
+        result.hasMetDamage = hasMetDamage
     }
 
     /// Whether it has changed since the sequence that was asked for.

@@ -1,7 +1,8 @@
 /// Lets ids begin with a dash, as many do that Couchbase Lite 2 made: `-3aW8VeEWNHiXlvj6lhl2Cl`.
 /// A query may begin with a comment: `-- all of them`.
 ///
-/// Short options are one letter and stand alone, so anything longer behind one dash is no option.
+/// Short options are one letter, and joined ones are taken apart before, so anything longer behind
+/// one dash is no option.
 /// The parser does not know that; it is told by putting the options first, then `--`, then all else
 /// in its order.
 enum DashArguments {

@@ -30,10 +30,12 @@ struct DocumentSelection: Sendable {
     ///
     /// - Parameter includesDeleted: whether patterns mean tombstones, too, and an id of one is not
     ///   missing.
+    /// - Returns: Whether the condition has met documents with bodies that cannot be read: they
+    ///   count as empty in it.
     func forEach(
         in collection: Collection, _ snapshot: Snapshot, includesDeleted: Bool,
         _ body: (Choice) throws -> Bool
-    ) throws {
+    ) throws -> Bool {
         let walk = SelectionWalk(
             collection: collection, snapshot: snapshot, includesDeleted: includesDeleted)
         var seen = SeenIDs(isNeeded: names.count + (condition == nil ? 0 : 1) > 1)
@@ -42,18 +44,30 @@ struct DocumentSelection: Sendable {
             return try body(choice)
         }
         for name in names {
-            guard try walk.forEach(name, once) else { return }
+            guard try walk.forEach(name, once) else { return false }
         }
-        if let condition { try walk.forEach(meeting: condition, once) }
+        guard let condition else { return false }
+        let before = try snapshot.unreadableBodies()
+        try walk.forEach(meeting: condition, once)
+        return try snapshot.unreadableBodies() > before
     }
 
     private static func lines(_ path: String) throws -> [String] {
         var reader = try LineReader(path: path)
         var lines: [String] = []
-        while let line = try reader.next({ String(decoding: $0, as: UTF8.self) }) {
+        while let line = try reader.next(Self.text) {
+            guard let line else {
+                throw ToolError(
+                    "\(reader.name), line \(reader.line): the id is not UTF-8", status: .usage)
+            }
             if !line.isEmpty { lines.append(line) }
         }
         return lines
+    }
+
+    /// A line, which may end as on Windows; nil if it is not UTF-8.
+    private static func text(_ line: UnsafeRawBufferPointer) -> String? {
+        String(validating: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
     }
 }
 

@@ -28,8 +28,20 @@ struct RepairReport: OneReport {
 
     /// How it ended: all saved, some of it, or nothing of what was there.
     var status: ExitStatus {
-        guard report.lossCount > 0 || !report.unreadablePages.isEmpty else { return .success }
-        return report.savedRecords > 0 ? .partial : .damaged
+        guard report.savedRecords > 0 else { return .damaged }
+        return report.lossCount == 0 && isWholeFile ? .success : .partial
+    }
+
+    /// Whether all of the file could be read and nothing of its own had to be made anew: only then
+    /// is it known what is lost.
+    private var isWholeFile: Bool {
+        report.unreadablePages.isEmpty && report.missingPages == 0
+            && report.sqliteFailure == nil && report.renewedInfo.isEmpty
+    }
+
+    private var losses: String {
+        guard report.lossCount == 0 else { return "\(report.lossCount) lost" }
+        return isWholeFile ? "nothing was lost" : "how much was lost is not known"
     }
 
     private static let shownLosses = 20
@@ -39,7 +51,7 @@ struct RepairReport: OneReport {
         try StandardOutput.write("\n")
         try StandardOutput.write(
             "Saved \(Text.count(report.savedRecords, "record")) into \(Text.line(target)); "
-                + (report.lossCount == 0 ? "nothing was lost\n" : "\(report.lossCount) lost\n"))
+                + losses + "\n")
         for loss in report.losses.prefix(Self.shownLosses) {
             try StandardOutput.write("  \(Text.line(describe(loss)))\n")
         }
@@ -62,6 +74,9 @@ struct RepairReport: OneReport {
         var lines: [String] = []
         if let failure = report.sqliteFailure {
             lines.append("SQLite could not read all rows: \(failure)")
+        }
+        if report.missingPages > 0 {
+            lines.append("Pages missing from the end of the file: \(report.missingPages)")
         }
         if !report.unreadablePages.isEmpty {
             lines.append("Pages that cannot be read: \(report.unreadablePages.count)")
@@ -89,6 +104,7 @@ struct RepairReport: OneReport {
         object.add("lost", report.lossCount)
         object.add("losses", report.losses.map(json))
         object.add("unreadablePages", report.unreadablePages.map(Self.number))
+        object.add("missingPages", report.missingPages > 0 ? report.missingPages : nil)
         object.add("sqliteFailure", report.sqliteFailure)
         object.add("renewedInfo", report.renewedInfo)
         object.add("missingIndexes", report.missingIndexes)

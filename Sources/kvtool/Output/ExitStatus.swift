@@ -63,6 +63,16 @@ struct ToolError: Error {
             throw ToolError(error.message, status: .usage)
         }
     }
+
+    /// Does so with every mistake in JSON that was typed, and with none in what was read.
+    static func asUsage<T>(ifTyped isTyped: Bool, _ body: () throws -> T) throws -> T {
+        guard isTyped else { return try body() }
+        do {
+            return try asUsage(body)
+        } catch let error as ToolError where error.status == .failure {
+            throw ToolError(error.message, status: .usage)
+        }
+    }
 }
 
 /// The end of a command that has said already what was wrong.

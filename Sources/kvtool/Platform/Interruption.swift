@@ -56,7 +56,8 @@ enum Interruption {
     fileprivate static let writing = Atomic<Int32>(-1)
     nonisolated(unsafe) private static var reading: Int32 = -1
 
-    /// Runs `body`, which Ctrl-C cancels; inside another one, only the inner one.
+    /// Runs `body`, which Ctrl-C cancels; inside another one, only the inner one. One that came
+    /// before, since a person was waited for last, cancels it at once.
     static func cancelling<T: Sendable>(
         _ body: @escaping @Sendable () async -> T
     ) async -> T {
@@ -66,7 +67,7 @@ enum Interruption {
                 state.cancel = { task.cancel() }
                 state.isAwaited = false
             }
-            if state.isAwaited, state.isRequested { task.cancel() }
+            if state.isRequested { task.cancel() }
             return (cancel: state.cancel, isAwaited: state.isAwaited)
         }
         defer {
@@ -79,12 +80,15 @@ enum Interruption {
 
     /// Runs `body`, which waits for a person; the signals end the program at once, after `restore`.
     /// Afterwards they mean what is begun next.
+    ///
+    /// - Parameter isNew: whether what comes of it has nothing to do with earlier requests, as what
+    ///   somebody types has not.
     static func ending<T>(
-        after restore: @escaping @Sendable () -> Void, _ body: () throws -> T
+        after restore: @escaping @Sendable () -> Void, isNew: Bool, _ body: () throws -> T
     ) rethrows -> T {
         state.withLock { state in
             state.end = restore
-            state.isRequested = false
+            if isNew { state.isRequested = false }
         }
         defer {
             state.withLock { state in

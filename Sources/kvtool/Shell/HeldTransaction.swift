@@ -42,7 +42,8 @@ final class HeldTransaction: Sendable {
 
     /// Runs `body` in the transaction; what it did is undone if it throws, and the rest stays.
     ///
-    /// Ctrl-C rolls all of it back: SQLite does so where it stops a statement in its middle.
+    /// Ctrl-C rolls all of it back, whatever it stops: SQLite does so where it stops a statement
+    /// that writes, and the engine does no more for a task that is cancelled.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -58,6 +59,8 @@ final class HeldTransaction: Sendable {
             task.cancel()
         }
         if line.isEnding { _ = await task.result }
+        // Even what was done is undone then, with all else.
+        try Task.checkCancellation()
         return try result.get()
     }
 

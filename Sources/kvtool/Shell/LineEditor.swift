@@ -37,7 +37,7 @@
             // Colours take no room.
             let shown =
                 Colour.isOn() ? "\u{1}\u{1B}[1m\u{1}\(prompt)\u{1}\u{1B}[0m\u{1} " : prompt + " "
-            let end = Interruption.ending(after: { cedit_restore_terminal() }) {
+            let end = Interruption.ending(after: { cedit_restore_terminal() }, isNew: true) {
                 cedit_read(editor, shown, &line)
             }
             switch end {

@@ -21,6 +21,7 @@ extension Shell {
 
     private func begin() async throws {
         try requireNoTransaction()
+        isWithoutTransaction = true
         try OpenShell.requireWritable()
         let file = try place.openForWriting()
         // Another process may keep the lock for long.
@@ -32,6 +33,7 @@ extension Shell {
             }
         }
         setTransaction(try result.get())
+        isWithoutTransaction = false
     }
 
     /// Throws if a transaction is open.
@@ -47,6 +49,7 @@ extension Shell {
     func forgetLostTransaction() {
         guard let open = transaction, open.isOver else { return }
         setTransaction(nil)
+        isWithoutTransaction = true
         open.file.close()
         StandardError.write("the transaction was rolled back", status: .failure)
     }

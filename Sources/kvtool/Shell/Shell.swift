@@ -22,6 +22,9 @@ final class Shell {
     var isEnded = false
     /// The one that commands work in; nil if each has its own.
     var transaction: HeldTransaction?
+    /// Whether a transaction could not begin, or was lost: the lines of a file that follow were
+    /// meant to be in it.
+    var isWithoutTransaction = false
     /// How many files are being read inside of each other.
     var depth = 0
 
@@ -59,6 +62,8 @@ final class Shell {
             let line: TypedLine
             do {
                 line = try input.next(prompt: text.isEmpty ? prompt : continuation)
+                // Ctrl-C means all the lines of a file.
+                if Interruption.isRequested, !(input is EditorInput) { throw CancellationError() }
             } catch {
                 return report(error)
             }
@@ -80,9 +85,12 @@ final class Shell {
             text = ""
             if status != .success, first == .success { first = status }
             let isBatchOver = status != .success && mode.endsAtError
-            // Ctrl-C means all the lines of a file.
-            if isBatchOver || status == .interrupted && !(input is EditorInput) || line == .end {
-                return first
+            if isBatchOver || line == .end { return first }
+            if input is EditorInput {
+                isWithoutTransaction = false
+            } else if status == .interrupted || isWithoutTransaction {
+                StandardError.write("what follows was not done", status: .failure)
+                return first == .success ? .failure : first
             }
         }
         return first

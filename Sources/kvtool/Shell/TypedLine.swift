@@ -15,17 +15,25 @@ protocol ShellInput: AnyObject {
 /// Lines of a file, or of standard input where that is no terminal.
 final class StreamInput: ShellInput {
     private var reader: LineReader
+    /// Whether there is somebody to wait for.
+    private let isStandardInput: Bool
 
-    init(path: String) throws { reader = try LineReader(path: path) }
+    init(path: String) throws {
+        reader = try LineReader(path: path)
+        isStandardInput = path == "-"
+    }
 
     func next(prompt: String) throws -> TypedLine {
-        try Interruption.ending(after: {}) {
-            let line = try reader.next { bytes in
-                let isFromWindows = bytes.last == 0x0D
-                return String(decoding: bytes.dropLast(isFromWindows ? 1 : 0), as: UTF8.self)
-            }
-            return line.map { .line($0) } ?? .end
+        guard isStandardInput else { return try next() }
+        return try Interruption.ending(after: {}, isNew: false) { try next() }
+    }
+
+    private func next() throws -> TypedLine {
+        let line = try reader.next { bytes in
+            let isFromWindows = bytes.last == 0x0D
+            return String(decoding: bytes.dropLast(isFromWindows ? 1 : 0), as: UTF8.self)
         }
+        return line.map { .line($0) } ?? .end
     }
 }
 
