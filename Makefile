@@ -33,9 +33,11 @@ format: ## Format the sources in place
 	$(SWIFT) format --in-place --recursive $(FORMATTED)
 
 man: bootstrap ## Write kvtool's manual pages to .build/man
-	$(SWIFT) package plugin generate-manual --multi-page
+	$(SWIFT) build --product kvtool
+	@# The program behind the parser's plugin: the plugin itself would build everything anew.
+	$(SWIFT) build --product generate-manual
 	@mkdir -p .build/man
-	@find .build/plugins/GenerateManual -name 'kvtool*.1' -exec cp {} .build/man/ \;
+	.build/debug/generate-manual .build/debug/kvtool --multi-page --output-directory .build/man
 
 install: man ## Install kvtool, its manual pages and completions under PREFIX, /usr/local
 	$(SWIFT) build -c release --static-swift-stdlib --product kvtool
