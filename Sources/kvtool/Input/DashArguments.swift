@@ -33,6 +33,11 @@ enum DashArguments {
     /// Commands that have subcommands of their own.
     private static let nested: Set<String> = ["expire", "index", "blob", "fleece"]
 
+    /// The options of a command that take the next argument as their value.
+    static func withValue(in command: String) -> Set<String> {
+        withValue.subtracting(flags[command] ?? [])
+    }
+
     /// The same arguments, in an order in which none is misunderstood.
     static func protected(_ arguments: [String]) -> [String] {
         let command = arguments.first ?? ""
@@ -42,7 +47,7 @@ enum DashArguments {
         guard arguments.contains(where: isValue), !arguments.contains("--") else {
             return arguments
         }
-        let withValue = withValue.subtracting(flags[command] ?? [])
+        let withValue = withValue(in: command)
         var options: [String] = []
         var values: [String] = []
         var rest = arguments[...]

@@ -5,8 +5,7 @@
 enum DashValues {
     /// The same arguments, in which such values are bound.
     static func bound(_ arguments: [String]) -> [String] {
-        let flags = DashArguments.flags[arguments.first ?? ""] ?? []
-        let withValue = DashArguments.withValue.subtracting(flags)
+        let withValue = DashArguments.withValue(in: arguments.first ?? "")
         var bound: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst(), argument != "--" {
