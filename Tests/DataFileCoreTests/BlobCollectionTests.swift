@@ -177,10 +177,12 @@ struct BlobCollectionTests {
         let file = try fixture.open { $0.busyTimeoutMilliseconds = 20 }
         let blob = try file.blobs.put(BlobFixture.hello)
         try fixture.save("a", blob, in: file)
+        let notes = KeyStore(KeyStoreName("notes"))
         try file.write { transaction in
             for number in 0..<400 {
-                try fixture.engine.store.set(
-                    "\(number)", String(repeating: "x", count: 3000), in: transaction)
+                try notes.putRaw(
+                    RawRecord(body: [UInt8](repeating: 0x78, count: 3000)), for: "\(number)",
+                    in: transaction)
             }
         }
         let target = fixture.engine.folder("copy.cblite2")

@@ -121,10 +121,12 @@ struct BlobRaceTests {
     func otherConnection() throws {
         let file = try fixture.open()
         // Rows to be read for a while: some milliseconds without optimisation.
+        let texts = KeyStore(KeyStoreName("texts"))
         try file.write { transaction in
             for number in 0..<20 {
-                try fixture.engine.store.set(
-                    "\(number)", String(repeating: "sha1 ", count: 100), in: transaction)
+                try texts.putRaw(
+                    RawRecord(body: Array(String(repeating: "sha1 ", count: 100).utf8)),
+                    for: "\(number)", in: transaction)
             }
         }
         let other = try fixture.engine.sqlite()

@@ -158,6 +158,23 @@ struct BlobStoreTests {
         }
     }
 
+    @Test("ends a writer as the blob of a digest only if its bytes have it")
+    func expectedDigest() throws {
+        let blobs = try fixture.open().blobs
+        let digest = try BlobDigest(BlobFixture.helloDigest)
+        for bytes in [[], Array(BlobFixture.hello.dropLast()), BlobFixture.hello + [0]] {
+            let writer = try blobs.writer()
+            try writer.write(bytes)
+            #expect(try !writer.finish(as: digest))
+            #expect(fixture.names == [])
+            storeError(.notOpen) { _ = try writer.finish(as: digest) }
+        }
+        let writer = try blobs.writer()
+        try writer.write(BlobFixture.hello)
+        #expect(try writer.finish(as: digest))
+        #expect(fixture.names == [BlobFixture.helloName])
+    }
+
     @Test("lists what is there and counts it; other names are passed over")
     func listing() throws {
         let blobs = try fixture.open().blobs

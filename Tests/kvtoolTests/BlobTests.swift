@@ -68,6 +68,26 @@ struct BlobTests {
         #expect(try Kvtool.run(["export", other]).success().lines.count == 3)
     }
 
+    @Test("that are damaged are left out by cp, with status 7, whatever their length")
+    func damagedCopies() throws {
+        try putHello()
+        let file = "\(database.path)/Attachments/\(digest.dropFirst(5)).blob"
+        for (name, text) in [("same.cblite2", "jello"), ("longer.cblite2", "hello there")] {
+            try FileManager.default.removeItem(atPath: file)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            let target = database.folder(name)
+            let outcome = try Kvtool.run(["cp", database.path, target, "--limit", "10"])
+            #expect(outcome.status == 7)
+            #expect(
+                outcome.complaint()
+                    == "note: 1 blob missing or damaged; see blob check \(database.path)")
+            #expect(
+                try FolderContents(target).names.allSatisfy {
+                    !$0.hasSuffix(".blob") && !$0.contains("incoming_")
+                })
+        }
+    }
+
     @Test("that are damaged or missing are found, with status 5 and the document")
     func damage() throws {
         try putHello()

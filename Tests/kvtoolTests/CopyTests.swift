@@ -62,6 +62,84 @@ struct CopyTests {
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
+    private static let staff = [#"{"_id":"a","n":1}"#, #"{"_id":"b"}"#]
+
+    /// The database with a collection `hr.staff`, which has two documents.
+    private func addStaff() throws {
+        try database.run("mkcoll", "hr.staff").success()
+        try database.importing(Self.staff, "--collection", "hr.staff").success()
+    }
+
+    private func exported(_ path: String) throws -> [String] {
+        try Kvtool.run(["export", path]).success().lines
+    }
+
+    @Test("a new database gets the collection that is copied, which alone is copied")
+    func collections() throws {
+        try addStaff()
+        let source = "\(database.path)//hr.staff"
+        let (one, two) = (database.folder("one.cblite2"), database.folder("two.cblite2"))
+        try Kvtool.run(["cp", database.path, one, "--collection", "hr.staff"]).success()
+        let outcome = try Kvtool.run(["cp", source, two]).success()
+        #expect(outcome.stdout == "Copied \(source) to \(two)\n")
+        for path in [one, two] {
+            #expect(try exported("\(path)//hr.staff") == Self.staff)
+            #expect(try exported(path) == [])
+        }
+        let third = database.folder("third.cblite2")
+        try Kvtool.run(["cp", "\(source)/b", "\(third)//people"]).success()
+        #expect(try exported("\(third)//people") == [Self.staff[1]])
+        try Kvtool.run(["export", "\(third)//hr.staff"]).refusal(status: 3)
+        let json = try database.newFile("staff.json", Data(Self.staff[0].utf8))
+        let fourth = database.folder("fourth.cblite2")
+        try Kvtool.run(["cp", json, "\(fourth)//hr.staff"]).success()
+        #expect(try exported("\(fourth)//hr.staff") == [Self.staff[0]])
+    }
+
+    @Test("a document that is not there, or one as the destination, is refused; nothing is made")
+    func documents() throws {
+        try addStaff()
+        let (source, target) = ("\(database.path)//hr.staff", database.folder("new.cblite2"))
+        #expect(
+            try Kvtool.run(["cp", "\(source)/none", target]).refusal(status: 3)
+                == "\(database.path): document \"none\" is not in the collection hr.staff")
+        let complaint = try Kvtool.run(["cp", source, "\(target)//hr.staff/a"]).refusal(status: 2)
+        #expect(complaint.hasPrefix("the destination is a database or a collection, not a doc"))
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test("a database that is there and lacks the collection stays as it is, without the blobs")
+    func noTargetCollection() throws {
+        try addStaff()
+        let bytes = Data("hello".utf8)
+        let put = try Kvtool.run(["blob", "put", database.path, "-"], stdin: bytes).success()
+        try database.importing(
+            [#"{"_id":"c","file":\#(put.lines[0])}"#], "--collection", "hr.staff"
+        ).success()
+        let other = try SampleDatabase(people: 2)
+        let before = try other.contents
+        let complaint = try Kvtool.run(["cp", "\(database.path)//hr.staff", other.path, "-x"])
+            .refusal(status: 3)
+        #expect(complaint.hasSuffix("\(other.path) has no collection hr.staff"))
+        #expect(try other.contents == before)
+        try other.run("mkcoll", "hr.staff").success()
+        try Kvtool.run(["cp", "\(database.path)//hr.staff", other.path, "-x"]).success()
+        #expect(try exported("\(other.path)//hr.staff").count == 3)
+        #expect(try exported(other.path).count == 2)
+    }
+
+    @Test("a copy of documents that fails in its middle leaves no new database")
+    func failing() throws {
+        try addStaff()
+        let target = database.folder("new.cblite2")
+        let rest = ["--id", "n", "--batch", "1"]
+        // The first document was committed before the second one, which has no such property.
+        try Kvtool.run(["cp", "\(database.path)//hr.staff", target] + rest).refusal(status: 1)
+        #expect(try FolderContents(database.folder.path).names.allSatisfy { !$0.contains("new.c") })
+        try Kvtool.run(["cp", "\(database.path)//hr.staff", target]).success()
+        #expect(try exported("\(target)//hr.staff") == Self.staff)
+    }
+
     @Test("says that there is no replication")
     func replication() throws {
         let complaint = try database.run("push", "ws://localhost/db").refusal(status: 2)

@@ -4,35 +4,6 @@ import Testing
 
 @Suite("Arguments that begin with a dash")
 struct DashArgumentsTests {
-    /// Every option of every command that takes a value, as the commands say it of themselves.
-    private func options(_ commands: [CommandTable.Command]) -> Set<String> {
-        commands.reduce(into: []) { result, command in
-            for option in command.options where option.takesValue {
-                result.formUnion(option.names)
-            }
-            result.formUnion(options(command.commands))
-        }
-    }
-
-    @Test func everyOptionThatTakesAValueIsKnown() throws {
-        let told = options(try CommandTable(KVTool.self).commands)
-        #expect(told.subtracting(DashArguments.withValue) == [])
-        #expect(DashArguments.withValue.subtracting(told) == [])
-    }
-
-    @Test func whatIsAFlagInSomeCommandsIsKnown() throws {
-        func flags(_ command: CommandTable.Command) -> Set<String> {
-            let own = command.options.filter { !$0.takesValue }.flatMap(\.names)
-            return command.commands.reduce(Set(own)) { $0.union(flags($1)) }
-        }
-        var found: [String: Set<String>] = [:]
-        for command in try CommandTable(KVTool.self).commands {
-            let both = flags(command).intersection(DashArguments.withValue)
-            for name in [command.name] + command.aliases where !both.isEmpty { found[name] = both }
-        }
-        #expect(found == DashArguments.flags)
-    }
-
     @Test func shortNamesOfDocumentsAreNoOptionsOfOtherCommands() {
         #expect(DashArguments.protected(["cat", "a", "-p"]) == ["cat", "--", "a", "-p"])
         #expect(
@@ -49,6 +20,15 @@ struct DashArgumentsTests {
         #expect(
             DashArguments.protected(["query", "a", "-- all\nSELECT 1"])
                 == ["query", "--", "a", "-- all\nSELECT 1"])
+    }
+
+    @Test func theNameOfACommandInsideStandsBeforeTheOptions() {
+        #expect(
+            DashArguments.protected(["expire", "a.cblite2", "-3aW8", "--in", "1h"])
+                == ["expire", "a.cblite2", "--in", "1h", "--", "-3aW8"])
+        #expect(
+            DashArguments.protected(["index", "show", "a.cblite2", "-by", "--collection", "c"])
+                == ["index", "show", "--collection", "c", "--", "a.cblite2", "-by"])
     }
 
     @Test func aDatabaseAloneOpensTheShell() {

@@ -27,6 +27,9 @@ struct ShellParserTests {
         for line in ["begin", "BEGIN;", "Begin Transaction ;"] {
             #expect(try only(line).action == .own("begin", []))
         }
+        for line in ["begin --upgrade", "BEGIN TRANSACTION --upgrade;"] {
+            #expect(try only(line).action == .own("begin", ["--upgrade"]))
+        }
         #expect(try only("commit x").action == .own("commit", ["x"]))
         #expect(try parser.instructions("  ").isEmpty)
         #expect(try parser.instructions("# a comment").isEmpty)

@@ -158,6 +158,17 @@ struct ShellTests {
         #expect(lines.last?.hasPrefix("kvtool: ") == true)
     }
 
+    @Test func theModeOfOneCommandsErrorsIsNotThatOfTheNextOnes() throws {
+        let database = try SampleDatabase(people: 1)
+        func areJSON(_ outcome: Command.Outcome) -> [Bool] {
+            outcome.stderr.split(separator: "\n").map { $0.hasPrefix(#"{"error":{"status":"#) }
+        }
+        let words = try run("cat nope --json\n.frob\nls --frob\ncat nope\n", database)
+        #expect(areJSON(words) == [true, false, false, false], "\(words)")
+        let json = try run("ls nope --csv\n.frob\nls --frob\ncat nope\n", database, "--json")
+        #expect(areJSON(json) == [false, true, true, true], "\(json)")
+    }
+
     @Test func helpListsCommandsAndUnknownWordsSayWhichThereAre() throws {
         let database = try SampleDatabase(people: 1)
         let outcome = try run("help\nhelp ls\n.frob\n.mode x\n", database)

@@ -88,7 +88,7 @@ struct ShellTransactionTests {
                 "kvtool: a transaction is open; commit or rollback ends it",
                 Substring(inside + "ends it"), Substring(inside + "ends it"),
                 "kvtool: a transaction is open; commit or rollback ends it",
-                "kvtool: nothing belongs behind begin",
+                "kvtool: only --upgrade belongs behind begin",
                 "kvtool: no transaction is open; begin opens one",
             ], "\(outcome)")
         #expect(outcome.status == 6)
@@ -136,9 +136,36 @@ struct ShellTransactionTests {
         #expect(!end.isSignalled && end.status == 130, "\(end.lines.suffix(4))")
         #expect(
             end.lines.suffix(3) == [
-                "kvtool: interrupted", "kvtool: the transaction was rolled back",
-                "kvtool: what follows was not done",
+                "kvtool: interrupted", "kvtool: what follows was not done",
+                "kvtool: the transaction was rolled back, since there was no commit",
             ])
         #expect(try database.run("ls", "--count").success().stdout == "2\n")
+    }
+
+    @Test(
+        "begin --upgrade upgrades an older file in the transaction; begin alone says so",
+        .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
+    func upgrade() throws {
+        let old = try SampleDatabase(golden: "upgrade_2.7")
+        func run(_ lines: String...) throws -> Command.Outcome {
+            let text = lines.map { $0 + "\n" }.joined()
+            return try Kvtool.run(["-w", old.path], stdin: Data(text.utf8))
+        }
+        let refused = try run("begin", "put x {}")
+        #expect(refused.status == 4)
+        #expect(refused.stderr.contains("; it can be read; begin --upgrade upgrades it first\n"))
+        #expect(refused.stderr.hasSuffix("kvtool: what follows was not done\n"))
+        let undone = try run("begin --upgrade", "put x {} > /dev/null", "rollback")
+        #expect(undone.status == 0, "\(undone)")
+        #expect(try old.run("put", "x", "{}").status == 4)
+        let wrong = try run("begin --upgrad", "put x {} --upgrade")
+        #expect(wrong.status == 2)
+        #expect(wrong.stderr.hasSuffix("kvtool: what follows was not done\n"))
+        let done = try run(
+            "BEGIN TRANSACTION --upgrade;", "put x {} > /dev/null", "commit",
+            "put y {} > /dev/null")
+        #expect(done.status == 0, "\(done)")
+        #expect(done.stderr == "")
+        try old.run("put", "x", "{}").success()
     }
 }

@@ -42,4 +42,23 @@ struct ShellWordsTests {
         #expect(words.map(\.isQuoted) == [false, true])
         #expect(ShellWords("cat  'a b").problem == .openQuote("'"))
     }
+
+    @Test(
+        "A tilde at the head of a word is the home folder, unless it is quoted",
+        arguments: [
+            ("~/a", true), ("~", true), ("~/'a b'", true), (#"\~/a"#, false), ("'~/a'", false),
+            ("~a", false), ("a~/", false),
+        ])
+    func home(_ line: String, _ isAtHome: Bool) {
+        #expect(ShellWords(line).words.map(\.isAtHome) == [isAtHome])
+    }
+
+    @Test(
+        "A path in the home folder is quoted so that it stays there",
+        arguments: [
+            ("~/", "~/"), ("~/a b", #"~/a\ b"#), ("~/~/a", #"~/\~/a"#), ("a b/", #"a\ b/"#),
+        ])
+    func quotedAtHome(_ path: String, _ word: String) {
+        #expect(ShellWords.quotedAtHome(path) == word)
+    }
 }

@@ -24,6 +24,11 @@ struct TerminalShellTests {
         JOIN _ d ON d.age > 0
         """
 
+    /// The same in SQL.
+    private let endlessSQL = """
+        WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM r) SELECT i AS streamed FROM r
+        """
+
     private func finish(_ shell: PseudoTerminal) throws {
         shell.type(PseudoTerminal.controlD)
         #expect(try shell.end().status == 0)
@@ -99,6 +104,28 @@ struct TerminalShellTests {
         try finish(shell)
     }
 
+    @Test func tabCompletesPathsInTheHomeFolder() throws {
+        let lines = Data("select count(*) as n from _\n".utf8)
+        _ = try database.newFile("home lines", lines)
+        let shell = try PseudoTerminal(
+            [database.path], columns: 100,
+            environment: [
+                "KVTOOL_HISTORY": history, "NO_COLOR": "1", "HOME": database.folder(""),
+            ])
+        try shell.wait(for: "Opened ")
+        try shell.wait(for: "people> ")
+        shell.type("source ~/home" + PseudoTerminal.tab)
+        try shell.wait(for: #"\ lines"#)
+        shell.enter("")
+        try shell.wait(for: "200\r\n")
+        try shell.wait(for: "people> ")
+        shell.type("begin --" + PseudoTerminal.tab)
+        try shell.wait(for: "upgrade")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "people> ")
+        try finish(shell)
+    }
+
     @Test func controlCDropsTheLineAndEndsWhatRuns() throws {
         let shell = try shell()
         try shell.wait(for: "people> ")
@@ -121,7 +148,7 @@ struct TerminalShellTests {
         try finish(shell)
     }
 
-    @Test func controlCRollsATransactionBack() throws {
+    @Test func controlCEndsACommandOfATransactionAndLeavesTheRest() throws {
         let shell = try shell("-w")
         try shell.wait(for: "people> ")
         shell.enter("begin")
@@ -132,12 +159,50 @@ struct TerminalShellTests {
         shell.enter(endless)
         try shell.wait(for: "streamed\r\n")
         shell.type(PseudoTerminal.controlC)
-        try shell.wait(for: "the transaction was rolled back")
-        try shell.wait(for: "people> ")
-        shell.enter("cat x")
-        try shell.wait(for: "kvtool: ")
+        try shell.wait(for: "interrupted")
+        try shell.wait(for: "people*> ")
+        // Its connection writes again, too, after SQL that it may only read by.
+        shell.enter("sql \(endlessSQL)")
+        try shell.wait(for: "streamed\r\n")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "interrupted")
+        try shell.wait(for: "people*> ")
+        shell.enter("put y {}")
+        try shell.wait(for: "Created \"y\"")
+        try shell.wait(for: "people*> ")
+        shell.enter("commit")
         try shell.wait(for: "people> ")
         try finish(shell)
+        #expect(!shell.transcript.contains("rolled back"))
+        #expect(try database.run("ls", "--count").success().stdout == "202\n")
+    }
+
+    @Test func controlCUndoesTheWritingCommandOfATransactionThatItEnds() throws {
+        let shell = try shell("-w")
+        try shell.wait(for: "people> ")
+        shell.enter("begin")
+        try shell.wait(for: "people*> ")
+        shell.enter("put x {}")
+        try shell.wait(for: "Created \"x\"")
+        try shell.wait(for: "people*> ")
+        // The second statement asks for hours, and the first one says that it is at work.
+        shell.enter(
+            """
+            select count(*) as started from _; UPDATE _ SET n = (SELECT COUNT(*) FROM _ a \
+            JOIN _ b ON b.age > 0 JOIN _ c ON c.age > 0 JOIN _ d ON d.age > 0)
+            """)
+        try shell.wait(for: "started\r\n")
+        shell.type(PseudoTerminal.controlC)
+        try shell.wait(for: "interrupted")
+        try shell.wait(for: "people*> ")
+        shell.enter("rm person-0001")
+        try shell.wait(for: "people*> ")
+        shell.enter("commit")
+        try shell.wait(for: "people> ")
+        try finish(shell)
+        #expect(!shell.transcript.contains("rolled back"))
+        let left = "SELECT COUNT(*) AS total FROM _ WHERE n IS MISSING"
+        #expect(try database.run("query", left, "--ndjson").success().stdout == "{\"total\":200}\n")
     }
 
     @Test func errorsAreWordsWhateverFormRowsHave() throws {

@@ -91,6 +91,11 @@ struct UsageTests {
                 "the value 'y' is invalid for '--to <form>'. Please provide one of 'trees' and "
                     + "'vectors'; see kvtool convert --help"
             ),
+            (
+                ["ls", "x", "--color", "sometimes"],
+                "the value 'sometimes' is invalid for '--color <when>'. Please provide one of "
+                    + "'auto', 'always' or 'never'; see kvtool ls --help"
+            ),
             (["ls", ""], "the database's path is empty; see kvtool ls --help"),
         ])
     func words(_ arguments: [String], _ message: String) throws {

@@ -75,6 +75,33 @@ struct VerifyTests {
     }
 
     @Test(
+        "says in words what it could not look at, and why",
+        arguments: [("f_x(body)", "f_x"), ("prediction('mood', body)", "the model mood")])
+    func unchecked(_ expression: String, _ part: String) throws {
+        let sql = "CREATE INDEX zz ON kv_default (\(expression))"
+        try database.rows(
+            """
+            CREATE INDEX zz ON kv_default (flags);
+            PRAGMA writable_schema = on;
+            UPDATE sqlite_master SET sql = '\(sql.replacing("'", with: "''"))' WHERE name = 'zz'
+            """)
+        let reason = "they need \(part), which this program does not have"
+        let ofIndex = "its definition is not known"
+        let outcome = try database.run("verify")
+        #expect(outcome.status == 0, "\(outcome)")
+        let note = "kvtool: \(database.path): note: could not check"
+        #expect(
+            outcome.stderr
+                == "\(note) the values of indexes: \(reason)\n\(note) the index zz: \(ofIndex)\n")
+        let skipped = try database.run("verify", "--json").answer().list("unchecked")
+        #expect(skipped.map { $0["reason"] as? String } == [reason, ofIndex])
+        let check = try database.run("check")
+        #expect(check.status == 0, "\(check)")
+        #expect(
+            check.stderr.hasSuffix("indexes were not compared with their rows: \(reason)\n"))
+    }
+
+    @Test(
         "finds no error in databases of other implementations",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"), arguments: GoldenTests.names
     )

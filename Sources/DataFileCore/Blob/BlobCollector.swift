@@ -10,7 +10,8 @@ struct BlobCollector {
     let place: any BlobPlace
 
     /// Throws `SQLError`, `CancellationError`, or the system's error; rows that cannot be read may
-    /// refer to anything, so nothing is removed then.
+    /// refer to anything, so nothing is removed then. Nor is it if documents cannot be read, which
+    /// is no error.
     func run() throws -> BlobRemoval {
         try context.checkCancellation()
         let candidates = try place.candidates()
@@ -18,19 +19,20 @@ struct BlobCollector {
             return candidates.hasLeftovers ? try place.remove([]) : BlobRemoval()
         }
         // Most of the work keeps no writer waiting.
-        var unused: Set<BlobDigest> = []
+        var search = BlobSearch()
         var version: Int64 = 0
         try context.transaction(.deferred) {
-            unused = try self.unused(of: candidates.digests)
+            search = try self.search(for: candidates.digests)
             version = try dataVersion()
         }
-        guard !unused.isEmpty else {
-            return candidates.hasLeftovers ? try place.remove([]) : BlobRemoval()
+        guard !search.removable.isEmpty else {
+            let removal = candidates.hasLeftovers ? try place.remove([]) : BlobRemoval()
+            return removal.leaving(search.unreadable)
         }
         // It writes nothing: it keeps others from saving a new reference.
         return try context.transaction(.immediate) {
-            if try dataVersion() != version { unused = try self.unused(of: unused) }
-            return try place.remove(unused)
+            if try dataVersion() != version { search = try self.search(for: search.unused) }
+            return try place.remove(search.removable).leaving(search.unreadable)
         }
     }
 
@@ -39,28 +41,82 @@ struct BlobCollector {
         try context.pragma("data_version")?.longValue ?? 0
     }
 
-    /// Those that no row of any store refers to.
-    func unused(of digests: Set<BlobDigest>) throws -> Set<BlobDigest> {
-        var scan = BlobScan(digests)
+    /// Looks for those that no row of any store refers to.
+    func search(for digests: Set<BlobDigest>) throws -> BlobSearch {
+        var search = BlobSearch(unused: digests)
         for name in try context.selectAll(sql: SchemaSQL.tableNames) {
             guard let table = name.first?.textValue, SchemaSQL.mayHoldRecords(table: table),
                 let columns = try context.columns(ofTable: table),
                 let sql = SchemaSQL.blobReferences(inTable: table, columns: columns)
             else { continue }
-            try look(sql, &scan)
-            if scan.unused.isEmpty { break }
+            let store = StoreTable.store(ofTable: table)?.store
+            try look(sql, in: store, &search)
+            if search.unused.isEmpty { break }
         }
-        return scan.unused
+        // Where all are referred to, nobody need know whether others refer to them, too.
+        if search.unused.isEmpty { search.unreadable = nil }
+        return search
     }
 
-    private func look(_ sql: String, _ scan: inout BlobScan) throws {
+    private func look(
+        _ sql: String, in store: KeyStoreName?, _ search: inout BlobSearch
+    ) throws {
+        var scan = BlobScan(search.unused)
+        let collection = store.flatMap { $0.isCollection ? $0 : nil }
+        let check = RowBodyCheck()
         var count = 0
         let rows = try context.prepare(sql: sql)
         while !scan.unused.isEmpty, try rows.next() {
-            for column in 0..<rows.columnCount { scan.look(at: rows.bytes(at: column)) }
+            let row = BlobRow(rows)
+            scan.look(at: row.body)
+            scan.look(at: row.extra)
+            scan.look(at: row.expiration)
+            if let collection, !row.isWhole(check) { search.unreadable.add(collection, row.key) }
             count += 1
             if count % 256 == 0 { try context.checkCancellation() }
         }
+        search.unused = scan.unused
+    }
+}
+
+/// What a look at all rows has found.
+struct BlobSearch {
+    /// Those that nothing was found to refer to.
+    var unused: Set<BlobDigest> = []
+    /// Documents that may refer to any of them; nil if there are none.
+    var unreadable: UnreadableDocuments?
+
+    /// What is lost to nobody if it is removed.
+    var removable: Set<BlobDigest> { unreadable == nil ? unused : [] }
+}
+
+extension BlobRemoval {
+    /// The same, with the documents because of which blobs were left.
+    fileprivate func leaving(_ unreadable: UnreadableDocuments?) -> BlobRemoval {
+        guard let unreadable else { return self }
+        var removal = self
+        removal.unreadable = unreadable
+        removal.isComplete = false
+        return removal
+    }
+}
+
+/// A row as `SchemaSQL.blobReferences` gives it, lent until the next one.
+private struct BlobRow {
+    private let statement: SQLStatement
+
+    init(_ statement: SQLStatement) { self.statement = statement }
+
+    var key: String { statement.text(at: 0) ?? "" }
+    var body: UnsafeRawBufferPointer { statement.bytes(at: 2) }
+    var extra: UnsafeRawBufferPointer { statement.bytes(at: 3) }
+    var expiration: UnsafeRawBufferPointer { statement.bytes(at: 4) }
+
+    func isWhole(_ check: RowBodyCheck) -> Bool {
+        // Of a row whose columns have changed places, the revisions are in the other one.
+        let isSwapped = statement.isBlob(at: 4) && !statement.isBlob(at: 3)
+        return check.isWhole(
+            version: statement.bytes(at: 1), body: body, extra: isSwapped ? expiration : extra)
     }
 }
 

@@ -48,8 +48,11 @@ struct BlobCandidates {
 struct BlobRemoval {
     var blobs = 0
     var bytes = 0
-    /// False if nothing could be removed, since others were at work or there are no locks.
+    /// False if nothing could be removed, since others were at work, there are no locks, or
+    /// documents cannot be read.
     var isComplete = true
+    /// Those that may refer to any blob; nil if there are none.
+    var unreadable: UnreadableDocuments?
 }
 
 /// The points at which making a blob can fail.

@@ -51,12 +51,26 @@ public final class BlobWriter {
     ///
     /// Throws as `write(_:)`; nothing is left behind then.
     public func finish(contentType: String? = nil) throws -> Blob {
+        let digest = try end { _ in true }
+        return Blob(digest: digest, length: length, contentType: contentType)
+    }
+
+    /// Ends the blob as `finish(contentType:)` does if its bytes have this digest; nothing of it
+    /// stays if they have another one.
+    ///
+    /// - Returns: whether they have it.
+    package func finish(as digest: BlobDigest) throws -> Bool {
+        try end { $0 == digest } == digest
+    }
+
+    /// Ends it, as a blob if its digest is one that is wanted; returns the digest.
+    private func end(_ isWanted: (BlobDigest) -> Bool) throws -> BlobDigest {
         let draft = try requireDraft()
         defer { cancel() }
         try flush(draft)
         let digest = try BlobDigest(hash)
-        try draft.install(digest, length: length)
-        return Blob(digest: digest, length: length, contentType: contentType)
+        if isWanted(digest) { try draft.install(digest, length: length) }
+        return digest
     }
 
     /// Removes what was written; what was finished stays.

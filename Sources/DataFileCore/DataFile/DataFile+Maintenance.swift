@@ -6,6 +6,9 @@ extension DataFile {
     /// Gives room that is not used any more back to the file system, and removes the blobs that
     /// nothing in the file refers to.
     ///
+    /// A document that cannot be read may refer to any blob: then none is removed, and
+    /// `CompactionResult.unreadableDocuments` says so.
+    ///
     /// - Parameter isExplicit: false leaves blobs alone, and does the rest only if a quarter of the
     ///   pages or 10 MB are free.
     ///

@@ -29,16 +29,29 @@ extension DataFile {
 
     /// Removes the blobs that nothing in the file refers to, as `compact` does, and nothing else.
     ///
-    /// - Returns: how many they were, how many bytes they had, and whether all blobs were looked
-    ///   at: false where others were copying them.
-    ///
     /// Throws `.notWriteable` or `.busy`.
     @discardableResult
-    public func removeUnusedBlobs() throws -> (count: Int, totalBytes: Int, isComplete: Bool) {
+    public func removeUnusedBlobs() throws -> UnusedBlobRemoval {
         let place = try requireWriter().blobs
         return try withWriterContext { context in
             let removal = try BlobCollector(context: context, place: place).run()
-            return (removal.blobs, removal.bytes, removal.isComplete)
+            return UnusedBlobRemoval(
+                count: removal.blobs, totalBytes: removal.bytes, isComplete: removal.isComplete,
+                unreadableDocuments: removal.unreadable)
         }
     }
+}
+
+/// What `DataFile.removeUnusedBlobs` did.
+public struct UnusedBlobRemoval: Hashable, Sendable {
+    /// How many blobs were removed.
+    public let count: Int
+    /// How many bytes they had.
+    public let totalBytes: Int
+    /// Whether all unused blobs were removed; false where others were copying them, where the file
+    /// system has no locks, and where documents cannot be read.
+    public let isComplete: Bool
+    /// Documents that are damaged and may refer to any blob, so that none was removed; nil if
+    /// there are none.
+    public let unreadableDocuments: UnreadableDocuments?
 }

@@ -201,7 +201,11 @@ private struct RowWriter: ~Copyable {
         do {
             _ = try tables.remove(key, dead: !isDead, in: session)
         } catch {
-            if (try? tables.remove(key, dead: isDead, in: session)) == nil { session.rollback() }
+            let isUndone =
+                (try? session.context.restoring {
+                    try tables.remove(key, dead: isDead, in: session)
+                }) != nil
+            if !isUndone { session.rollback() }
             throw error
         }
     }

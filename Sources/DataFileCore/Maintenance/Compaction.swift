@@ -22,9 +22,12 @@ public struct CompactionResult: Hashable, Sendable {
     public let removedBlobs: Int
     /// How many bytes they had.
     public let removedBlobBytes: Int
-    /// Whether blobs were looked at; false where others were copying them, where the file system
-    /// has no locks, and if nobody asked for it.
+    /// Whether unused blobs were removed; false where others were copying them, where the file
+    /// system has no locks, where documents cannot be read, and if nobody asked for it.
     public let areBlobsCollected: Bool
+    /// Documents that are damaged and may refer to any blob, so that none was removed; nil if
+    /// there are none.
+    public let unreadableDocuments: UnreadableDocuments?
 }
 
 /// Gives room that nothing stands in back to the file system.
@@ -65,7 +68,8 @@ struct Compaction {
             kind: kind, removedPages: max(before.pages - after.pages, 0),
             isLogEmptied: isLogEmptied, removedBlobs: collected?.blobs ?? 0,
             removedBlobBytes: collected?.bytes ?? 0,
-            areBlobsCollected: collected?.isComplete ?? false)
+            areBlobsCollected: collected?.isComplete ?? false,
+            unreadableDocuments: collected?.unreadable)
     }
 
     private func kind(_ counts: PageCounts) throws -> CompactionResult.Kind {

@@ -17,8 +17,8 @@ struct IntegrityCheck {
         do {
             messages = try check(isQuick ? "quick_check" : "integrity_check")
         } catch let error as SQLError {
-            guard error.missingName != nil else { throw error }
-            unchecked = error.message
+            guard let part = error.missingPart else { throw error }
+            unchecked = "they need \(part)"
             messages = try check("quick_check")
         }
         let isCutOff = messages.count >= limit

@@ -151,16 +151,18 @@ enum SchemaSQL {
         return folded.starts(with: "kv_".utf8) && !folded.contains(UInt8(ascii: ":"))
     }
 
-    /// All that can refer to blobs in a table of records; nil if it has no such column.
+    /// All that can refer to blobs in a table of records, and what tells whether it is whole:
+    /// `key`, `version`, `body`, `extra`, and `expiration` where it holds bytes. Nil if the table
+    /// has nothing that refers to any.
     ///
     /// LiteCore's upgrade of 3.0 files puts revision trees into `expiration`.
     static func blobReferences(inTable table: String, columns: Set<String>) -> String? {
-        var values = ["body", "extra"].filter { columns.contains($0) }
-        if columns.contains("expiration") {
-            values.append("CASE typeof(expiration) WHEN 'blob' THEN expiration END")
-        }
-        if values.isEmpty { return nil }
-        return "SELECT \(values.joined(separator: ", ")) FROM main.\(table.sqlName)"
+        guard !columns.isDisjoint(with: ["body", "extra", "expiration"]) else { return nil }
+        let names = ["key", "version", "body", "extra"].map { columns.contains($0) ? $0 : "NULL" }
+        let expiration =
+            columns.contains("expiration")
+            ? "CASE typeof(expiration) WHEN 'blob' THEN expiration END" : "NULL"
+        return "SELECT \(names.joined(separator: ", ")), \(expiration) FROM main.\(table.sqlName)"
     }
 }
 

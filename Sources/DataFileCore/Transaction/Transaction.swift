@@ -234,8 +234,10 @@ extension Transaction {
             return result
         } catch {
             endReaders()
-            undo(to: name, session)
-            before.restore(self, session)
+            session.context.restoring {
+                undo(to: name, session)
+                before.restore(self, session)
+            }
             throw error
         }
     }

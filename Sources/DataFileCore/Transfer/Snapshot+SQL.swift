@@ -61,10 +61,10 @@ extension Session {
         do {
             try body()
         } catch {
-            try context.setPragma("query_only", to: .long(0))
+            try context.restoring { try context.setPragma("query_only", to: .long(0)) }
             throw error
         }
-        try context.setPragma("query_only", to: .long(0))
+        try context.restoring { try context.setPragma("query_only", to: .long(0)) }
     }
 
     /// Not one of the statements that are kept: it may be long, and hardly comes again.

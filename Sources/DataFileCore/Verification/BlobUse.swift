@@ -11,6 +11,8 @@ final class BlobUse {
     private var isSearching = false
     /// Why it cannot be said that nothing refers to a blob; nil if all rows were looked at.
     var gap: String?
+    /// There are documents that cannot be read, which may refer to any blob.
+    var hasUnreadableDocuments = false
 
     init(_ place: any BlobPlace, _ sink: VerificationSink) {
         self.place = place

@@ -76,6 +76,9 @@ struct RowVerifier {
         _ kind: VerificationKind, _ message: @autoclosure () -> String, _ row: SQLStatement,
         isFixable: Bool? = nil
     ) {
+        if kind == .damagedBody || kind == .damagedHistory {
+            setting.blobUse.hasUnreadableDocuments = true
+        }
         setting.sink.add(
             kind, message(), store: table.store, key: row.text(at: Column.key),
             object: table.name, isFixable: isFixable)

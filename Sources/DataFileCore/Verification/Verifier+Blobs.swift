@@ -38,7 +38,12 @@ extension Verifier {
             if !sizes.isEmpty { sink.skip("whether blobs are unused", gap) }
             return
         }
-        for digest in blobUse.unused.sorted(by: { "\($0)" < "\($1)" }) {
+        let unused = blobUse.unused.filter { sizes[$0] != nil }
+        guard unused.isEmpty || !blobUse.hasUnreadableDocuments else {
+            return sink.skip(
+                "whether blobs are unused", "the documents that are damaged may refer to any blob")
+        }
+        for digest in unused.sorted(by: { "\($0)" < "\($1)" }) {
             guard let size = sizes[digest] else { continue }
             sink.add(
                 .unusedBlob,

@@ -9,7 +9,7 @@ extension Verifier {
         guard options.level == .full else { return }
         guard sharedKeys != nil else { return leave(row, "the shared keys are damaged") }
         if let model = row.missingModels.first {
-            return leave(row, "the model \(model) is not registered")
+            return leave(row, "it needs the model \(model), which this program does not have")
         }
         for (level, table) in schema.tables.enumerated() {
             guard done.insert(KeyText(table.name)).inserted else { continue }
@@ -42,7 +42,7 @@ extension Verifier {
         do {
             try body()
         } catch let error as SQLError where error.isMisfit {
-            leave(row, error.message)
+            leave(row, "it cannot be compared", error)
         } catch let error as SQLError where error.isDamage {
             sink.add(
                 .indexRows, "the index \(row.name) cannot be read: \(error.message)",

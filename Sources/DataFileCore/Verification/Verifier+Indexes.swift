@@ -50,9 +50,17 @@ extension Verifier {
             if let schema = try row.definedSchema() { return schema }
             leave(row, "its definition is not known")
         } catch let error as StoreError {
-            leave(row, error.message)
+            let own = "the index \(row.name): "
+            let message = error.message
+            let reason = message.hasPrefix(own) ? String(message.dropFirst(own.count)) : message
+            leave(row, "its definition is not one that this version takes: \(reason)")
         }
         return nil
+    }
+
+    /// An index is not checked, since SQLite refuses to.
+    func leave(_ row: IndexRow, _ what: String, _ error: SQLError) {
+        leave(row, error.missingPart.map { "it needs \($0)" } ?? "\(what): \(error.message)")
     }
 
     /// An index is not checked.

@@ -35,8 +35,8 @@ extension Verifier {
         do {
             return try check.run()
         } catch let error as SQLError where error.isMisfit && !check.isQuick {
-            // A function fails, such as one that asks a model.
-            sink.skip("the values of indexes", error.message)
+            // A function fails, such as a model that refuses an input.
+            sink.skip("the values of indexes", "SQLite says: \(error.message)")
             check.isQuick = true
             return try check.run()
         }

@@ -24,7 +24,7 @@ extension Verifier {
         do {
             try copyWords(of: table, module)
         } catch let error as SQLError where error.isMisfit {
-            return leave(row, "its words cannot be copied: \(error.message)")
+            return leave(row, "its words cannot be copied", error)
         } catch let error as SQLError where error.isDamage {
             return addWrongWords(row)
         }
@@ -34,7 +34,7 @@ extension Verifier {
         } catch let error as SQLError where error.isDamage {
             addWrongWords(row)
         } catch let error as SQLError where error.isMisfit {
-            leave(row, "its words cannot be compared: \(error.message)")
+            leave(row, "its words cannot be compared", error)
         }
     }
 

@@ -113,7 +113,7 @@ final class Verifier {
         } catch let error as SQLError where error.isDamage {
             sink.add(.damagedPage, "\(subject) cannot be read: \(error.message)")
         } catch let error as SQLError where error.isMisfit {
-            sink.skip(subject, error.message)
+            sink.skip(subject, "SQLite says: \(error.message)")
         } catch let error as StoreError {
             sink.skip(subject, error.message)
         } catch let error as FleeceError {

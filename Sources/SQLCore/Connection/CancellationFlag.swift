@@ -1,13 +1,16 @@
 import Synchronization
 
 /// Whether what a connection does is to end; set on another thread.
-final class CancellationFlag: Sendable {
+package final class CancellationFlag: Sendable {
     private let isRaised = Atomic<Bool>(false)
+
+    /// One that is not set.
+    package init() {}
 
     @inline(__always)
     var isSet: Bool { isRaised.load(ordering: .relaxed) }
 
-    func set(_ value: Bool) { isRaised.store(value, ordering: .relaxed) }
+    package func set(_ value: Bool) { isRaised.store(value, ordering: .relaxed) }
 
     /// Throws `.interrupted` if it is set.
     @inline(__always)

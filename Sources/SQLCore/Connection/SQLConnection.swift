@@ -10,7 +10,8 @@ final class SQLConnection {
     let interrupter: SQLInterrupter
     /// The failure of a call that cannot throw: the next that can throws it.
     var deferredError: SQLError?
-    /// Set by a pool when the call that uses the connection is cancelled.
+    /// What each statement looks at before it begins: set by a pool when the call that uses the
+    /// connection is cancelled, or by whoever ends a part of it.
     var cancellation: CancellationFlag?
     /// Told by a pool's connection how many operations have been done; false ends the statement.
     var progress: ((Int) -> Bool)?
@@ -104,6 +105,11 @@ extension SQLConnection {
 
     /// Whether a statement is between its first row and its end.
     var hasBusyStatement: Bool { firstStatement { sqlite3_stmt_busy($0) != 0 } != nil }
+
+    /// Whether a statement that may change the database is between its beginning and its end.
+    var hasWritingStatement: Bool {
+        firstStatement { sqlite3_stmt_busy($0) != 0 && sqlite3_stmt_readonly($0) == 0 } != nil
+    }
 
     /// Ends all statements that are under way.
     func resetStatements() {

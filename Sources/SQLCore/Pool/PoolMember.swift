@@ -47,7 +47,12 @@ package final class PoolMember: @unchecked Sendable {
             guard let pointer else { return 0 }
             return Unmanaged<PoolMember>.fromOpaque(pointer)._withUnsafeGuaranteedRef { member in
                 if member.cancellation.isSet { return 1 }
-                guard let tick = member.context.connection.progress else { return 0 }
+                let connection = member.context.connection
+                // That of a part of the call, of which nothing else may be undone.
+                if let part = connection.cancellation, part.isSet, !connection.hasWritingStatement {
+                    return 1
+                }
+                guard let tick = connection.progress else { return 0 }
                 return tick(Int(PoolMember.operationsBetweenLooks)) ? 0 : 1
             }
         }

@@ -11,7 +11,8 @@ struct BlobCollectCommand: ToolCommand {
               kvtool blob gc people.cblite2
 
             One that was put within the last hour stays: a document that refers to it may not be \
-            saved yet. compact does the same, and more.
+            saved yet. A document that cannot be read may refer to any blob: then all stay, and \
+            the exit status is 5. compact does the same, and more.
             """)
 
     @OptionGroup var arguments: DatabaseArguments
@@ -22,7 +23,7 @@ struct BlobCollectCommand: ToolCommand {
     func run() async throws {
         let file = try arguments.open(isDry ? .readOnly : .readWrite)
         let unused = try file.unusedBlobs()
-        let isComplete = isDry ? true : try file.removeUnusedBlobs().isComplete
+        let removal = isDry ? nil : try file.removeUnusedBlobs()
         let remaining = Set(isDry ? [] : try file.blobs.digests())
         var rows = RowOutput(
             "blob.gc", list: "blobs",
@@ -30,7 +31,7 @@ struct BlobCollectCommand: ToolCommand {
                 Column("digest", "Blob", isKey: true), Column("bytes", "Size", isNumber: true),
                 Column("action", "Action"),
             ], output, empty: "(no blobs to remove)")
-        for blob in unused where !remaining.contains(blob.digest) {
+        for blob in unused.blobs where !remaining.contains(blob.digest) {
             try rows.add([
                 .text(blob.digest.description), .bytes(blob.byteCount),
                 .both(
@@ -39,7 +40,9 @@ struct BlobCollectCommand: ToolCommand {
             ])
         }
         try rows.finish()
-        guard !isComplete else { return }
+        let unreadable = isDry ? unused.unreadableDocuments : removal?.unreadableDocuments
+        if let unreadable { try KeptBlobs.report(unreadable, isDry: isDry) }
+        guard let removal, !removal.isComplete else { return }
         throw ToolError(
             "blobs were left alone, since another process is copying them or the file system has "
                 + "no locks; try again later", status: .partial)

@@ -7,7 +7,11 @@ enum CommandRunner {
     static func run(_ arguments: [String]) async -> ExitStatus {
         StandardError.forgetSubjects()
         let openFiles = OpenFiles.count
-        StandardError.isJSON = !Set(arguments).isDisjoint(with: ["--json", "--ndjson"])
+        // What its options ask for holds for this command only: the next one may be a script's.
+        let isJSON = StandardError.isJSON
+        defer { StandardError.isJSON = isJSON }
+        let asksForJSON = !Set(arguments).isDisjoint(with: ["--json", "--ndjson"])
+        StandardError.isJSON = isJSON || asksForJSON
         do {
             defer { OpenFiles.close(after: openFiles) }
             var command = try parsed(ordered(arguments))
@@ -86,8 +90,8 @@ enum CommandRunner {
 
     /// How the command could be made to do it, where one of its options does that.
     private static func hint(_ error: StoreError, _ arguments: [String]) -> String {
-        if error.has(.cannotUpgradeDatabase), error.message.contains(", older than "),
-            !arguments.contains("--upgrade"), hasOption("--upgrade", arguments)
+        if error.isAboutOlderSchema, !arguments.contains("--upgrade"),
+            hasOption("--upgrade", arguments)
         {
             return "; --upgrade upgrades it first"
         }
@@ -96,11 +100,7 @@ enum CommandRunner {
     }
 
     private static func hasOption(_ option: String, _ arguments: [String]) -> Bool {
-        guard let table = try? CommandTable(KVTool.self),
-            let command = table.command(words(of: arguments).filter { !$0.hasPrefix("-") })?.command
-        else { return false }
-        let inner = command.commands.first { $0.name == command.defaultCommand }
-        return (inner ?? command).option(option) != nil
+        CommandOptions(of: words(of: arguments)).has(option)
     }
 
     /// The arguments, the command's name first.

@@ -8,6 +8,13 @@ extension CommandTable {
         self.init(commands: Self.commands(help.root.dictionary?["command"]))
     }
 
+    /// The options of one command, without those of the commands inside it.
+    static func options(of command: any ParsableCommand.Type) -> [Option] {
+        let help = try? FleeceDocument(json: command._dumpHelp())
+        let described = help?.root.dictionary?["command"]?.dictionary
+        return objects(described?["arguments"]).compactMap(option)
+    }
+
     private static func commands(_ parent: FleeceValue?) -> [Command] {
         parent?.dictionary?["subcommands"]?.array?.compactMap(Self.command) ?? []
     }

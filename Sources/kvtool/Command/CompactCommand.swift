@@ -27,6 +27,9 @@ struct CompactCommand: AllCollectionsCommand {
             --prune first removes old revisions from the trees that Couchbase Lite 2 and 3 keep, \
             in the collection or in all. What remotes have and conflicts stay; documents with \
             version vectors have no old revisions.
+
+            A document that cannot be read may refer to any blob: then all blobs stay, the rest is \
+            done, and the exit status is 5.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -61,8 +64,11 @@ struct CompactCommand: AllCollectionsCommand {
         if let prune { report.revisions = try await pruned(file, prune) }
         guard !isDry else {
             let unused = try file.unusedBlobs()
-            report.unusedBlobs = (unused.count, unused.reduce(0) { $0 + $1.byteCount })
-            return try report.write(output)
+            let blobs = unused.blobs
+            report.unusedBlobs = (blobs.count, blobs.reduce(0) { $0 + $1.byteCount })
+            report.unreadableDocuments = unused.unreadableDocuments
+            try report.write(output)
+            return try reportKeptBlobs(report)
         }
         if purgeDeleted {
             try confirm(report.tombstones ?? 0)
@@ -70,16 +76,23 @@ struct CompactCommand: AllCollectionsCommand {
         }
         let result = try await compact(file, before)
         report.result = result
+        report.unreadableDocuments = result.unreadableDocuments
         report.after = try await state(file)
         try report.write(output)
         if let damaged = report.revisions?.damaged, damaged > 0 {
             StandardError.writeAboutSubject(
                 "note: the revisions of \(Text.count(damaged, "document")) are damaged and stay")
         }
+        try reportKeptBlobs(report)
         guard !result.areBlobsCollected else { return }
         StandardError.writeAboutSubject(
             "note: blobs were left alone, since another process is copying them or the file "
                 + "system has no locks")
+    }
+
+    private func reportKeptBlobs(_ report: CompactionReport) throws {
+        guard let documents = report.unreadableDocuments else { return }
+        try KeptBlobs.report(documents, isDry: isDry)
     }
 
     private func compact(

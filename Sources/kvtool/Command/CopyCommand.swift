@@ -13,16 +13,19 @@ struct CopyCommand: ToolCommand {
               kvtool cp people.cblite2 documents/
               kvtool cp one.json two.json people.cblite2 --idprefix new-
               kvtool cp people.cblite2 archive.cblite2 --existing
+              kvtool cp people.cblite2//hr.staff staff.cblite2
 
             What ends with .cblite2, .cblite, .db, .sqlite or .sqlite3 is a database, which is a \
             folder; with .json, .ndjson, .jsonl, .csv or .tsv a file of documents as import and \
             export have it; with / a folder of files ID.json. A destination with another name \
             must be there already. A copy of a database to a new one has everything in it, and \
-            UUIDs of its own. With --existing, --limit, --idprefix or --collection it is \
-            documents without their history, and their blobs; with --existing they go into the \
-            database that is there. Blobs that are missing or damaged are left out, with status 7. \
-            --json tells what was copied; the form of a file comes of its \
-            name. There is no replication.
+            UUIDs of its own. With --existing, --limit, --idprefix, --collection or a source \
+            DATABASE//COLLECTION it is documents without their history, and their blobs. They go \
+            to the collection of the same name, unless the destination names another one; with \
+            --existing the database is there and must have it, else both are made. If that fails, \
+            no new database is left. Blobs that are missing or damaged are left out, with status \
+            7. --json tells what was copied; the form of a file comes of its name. There is no \
+            replication.
             """)
 
     @Argument(help: "What is copied, then where to.", completion: .file()) var paths: [String]
@@ -51,6 +54,9 @@ struct CopyCommand: ToolCommand {
         }
         try requireNotNegative("--limit", limit)
         if careful, skipErrors { throw ValidationError("--careful or --skip-errors, not both") }
+        guard DatabaseAddress(paths[paths.count - 1]).id == nil else {
+            throw ValidationError("the destination is a database or a collection, not a document")
+        }
         if paths.contains(where: { $0.hasPrefix("ws://") || $0.hasPrefix("wss://") }) {
             throw ValidationError(ReplicationHint.text)
         }
@@ -63,7 +69,7 @@ struct CopyCommand: ToolCommand {
         let target = CopyPlace(destination)
         switch (isFromDatabase, target == .database) {
         case (true, true):
-            if existing || limit != nil || !reading.prefix.isEmpty || collection != nil {
+            if isOfDocuments {
                 try await copyDocuments(sources[0], destination)
             } else {
                 try copyFile(sources[0], destination)
@@ -84,14 +90,28 @@ struct CopyCommand: ToolCommand {
         throw ToolError("\(path) does not exist, but --existing says it does", status: .notFound)
     }
 
+    /// Whether something says that a database is not copied as a whole.
+    private var isOfDocuments: Bool {
+        if existing || limit != nil || !reading.prefix.isEmpty || collection != nil { return true }
+        return paths.map(DatabaseAddress.init).contains { $0.collection != nil || $0.id != nil }
+    }
+
     private func database(_ path: String) throws -> DatabaseArguments {
         try DatabaseArguments.parse(["--timeout=\(timeoutSeconds)", "--", path])
     }
 
-    private func named(_ arguments: DatabaseArguments) throws -> Collection {
-        Collection(
-            try CollectionName(
-                argument: collection ?? arguments.address.collection ?? "_default"))
+    /// The collection that is meant where an address names this one, or none.
+    private func collection(_ addressed: String?) throws -> Collection {
+        Collection(try CollectionName(argument: collection ?? addressed ?? "_default"))
+    }
+
+    /// What is copied of a database that is not copied as a whole.
+    private func exporter(of arguments: DatabaseArguments) throws -> Exporter {
+        var exporter = Exporter(collection: try collection(arguments.address.collection))
+        exporter.selection = try arguments.address.id.map { try DocumentSelection(names: [$0]) }
+        exporter.limit = limit ?? .max
+        exporter.tellsEvery = verbose ? 1000 : nil
+        return exporter
     }
 
     private func copyFile(_ source: String, _ destination: String) throws {
@@ -102,11 +122,8 @@ struct CopyCommand: ToolCommand {
 
     private func exportFile(_ source: String, _ destination: String) async throws {
         let arguments = try database(source)
-        var exporter = Exporter(collection: try named(arguments))
-        exporter.limit = limit ?? .max
-        exporter.tellsEvery = verbose ? 1000 : nil
         let job = ExportJob(
-            exporter: exporter, format: ExportFormat(path: destination),
+            exporter: try exporter(of: arguments), format: ExportFormat(path: destination),
             replaces: force || existing,
             tells: output.isForPeople)
         let count = try await job.run(arguments)
@@ -116,56 +133,37 @@ struct CopyCommand: ToolCommand {
 
     private func importFiles(_ sources: [String], _ destination: String) throws {
         let arguments = try database(destination)
-        var options = try reading.options(for: named(arguments))
+        var options = try reading.options(for: collection(arguments.address.collection))
         options.limit = limit ?? .max
         options.onError = skipErrors ? .skip : .stop
         options.tellsEvery = verbose ? 1000 : nil
-        try ImportRun(files: sources, opening: reading.opening, options: options, output: output)
-            .run(arguments, upgrades: upgrade.upgrade)
+        try ImportRun(
+            files: sources, opening: reading.opening, options: options, output: output,
+            makesCollection: true
+        ).run(arguments, upgrades: upgrade.upgrade)
     }
 
-    /// Documents go as JSON from one database to another one.
     private func copyDocuments(_ source: String, _ destination: String) async throws {
         let (from, to) = (try database(source), try database(destination))
-        var exporter = Exporter(collection: try named(from))
-        exporter.limit = limit ?? .max
-        exporter.tellsEvery = verbose ? 1000 : nil
-        let options = try reading.options(for: named(to))
         guard existing || System.entry(to.path).isNothing else {
             throw ToolError(
                 "\(to.path) exists already; --existing copies documents into it",
                 status: .conflict)
         }
-        try await requireCollection(exporter.collection, from)
-        let target = try to.open(.create, upgrades: upgrade.upgrade)
-        let job = exporter
-        let (result, leftOut) = try await from.read { file, snapshot in
-            let blobs = BlobCopy(from: file, to: target)
-            var sink: any DocumentSink = DatabaseSink(target, options, blobs)
-            let result = try job.run(snapshot, into: &sink)
-            try sink.finish()
-            return (result, blobs.leftOut)
-        }
-        target.close()
-        try CopyReport(source: source, target: destination, documents: result.count)
+        // What is not told otherwise keeps the name of its collection.
+        let target = try collection(to.address.collection ?? from.address.collection)
+        let copy = DocumentCopy(
+            from: from, to: to, exporter: try exporter(of: from),
+            options: reading.options(for: target), upgrades: upgrade.upgrade)
+        let result = try await copy.run()
+        try CopyReport(source: source, target: destination, documents: result.documents)
             .write("cp", output)
-        if leftOut > 0 {
-            let count = Text.count(leftOut, "blob")
-            StandardError.write("note: \(count) missing or damaged; see blob check \(source)")
+        if result.blobsLeftOut > 0 {
+            let count = Text.count(result.blobsLeftOut, "blob")
+            StandardError.write("note: \(count) missing or damaged; see blob check \(from.path)")
         }
         if result.damaged > 0 { throw ReportedFailure(status: .damaged) }
-        if leftOut > 0 { throw ReportedFailure(status: .partial) }
-    }
-
-    /// Before the destination is made for nothing.
-    private func requireCollection(
-        _ collection: Collection, _ source: DatabaseArguments
-    ) async throws {
-        try await source.read { _, snapshot in
-            guard try collection.exists(in: snapshot) else {
-                throw StoreError(.notFound, "there is no collection \(collection.name)")
-            }
-        }
+        if result.blobsLeftOut > 0 { throw ReportedFailure(status: .partial) }
     }
 }
 

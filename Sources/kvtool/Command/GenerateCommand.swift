@@ -79,13 +79,17 @@ struct GenerateCommand: ToolCommand {
     private func fill(_ arguments: DatabaseArguments, _ documents: GeneratedDocuments) throws {
         let name = collection ?? arguments.address.collection ?? "_default"
         let collection = Collection(try CollectionName(argument: name))
+        let isNew = NewDatabase.isNew(arguments.path)
         let file = try arguments.open(.create)
-        try file.write { try collection.create(in: $0) }
-        let options = ImportOptions(collection: collection)
-        var importer = Importer(
-            GeneratedSource(documents, count: count), options: options, after: ImportCounts(),
-            isFirstFile: true, log: nil)
-        try importer.run(file)
+        let imported = try NewDatabase.filling(file, isNew: isNew) {
+            try file.write { try collection.create(in: $0) }
+            var importer = Importer(
+                GeneratedSource(documents, count: count),
+                options: ImportOptions(collection: collection), after: ImportCounts(),
+                isFirstFile: true, log: nil)
+            try importer.run(file)
+            return importer.counts.imported
+        }
         file.close()
         guard output.isForPeople else {
             var rows = RowOutput(
@@ -96,11 +100,11 @@ struct GenerateCommand: ToolCommand {
                     Column("seed", "Seed", isNumber: true),
                 ], output)
             try rows.add([
-                .text(file.path), .number(importer.counts.imported), seed.cell,
+                .text(file.path), .number(imported), seed.cell,
             ])
             return try rows.finish()
         }
-        let made = Text.count(importer.counts.imported, "document")
+        let made = Text.count(imported, "document")
         try StandardOutput.write(
             "Generated \(made) in \(Text.line(file.path)), seed \(seed.seed)\n")
     }

@@ -22,7 +22,8 @@ struct ImportCommand: CollectionCommand {
             made if there is none.
 
             A mistake in a file ends the import; the documents before it are in the database, \
-            and --from-line goes on after it has been mended. So it is after Ctrl-C.
+            and --from-line goes on after it has been mended. So it is after Ctrl-C. A database \
+            that was made for it goes again if there are none.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -127,6 +128,8 @@ struct ImportRun {
     let opening: SourceOpening
     let options: ImportOptions
     let output: OutputArguments
+    /// Whether a new database gets the collection.
+    var makesCollection = false
 
     /// From so many seconds on it is said how long it took.
     private static let longSeconds = 5.0
@@ -134,10 +137,26 @@ struct ImportRun {
     func run(_ arguments: DatabaseArguments, upgrades: Bool) throws {
         let began = System.nanoseconds
         // The first one, before a database is made for nothing.
-        var first: (any DocumentSource)? = try opening.open(files[0])
-        try requirePlace(arguments.path)
+        let first = try opening.open(files[0])
+        let isNew = NewDatabase.isNew(arguments.path)
+        if !(isNew && makesCollection) { try requirePlace(arguments.path) }
         let log = try options.errorLog.map { try ErrorLog(path: $0) }
         let database = try arguments.open(.create, upgrades: upgrades)
+        let counts = try NewDatabase.filling(database, isNew: isNew) {
+            if isNew, makesCollection {
+                try database.write { try options.collection.create(in: $0) }
+            }
+            return try fill(database, first, log)
+        }
+        database.close()
+        try report(counts, database.path, Double(System.nanoseconds - began) / 1e9)
+        if counts.failed > 0 { throw ReportedFailure(status: .partial) }
+    }
+
+    private func fill(
+        _ database: DataFile, _ first: any DocumentSource, _ log: ErrorLog?
+    ) throws -> ImportCounts {
+        var first: (any DocumentSource)? = first
         var counts = ImportCounts()
         for (index, file) in files.enumerated() where counts.total < options.limit {
             var importer = Importer(
@@ -147,9 +166,7 @@ struct ImportRun {
             try importer.run(database)
             counts = importer.counts
         }
-        database.close()
-        try report(counts, database.path, Double(System.nanoseconds - began) / 1e9)
-        if counts.failed > 0 { throw ReportedFailure(status: .partial) }
+        return counts
     }
 
     /// A new database has the default collection only: none is made for another one.

@@ -3,7 +3,7 @@
 /// Else such a word would be taken for an id that begins with a dash, and the flags in it, as
 /// `--dry-run`, would not hold. See ``DashArguments``.
 enum JoinedFlags {
-    /// Ids are longer; the table of all commands, which takes time, is not asked about them.
+    /// Ids are longer; the command is not asked about them.
     private static let lengths = 3...8
 
     /// The same arguments, with each word that consists of flags of the command taken apart.
@@ -12,18 +12,12 @@ enum JoinedFlags {
     static func apart(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         guard arguments[..<end].contains(where: mayBeJoined) else { return arguments }
-        guard let table = try? CommandTable(KVTool.self),
-            let command = table.command(arguments.filter { !$0.hasPrefix("-") })?.command
-        else { return arguments }
+        let known = CommandOptions(of: arguments)
         var apart: [String] = []
         var isValue = false
         for argument in arguments[..<end] {
-            apart += isValue ? [argument] : flags(argument, of: command) ?? [argument]
-            isValue =
-                !isValue
-                && command.options.contains {
-                    $0.takesValue && $0.names.contains(argument)
-                }
+            apart += isValue ? [argument] : flags(argument, known) ?? [argument]
+            isValue = !isValue && known.takesValue(argument)
         }
         return apart + arguments[end...]
     }
@@ -34,10 +28,9 @@ enum JoinedFlags {
     }
 
     /// Nil if it is anything else than flags of the command.
-    private static func flags(_ argument: String, of command: CommandTable.Command) -> [String]? {
+    private static func flags(_ argument: String, _ known: CommandOptions) -> [String]? {
         guard mayBeJoined(argument) else { return nil }
         let flags = argument.dropFirst().map { "-\($0)" }
-        let areKnown = flags.allSatisfy { command.option($0)?.takesValue == false }
-        return areKnown ? flags : nil
+        return flags.allSatisfy(known.isFlag) ? flags : nil
     }
 }

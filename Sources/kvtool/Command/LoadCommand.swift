@@ -45,7 +45,7 @@ struct LoadCommand: ToolCommand {
             try OpenShell.requireWritable()
             try OpenShell.requireNoTransaction(on: database.path)
             let (file, found) = try place.open(first)
-            (target, mark) = (LoadTarget(file), found)
+            (target, mark) = (LoadTarget(file, isNew: found == nil), found)
         }
         var loader = DumpLoader(target, beginning.lines, after: mark ?? first)
         try loader.run()

@@ -35,6 +35,16 @@ enum NestedCommand {
         return (command, Array(arguments.dropFirst(2)))
     }
 
+    /// The command that words begin with, or the one inside it that they name or leave unnamed; nil
+    /// if there is none.
+    static func meant(by words: [String]) -> (any ParsableCommand.Type)? {
+        guard let name = words.first, let outer = command(name) else { return nil }
+        let inner = words.dropFirst().first.flatMap { name in
+            outer.configuration.ungroupedSubcommands.first { $0.names.contains(name) }
+        }
+        return inner ?? outer.configuration.defaultSubcommand ?? outer
+    }
+
     /// Whether there is a command of this name.
     static func isCommand(_ name: String) -> Bool { name == "help" || command(name) != nil }
 

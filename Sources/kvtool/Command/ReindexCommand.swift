@@ -13,6 +13,9 @@ struct ReindexCommand: AllCollectionsCommand {
             Without names all are made anew, also those that the stores themselves have. Each \
             index is a transaction of its own: stopped with Ctrl-C, those that are done stay done, \
             and the one under way stays as it was.
+
+            Documents whose bodies cannot be read count as empty in an index: it is made, a line \
+            on standard error says so, and the exit status is 5.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -37,6 +40,7 @@ struct ReindexCommand: AllCollectionsCommand {
         }
         var rows = makeRows()
         var skipped = 0
+        var damaged: [(index: String, documents: UnreadableDocuments)] = []
         if names.isEmpty, try place.named() == nil {
             let seconds = try await timed {
                 try await EngineProgress(.reindex).run(stopped: "the indexes are as they were") {
@@ -47,7 +51,10 @@ struct ReindexCommand: AllCollectionsCommand {
         }
         for index in chosen {
             do {
-                let seconds = try await timed { try await Self.rebuild(index, file) }
+                let seconds = try await timed {
+                    guard let documents = try await Self.rebuild(index, file) else { return }
+                    damaged.append((index.name, documents))
+                }
                 try rows.add(row(index.name, index, "rebuilt", seconds))
             } catch let error as StoreError where error.has(.unsupported) {
                 skipped += 1
@@ -57,18 +64,24 @@ struct ReindexCommand: AllCollectionsCommand {
         }
         try rows.finish()
         file.close()
+        for (index, documents) in damaged { UnreadableBodies.tell(documents, inIndex: index) }
+        if !damaged.isEmpty { throw ReportedFailure(status: .damaged) }
         if skipped > 0 { throw ReportedFailure(status: .partial) }
     }
 
-    private static func rebuild(_ index: IndexInfo, _ file: DataFile) async throws {
+    /// Returns the documents that could not be read for it, nil for none.
+    private static func rebuild(
+        _ index: IndexInfo, _ file: DataFile
+    ) async throws -> UnreadableDocuments? {
         guard let name = CollectionName(index.keyStore) else {
             throw StoreError(
                 .unsupported,
                 "the index \(index.name) is of the raw store \(index.keyStore.rawName); reindex "
                     + "without names makes it anew")
         }
-        try await file.write { transaction in
+        return try await file.write { transaction in
             let collection = Collection(name)
+            let damage = try UnreadableBodies(in: transaction)
             let count = try collection.count(in: transaction).live
             var progress = Progress("document", total: count)
             defer { progress.finish() }
@@ -76,6 +89,9 @@ struct ReindexCommand: AllCollectionsCommand {
                 progress.update(Int(state.fraction * Double(count)))
                 return !Task.isCancelled
             }
+            // Where elements are indexed, not every damage is noted.
+            guard try index.kind == .array || damage.wereMet(in: transaction) else { return nil }
+            return try collection.unreadableDocuments(in: transaction)
         }
     }
 

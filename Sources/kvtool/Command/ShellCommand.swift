@@ -15,8 +15,8 @@ struct ShellCommand: ToolCommand {
             All commands work in it, without their DATABASE; help lists them, and what else there \
             is. The prompt names the database and the collection; a star says that a transaction \
             is open: begin makes one of the commands up to commit or rollback, and other programs \
-            that would write have to wait for that. What is not committed at the end is undone, \
-            and with Ctrl-C all of it, whatever that ends.
+            that would write have to wait for that. A command in it that fails, or that Ctrl-C \
+            ends, is undone alone; what is not committed at the end is undone, too.
 
             Where standard input is no terminal its lines are done one after the other; the exit \
             status is that of the first that failed. Nothing more is done after Ctrl-C, or where \

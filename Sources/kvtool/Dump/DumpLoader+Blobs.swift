@@ -47,7 +47,7 @@ extension DumpLoader {
     ) throws {
         blobs += 1
         guard let writer else { return }
-        guard writer.length == bytes, try writer.finish().digest == digest else {
+        guard writer.length == bytes, try writer.finish(as: digest) else {
             throw DumpFailure(message: "the blob \(digest) before it is damaged")
         }
         target.forget(digest)

@@ -5,7 +5,7 @@ internal import FleeceLite
 ///
 /// Each batch ends at a checksum and is committed with a mark of how far it came, so that after
 /// Ctrl-C, a kill, a full disk or damage another load of the same dump goes on there. The mark goes
-/// with the last batch.
+/// with the last batch. A database that is new goes again if not even the first batch came in.
 struct DumpLoader: ~Copyable {
     /// Where the dump goes.
     let target: LoadTarget
@@ -55,18 +55,9 @@ struct DumpLoader: ~Copyable {
                 try runTransaction()
                 if !isWhole { try Task.checkCancellation() }
             }
-        } catch let failure as DumpFailure {
+        } catch {
             progress.finish()
-            throw Task.isCancelled ? interruption : error(failure)
-        } catch is CancellationError {
-            progress.finish()
-            throw interruption
-        } catch let error as StoreError where !target.isDry {
-            progress.finish()
-            // The batches before this one are in the file.
-            let reason =
-                error.isFullDisk ? "the disk of \(target.path) is full" : error.message
-            throw ToolError("\(reason); \(Self.continuation)", status: ExitStatus(error))
+            throw failure(error)
         }
     }
 
@@ -79,6 +70,7 @@ struct DumpLoader: ~Copyable {
             try LoadMark(line: lines.line, checksum: lines.sum, newUUIDs: mark.newUUIDs)
                 .write(in: transaction)
         }
+        target.keepDatabase()
     }
 
     /// Goes on to a checksum, of which there is one each few lines.
@@ -225,9 +217,23 @@ extension DumpLoader {
         "what is loaded stays, and the same command goes on"
     }
 
-    private var interruption: Interrupted {
-        guard !target.isDry else { return Interrupted(message: "nothing was written") }
-        return Interrupted(message: "\(Text.count(rows, "row")) read; \(Self.continuation)")
+    /// The error that the load ends with; a database that nothing is in is removed.
+    private func failure(_ error: any Error) -> any Error {
+        let isNothing = target.removeIfEmpty() || target.isDry
+        switch error {
+        case let failure as DumpFailure where !Task.isCancelled:
+            return self.error(failure, isNothing)
+        case is DumpFailure, is CancellationError:
+            guard !isNothing else { return Interrupted(message: "nothing was written") }
+            return Interrupted(message: "\(Text.count(rows, "row")) read; \(Self.continuation)")
+        case let error as StoreError where !target.isDry:
+            // The batches before this one are in the file.
+            let reason =
+                error.isFullDisk ? "the disk of \(target.path) is full" : error.message
+            let rest = isNothing ? "nothing was loaded" : Self.continuation
+            return ToolError("\(reason); \(rest)", status: ExitStatus(error))
+        default: return error
+        }
     }
 
     /// At the line of the mark it is seen whether the dump is the one that the load began with.
@@ -244,10 +250,15 @@ extension DumpLoader {
                 + "or into a new database", status: .conflict)
     }
 
-    private func error(_ failure: DumpFailure) -> ToolError {
-        let rest =
-            target.isDry
-            ? "" : "; \(target.path) is not whole, and load goes on with a whole dump"
+    private func error(_ failure: DumpFailure, _ isNothing: Bool) -> ToolError {
+        let rest: String
+        if target.isDry {
+            rest = ""
+        } else if isNothing {
+            rest = "; nothing was loaded"
+        } else {
+            rest = "; \(target.path) is not whole, and load goes on with a whole dump"
+        }
         guard !failure.isCutOff else {
             return ToolError(
                 "\(lines.name) is cut off after line \(lines.line)\(rest)", status: .damaged)

@@ -6,18 +6,22 @@ final class LoadTarget {
     let path: String
     /// Nil if nothing is to be written.
     let database: DataFile?
+    /// Whether this load has made the database, and nothing of the dump is in it yet.
+    private var isEmpty: Bool
     /// Blobs are checked by writing them, each for itself.
     private var scratch: DataFile?
     private var scratchPath: String?
 
     /// Loads into a database.
-    init(_ database: DataFile) {
-        (self.database, path) = (database, database.path)
+    ///
+    /// - Parameter isNew: whether no earlier load has begun it.
+    init(_ database: DataFile, isNew: Bool) {
+        (self.database, path, isEmpty) = (database, database.path, isNew)
     }
 
     /// Only checks what would go to a path.
     init(dryAt path: String) {
-        (database, self.path) = (nil, path)
+        (database, self.path, isEmpty) = (nil, path, false)
     }
 
     deinit {
@@ -27,6 +31,15 @@ final class LoadTarget {
 
     /// Whether nothing is written.
     var isDry: Bool { database == nil }
+
+    /// A batch is in the database: from now on it stays, however the load ends.
+    func keepDatabase() { isEmpty = false }
+
+    /// Removes a database that is of no use to the next load; returns whether it is gone.
+    func removeIfEmpty() -> Bool {
+        guard isEmpty, let database else { return false }
+        return NewDatabase.removeIfEmpty(database)
+    }
 
     /// Where blobs go.
     func blobs() throws -> BlobStore {

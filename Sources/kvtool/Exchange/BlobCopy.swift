@@ -30,13 +30,13 @@ final class BlobCopy {
 
     private func copy(_ blob: Blob) throws {
         guard try !target.contains(blob) else { return }
+        let reader: BlobReader
         do {
-            try source.verify(blob)
+            reader = try source.open(blob)
         } catch let error as StoreError where error.has(.notFound) || error.has(.corruptData) {
             leftOut += 1
             return
         }
-        let reader = try source.open(blob)
         let writer = try target.writer()
         defer { writer.cancel() }
         while true {
@@ -45,6 +45,7 @@ final class BlobCopy {
             guard !part.isEmpty else { break }
             try writer.write(part)
         }
-        _ = try writer.finish()
+        // What is damaged does not become a blob there.
+        if try !writer.finish(as: blob.digest) { leftOut += 1 }
     }
 }

@@ -20,6 +20,8 @@ struct ChangeFeed {
         case document(Record, FleeceDocument?)
         /// A document's change that cannot be read.
         case damaged(Record, StoreError)
+        /// A document was written of which nobody knows whether it meets the condition.
+        case undecided(StoreError)
         /// So many documents were purged since the last look.
         case purged(Int64)
     }
@@ -102,16 +104,31 @@ struct ChangeFeed {
         options.sequences = (sequence + 1)...Int64.max
         options.includesDeleted = true
         options.content = hasBodies ? .all : .metadata
-        let filter = try filter(collection.name)
+        let filter = try condition.map { try ChangeFilter($0, collection, in: snapshot) }
         let records = try collection.records(options, in: snapshot)
         while let record = try records.next() {
             // The feed is read where it stands, so SQLite is not told of Ctrl-C.
             try Task.checkCancellation()
-            if let filter, try !meets(filter, record, snapshot) { continue }
-            let change = try change(record, snapshot)
+            guard let change = try change(record, filter, snapshot) else { continue }
             guard try body(record.sequence, change) else { return false }
         }
         return true
+    }
+
+    /// Nil if the condition is not met.
+    private func change(
+        _ record: Record, _ filter: ChangeFilter?, _ snapshot: Snapshot
+    ) throws -> Change? {
+        switch try filter?.answer(for: record, in: snapshot) {
+        case .fails: nil
+        case .unknown:
+            .undecided(
+                StoreError(
+                    .corruptData,
+                    "the body of the document \"\(record.key)\" is damaged, so nobody knows "
+                        + "whether it meets the condition"))
+        case .meets, nil: try change(record, snapshot)
+        }
     }
 
     private func change(_ record: Record, _ snapshot: Snapshot) throws -> Change {
@@ -129,18 +146,5 @@ struct ChangeFeed {
                     .corruptData, "document \"\(record.key)\" is damaged: \(error)",
                     underlying: error))
         }
-    }
-
-    /// The query that tells whether a document of a collection meets the condition.
-    private func filter(_ name: CollectionName) throws -> Query? {
-        try condition.map { try DocumentCondition.query($0, name, onlyParameter: true) }
-    }
-
-    /// Nothing is left of a deleted document that could meet it.
-    private func meets(
-        _ filter: Query, _ record: Record, _ snapshot: Snapshot
-    ) throws -> Bool {
-        guard !record.flags.contains(.deleted) else { return false }
-        return try filter.rows(in: snapshot, ["id": .string(record.key)]).next() != nil
     }
 }

@@ -32,6 +32,7 @@ struct ChangeRows {
         case .damaged(let record, let error):
             report(error)
             try add(name, record, nil)
+        case .undecided(let error): report(error)
         case .purged(let count):
             let empty = [Cell](repeating: .none, count: 6)
             try write([name] + empty + [.integer(count)], body: .none)

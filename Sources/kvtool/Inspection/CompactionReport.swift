@@ -22,6 +22,8 @@ struct CompactionReport: OneReport {
     var result: CompactionResult?
     /// What would be removed; nil if it was.
     var unusedBlobs: (count: Int, totalBytes: Int)?
+    /// Documents because of which no blobs are removed; nil if there are none.
+    var unreadableDocuments: UnreadableDocuments?
     /// Tombstones that were removed, or would be; nil if nobody asked for that.
     var tombstones: Int?
     /// Revisions that were removed, or would be; nil if nobody asked for that.
@@ -103,6 +105,7 @@ struct CompactionReport: OneReport {
         object.add("freeBytes", freeBytes)
         object.add("unusedBlobs", unusedBlobs?.count)
         object.add("unusedBlobBytes", unusedBlobs?.totalBytes)
+        object.add("unreadableDocuments", unreadableDocuments?.count)
         object.add("tombstones", tombstones)
         object.add("prunedRevisions", revisions?.revisions)
         object.add("prunedDocuments", revisions?.documents)

@@ -30,7 +30,8 @@ struct Verification: Sendable {
             try writeRows(report, repair, output)
         }
         for item in report.unchecked {
-            StandardError.writeAboutSubject("note: \(item.subject) not checked: \(item.reason)")
+            let reason = StoreError.forPeople(item.reason)
+            StandardError.writeAboutSubject("note: could not check \(item.subject): \(reason)")
         }
         if !report.isIntact { throw ReportedFailure(status: .damaged) }
     }
@@ -96,7 +97,7 @@ struct Verification: Sendable {
     private func json(_ item: VerificationReport.Unchecked) -> JSONText {
         var object = JSONObject()
         object.add("subject", item.subject)
-        object.add("reason", item.reason)
+        object.add("reason", StoreError.forPeople(item.reason))
         return object.finished()
     }
 }

@@ -10,15 +10,25 @@ extension StoreError {
         ("verify the file and fix it", "kvtool verify --fix makes it anew"),
     ]
 
+    /// Whether the file would have to be upgraded first.
+    var isAboutOlderSchema: Bool {
+        has(.cannotUpgradeDatabase) && message.contains(", older than ")
+    }
+
     /// The message, with advice for a person at the command line.
     var messageForPeople: String {
-        for (advice, command) in Self.commands where message.hasSuffix(advice) {
+        Self.forPeople(message, isUnwritten: has(.notWriteable))
+    }
+
+    /// What the engine says, with advice for a person at the command line.
+    static func forPeople(_ message: String, isUnwritten: Bool = false) -> String {
+        for (advice, command) in commands where message.hasSuffix(advice) {
             return message.dropLast(advice.count) + command
         }
-        guard message.hasSuffix(Self.adviceForPrograms) else { return message }
+        guard message.hasSuffix(adviceForPrograms) else { return message }
         let advice =
-            has(.notWriteable)
+            isUnwritten
             ? "see with kvtool verify whether it is whole, then try again" : "run the command again"
-        return message.dropLast(Self.adviceForPrograms.count) + advice
+        return message.dropLast(adviceForPrograms.count) + advice
     }
 }

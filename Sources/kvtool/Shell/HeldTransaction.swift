@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import SQLCore
 
 /// A transaction in which commands of the shell work, one after the other, until it is committed or
 /// rolled back.
@@ -14,12 +15,12 @@ final class HeldTransaction: Sendable {
     /// Begins one.
     ///
     /// Throws as `DataFile.write` if it cannot: if another process keeps the lock, or the file may
-    /// not be written to.
+    /// not be written to. Ctrl-C ends the waiting for the lock.
     init(_ file: DataFile) async throws {
         let line = WorkLine()
         self.file = file
         self.line = line
-        task = Task {
+        let task = Task {
             do {
                 try await file.write { _ in try line.serve() }
                 line.end(with: WorkLine.over)
@@ -28,9 +29,15 @@ final class HeldTransaction: Sendable {
                 throw error
             }
         }
+        self.task = task
         do {
             // It has begun when it does the first piece of work.
-            try await perform { _ in }
+            try await withTaskCancellationHandler {
+                try await perform { _ in }
+            } onCancel: {
+                task.cancel()
+            }
+            try Task.checkCancellation()
         } catch {
             await rollBack()
             throw error
@@ -42,31 +49,35 @@ final class HeldTransaction: Sendable {
 
     /// Runs `body` in the transaction; what it did is undone if it throws, and the rest stays.
     ///
-    /// Ctrl-C rolls all of it back, whatever it stops: SQLite does so where it stops a statement
-    /// that writes, and the engine does no more for a task that is cancelled.
+    /// So it is with Ctrl-C, which stops only what reads: SQLite would roll all of it back where it
+    /// stops a statement that writes.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
+        let flag = CancellationFlag()
         let result: Result<T, any Error> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 line.add(
                     WorkLine.Work(
-                        run: { continuation.resume(returning: self.result(of: body)) },
+                        run: { continuation.resume(returning: self.result(of: body, flag)) },
                         fail: { continuation.resume(returning: .failure($0)) }))
             }
         } onCancel: {
-            line.add(.rollBack)
-            task.cancel()
+            flag.set(true)
         }
         if line.isEnding { _ = await task.result }
-        // Even what was done is undone then, with all else.
-        try Task.checkCancellation()
         return try result.get()
     }
 
     /// Runs `body`; on the transaction's thread it is a part of that.
-    private func result<T>(of body: (Transaction) throws -> T) -> Result<T, any Error> {
-        let result = Result { try file.write(body) }
+    private func result<T>(
+        of body: (Transaction) throws -> T, _ flag: CancellationFlag
+    ) -> Result<T, any Error> {
+        let result = Result {
+            try file.write { transaction in
+                try transaction.savepoint(endingAt: flag) { try body(transaction) }
+            }
+        }
         // SQLite ends a transaction by itself, as when the disk is full: then nothing can be
         // written any more.
         if case .failure = result, (try? file.write { _ in }) == nil { line.add(.rollBack) }

@@ -4,10 +4,10 @@ internal import DataFileCore
 extension Shell {
     /// Does what `begin`, `commit` or `rollback` says.
     func perform(transaction word: String, _ words: [String]) async throws {
+        guard word != "begin" else { return try await begin(words) }
         guard words.isEmpty else {
             throw ToolError("nothing belongs behind \(word)", status: .usage)
         }
-        guard word != "begin" else { return try await begin() }
         guard let open = transaction else {
             throw ToolError("no transaction is open; begin opens one", status: .conflict)
         }
@@ -19,11 +19,15 @@ extension Shell {
         }
     }
 
-    private func begin() async throws {
+    private func begin(_ words: [String]) async throws {
+        guard words.isEmpty || words == ["--upgrade"] else {
+            isWithoutTransaction = transaction == nil
+            throw ToolError("only --upgrade belongs behind begin", status: .usage)
+        }
         try requireNoTransaction()
         isWithoutTransaction = true
         try OpenShell.requireWritable()
-        let file = try place.openForWriting()
+        let file = try place.openForWriting(upgrades: !words.isEmpty)
         // Another process may keep the lock for long.
         let result = await Interruption.cancelling { () -> Result<HeldTransaction, any Error> in
             do {
@@ -32,7 +36,13 @@ extension Shell {
                 return .failure(error)
             }
         }
-        setTransaction(try result.get())
+        do {
+            setTransaction(try result.get())
+        } catch let error as StoreError where words.isEmpty && error.isAboutOlderSchema {
+            throw ToolError(
+                "\(error.messageForPeople); begin --upgrade upgrades it first",
+                status: ExitStatus(error))
+        }
         isWithoutTransaction = false
     }
 
@@ -44,8 +54,8 @@ extension Shell {
         }
     }
 
-    /// Says so if Ctrl-C, or a command that SQLite could not undo by itself, has ended the
-    /// transaction.
+    /// Says so if a command that SQLite could not undo by itself, as when the disk is full, has
+    /// ended the transaction.
     func forgetLostTransaction() {
         guard let open = transaction, open.isOver else { return }
         setTransaction(nil)

@@ -22,37 +22,55 @@ struct ShellCompleter {
         return completeWord(before, words)
     }
 
+    /// What a word can be.
+    private enum Candidates {
+        case words([String])
+        /// Files and folders.
+        case paths
+    }
+
     private func completeWord(_ before: String, _ words: [ShellWords.Word]) -> LineCompletion {
         let isInWord = words.last?.range.upperBound == before.utf8.count
-        let typed = isInWord ? words.last?.text ?? "" : ""
+        let typed = isInWord ? words.last : nil
         let earlier = (isInWord ? words.dropLast() : words).map(\.text)
-        let raw = isInWord ? words.last.map { text(of: $0, in: before) } ?? "" : ""
-        let candidates = candidates(earlier, typed).filter { $0.utf8.starts(with: typed.utf8) }
-        return LineCompletion(typed: raw, candidates: candidates, quoted: ShellWords.quoted)
+        let start = typed?.text ?? ""
+        let raw = typed.map { text(of: $0, in: before) } ?? ""
+        switch candidates(earlier, start) {
+        case .words(let words):
+            let fitting = words.filter { $0.utf8.starts(with: start.utf8) }
+            return LineCompletion(typed: raw, candidates: fitting, quoted: ShellWords.quoted)
+        case .paths:
+            let isAtHome = typed?.isAtHome == true
+            let fitting = files(start, isAtHome).filter { $0.utf8.starts(with: start.utf8) }
+            return LineCompletion(
+                typed: raw, candidates: fitting,
+                quoted: isAtHome ? ShellWords.quotedAtHome : ShellWords.quoted)
+        }
     }
 
     private func text(of word: ShellWords.Word, in line: String) -> String {
         String(decoding: Array(line.utf8)[word.range], as: UTF8.self)
     }
 
-    private func candidates(_ earlier: [String], _ typed: String) -> [String] {
-        guard let first = earlier.first else { return beginnings(typed) }
+    private func candidates(_ earlier: [String], _ typed: String) -> Candidates {
+        guard let first = earlier.first else { return .words(beginnings(typed)) }
         switch first.hasPrefix(".") ? String(first.dropFirst()) : first {
-        case "cd": return place.collections()
-        case "help": return table.shownCommands.map(\.name).sorted()
-        case "mode" where first == ".mode": return ShellMode.names
-        case "output", "once", "read", "source", "open": return files(typed)
+        case "begin": return .words(earlier.count == 1 ? ["--upgrade"] : [])
+        case "cd": return .words(place.collections())
+        case "help": return .words(table.shownCommands.map(\.name).sorted())
+        case "mode" where first == ".mode": return .words(ShellMode.names)
+        case "output", "once", "read", "source", "open": return .paths
         default: break
         }
-        guard let (command, depth) = table.command(earlier) else { return [] }
-        if typed.hasPrefix("-") { return command.options.flatMap(\.names).sorted() }
+        guard let (command, depth) = table.command(earlier) else { return .words([]) }
+        if typed.hasPrefix("-") { return .words(command.options.flatMap(\.names).sorted()) }
         if let last = earlier.dropFirst(depth).last, let option = command.option(last),
             option.takesValue, !last.contains("=")
         {
-            return values(of: option, typed)
+            return values(of: option)
         }
         if depth == earlier.count, !command.commands.isEmpty {
-            return command.commands.map(\.name).sorted()
+            return .words(command.commands.map(\.name).sorted())
         }
         return values(of: argument(command, earlier.dropFirst(depth)), command, typed)
     }
@@ -66,14 +84,14 @@ struct ShellCompleter {
         return Set(all).sorted()
     }
 
-    private func values(of option: CommandTable.Option, _ typed: String) -> [String] {
+    private func values(of option: CommandTable.Option) -> Candidates {
         switch option.names.last ?? "" {
-        case "--collection", "--to": place.collections()
-        case "--scope": Set(place.collections().compactMap(Self.scope)).sorted()
-        case "--color": Choice.allCases.map(\.rawValue)
-        case "--progress": ProgressStyle.allCases.map(\.rawValue)
-        case "--index": place.indexes()
-        default: option.valueName == "file" ? files(typed) : []
+        case "--collection", "--to": .words(place.collections())
+        case "--scope": .words(Set(place.collections().compactMap(Self.scope)).sorted())
+        case "--color": .words(Choice.allCases.map(\.rawValue))
+        case "--progress": .words(ProgressStyle.allCases.map(\.rawValue))
+        case "--index": .words(place.indexes())
+        default: option.valueName == "file" ? .paths : .words([])
         }
     }
 
@@ -96,23 +114,25 @@ struct ShellCompleter {
 
     private func values(
         of argument: CommandTable.Argument?, _ command: CommandTable.Command, _ typed: String
-    ) -> [String] {
-        guard let argument else { return [] }
-        if argument.isPath { return files(typed) }
+    ) -> Candidates {
+        guard let argument else { return .words([]) }
+        if argument.isPath { return .paths }
         if command.name.contains("index") || argument.name.contains("index") {
-            return place.indexes()
+            return .words(place.indexes())
         }
         if command.name.hasSuffix("coll") || argument.name.contains("collection") {
-            return place.collections()
+            return .words(place.collections())
         }
-        return place.documents(typed, limit: Self.maximum)
+        return .words(place.documents(typed, limit: Self.maximum))
     }
 
-    private func files(_ typed: String) -> [String] {
+    private func files(_ typed: String, _ isAtHome: Bool) -> [String] {
+        if isAtHome, typed == "~" { return ["~/"] }
         let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
-        let names = (try? System.names(in: folder.isEmpty ? "." : folder)) ?? []
+        let place = isAtHome ? HomeFolder.expanded(folder) : folder
+        let names = (try? System.names(in: place.isEmpty ? "." : place)) ?? []
         return names.filter { $0.first != "." || typed.dropFirst(folder.count).first == "." }.map {
-            folder + $0 + (System.entry(folder + $0) == .folder ? "/" : "")
+            folder + $0 + (System.entry(place + $0) == .folder ? "/" : "")
         }
     }
 }

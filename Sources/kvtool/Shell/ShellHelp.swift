@@ -22,6 +22,7 @@ struct ShellHelp {
         ),
         ("cd [SCOPE.]COLLECTION", "goes to a collection; cd alone to the default one"),
         ("begin, commit, rollback", "a transaction of several commands; the prompt has a * in it"),
+        ("begin --upgrade", "one that upgrades a file of an older schema first"),
         ("COMMAND > FILE, >> FILE", "where its output goes; behind a query: ; > FILE"),
         ("COMMAND | COMMAND", "the output to a command of the system's shell"),
         ("!COMMAND", "a command of the system's shell"),

@@ -136,7 +136,7 @@ struct ShellParser: Sendable {
         if let raw = Self.rawCommands[word], let command = table.command(word) {
             return try Self.raw(command, rest, words: raw.words)
         }
-        if let word = Self.transactionWord(text) { return .own(word, []) }
+        if let own = Self.transactionAction(text) { return own }
         let words = try ShellWords.split(text)
         if word.hasPrefix(".") || Self.ownWords.contains(word) {
             return .own(word, Array(words.dropFirst()))
@@ -146,14 +146,14 @@ struct ShellParser: Sendable {
         return .command(name: Array(words.prefix(depth)), rest: Array(words.dropFirst(depth)))
     }
 
-    /// The word of a line that begins or ends a transaction, as SQL has it, too:
+    /// What a line says that begins or ends a transaction, as SQL has it, too:
     /// `BEGIN TRANSACTION;`.
-    private static func transactionWord(_ text: String) -> String? {
+    private static func transactionAction(_ text: String) -> ShellInstruction.Action? {
         let words = text.lowercased().split { $0.isWhitespace || $0 == ";" }.map(String.init)
-        guard let first = words.first, transactionWords.contains(first),
-            words.count == 1 || words.dropFirst() == ["transaction"]
-        else { return nil }
-        return first
+        guard let first = words.first, transactionWords.contains(first) else { return nil }
+        let rest = words.dropFirst(words.dropFirst().first == "transaction" ? 2 : 1)
+        guard rest.allSatisfy({ $0.hasPrefix("-") }) else { return nil }
+        return .own(first, Array(rest))
     }
 
     private static func raw(

@@ -25,14 +25,19 @@ final class ShellPlace {
     }
 
     /// Opens it once more, for a transaction of the shell's own.
-    func openForWriting() throws -> DataFile {
-        try Self.open(path, .readWrite, timeoutMilliseconds)
+    ///
+    /// - Parameter upgrades: whether the transaction upgrades a file of an older schema.
+    func openForWriting(upgrades: Bool) throws -> DataFile {
+        try Self.open(path, .readWrite, timeoutMilliseconds, upgrades: upgrades)
     }
 
     private static func open(
-        _ path: String, _ access: DataFileOptions.Access, _ timeoutMilliseconds: Int
+        _ path: String, _ access: DataFileOptions.Access, _ timeoutMilliseconds: Int,
+        upgrades: Bool = false
     ) throws -> DataFile {
-        try DatabaseAddress.open(path, .tool(access, timeoutMilliseconds: timeoutMilliseconds))
+        let options = DataFileOptions.tool(
+            access, timeoutMilliseconds: timeoutMilliseconds, upgrades: upgrades)
+        return try DatabaseAddress.open(path, options)
     }
 
     private static func withoutSlash(_ path: String) -> String {

@@ -9,6 +9,8 @@ struct ShellWords {
         var range: Range<Int>
         /// Whether a part of it was in quotes or behind a backslash.
         var isQuoted = false
+        /// Whether it begins with a tilde that stands for the home folder.
+        var isAtHome = false
     }
 
     /// What is missing at the line's end.
@@ -45,11 +47,7 @@ struct ShellWords {
     static func split(_ line: some StringProtocol) throws -> [String] {
         let words = ShellWords(line)
         if let problem = words.problem { throw ToolError(problem.message, status: .usage) }
-        let bytes = Array(line.utf8)
-        return words.words.map { word in
-            let isTilde = bytes[word.range.lowerBound] == UInt8(ascii: "~")
-            return isTilde ? HomeFolder.expanded(word.text) : word.text
-        }
+        return words.words.map { $0.isAtHome ? HomeFolder.expanded($0.text) : $0.text }
     }
 
     /// A text as one word that means it.
@@ -60,6 +58,13 @@ struct ShellWords {
             if "\\'\"|> \t;".contains(character) { result.append("\\") }
             result.append(character)
         }
+    }
+
+    /// A path as one word that means it, `~/` at its head being the home folder.
+    static func quotedAtHome(_ path: String) -> String {
+        guard path.hasPrefix("~/") else { return quoted(path) }
+        let rest = path.dropFirst(2)
+        return "~/" + (rest.isEmpty ? "" : quoted(String(rest)))
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D ~= byte) }
@@ -90,9 +95,11 @@ struct ShellWords {
             }
         }
         if let quote, problem == nil { problem = .openQuote(Character(Unicode.Scalar(quote))) }
+        let word = String(decoding: text, as: UTF8.self)
         words.append(
             Word(
-                text: String(decoding: text, as: UTF8.self), range: start..<place,
-                isQuoted: isQuoted))
+                text: word, range: start..<place, isQuoted: isQuoted,
+                isAtHome: bytes[start] == UInt8(ascii: "~") && (word == "~" || word.hasPrefix("~/"))
+            ))
     }
 }

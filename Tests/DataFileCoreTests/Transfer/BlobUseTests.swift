@@ -101,20 +101,20 @@ struct BlobUseTests {
         let kept = try file.blobs.put([1])
         let lost = [try file.blobs.put([2, 2]), try file.blobs.put([3, 3, 3])]
         try save("a", [kept], in: people)
-        let unused = try file.unusedBlobs()
+        let unused = try file.unusedBlobs().blobs
         let expected = lost.map { UnusedBlob(digest: $0.digest, byteCount: $0.length ?? 0) }
             .sorted { $0.digest.description < $1.digest.description }
         #expect(unused == expected)
         #expect(try file.blobs.digests().count == 3)
         let removed = try file.compact()
         #expect(removed.removedBlobs == 2 && removed.removedBlobBytes == 5)
-        #expect(try file.unusedBlobs().isEmpty)
+        #expect(try file.unusedBlobs().blobs.isEmpty)
     }
 
     @Test("blobs within their grace are not unused")
     func grace() throws {
         let fresh = try TemporaryStore(options: TransferFixture.options())
         _ = try fresh.file.blobs.put([1])
-        #expect(try fresh.file.unusedBlobs().isEmpty)
+        #expect(try fresh.file.unusedBlobs().blobs.isEmpty)
     }
 }

@@ -89,8 +89,10 @@ extension SQLRawCall {
         if type(at: 0) == .blob, subtype(at: 0) != FunctionSubtype.data {
             let bytes = blob(at: 0)
             if !bytes.isEmpty {
-                functions.root(ofBody: bytes).map(body)
-                return
+                guard let root = functions.root(ofBody: bytes) else {
+                    return functions.noteUnreadableBody(bytes)
+                }
+                return body(root)
             }
         }
         let scalar = value(at: 0, functions)

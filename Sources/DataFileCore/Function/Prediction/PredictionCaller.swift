@@ -8,6 +8,7 @@ internal import SQLCore
 final class PredictionCaller {
     private let functions: FunctionContext
     private let failures: PredictionFailures
+    fileprivate static let beginning = "prediction by the model "
 
     init(_ functions: FunctionContext, _ failures: PredictionFailures) {
         self.functions = functions
@@ -75,7 +76,19 @@ final class PredictionCaller {
         }
         // Without quotes, in which a log would show nothing.
         let shown = name.unicodeScalars.prefix(100)
-        call.setError("prediction by the model \(String(shown)): \(message)")
+        call.setError(Self.beginning + "\(String(shown)): \(message)")
+    }
+}
+
+extension SQLError {
+    /// The model that was asked and that nobody has registered; nil if that is not what the error
+    /// is about.
+    var missingModel: String? {
+        let end = ": \(PredictionError.unknownModel)"
+        guard message.hasPrefix(PredictionCaller.beginning), message.hasSuffix(end) else {
+            return nil
+        }
+        return String(message.dropFirst(PredictionCaller.beginning.count).dropLast(end.count))
     }
 }
 

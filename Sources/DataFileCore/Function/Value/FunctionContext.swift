@@ -106,10 +106,18 @@ extension FunctionContext {
 
     /// Notes that these bytes are no body; none are, and a tree whose current revision has none.
     func noteUnreadableBody(_ bytes: UnsafeRawBufferPointer) {
-        guard !bytes.isEmpty else { return }
-        let isTree = RevisionTree.hasOutline(bytes)
-        if isTree, (try? RevisionTree.currentBody(in: bytes)?.isEmpty ?? true) == true { return }
-        unreadableBodies &+= 1
+        if !isMissingBody(bytes) { unreadableBodies &+= 1 }
+    }
+
+    /// Whether there is a body, and it is none that has properties.
+    func isUnreadableBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        root(ofBody: bytes)?.dictionary == nil && !isMissingBody(bytes)
+    }
+
+    private func isMissingBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        guard RevisionTree.hasOutline(bytes) else { return false }
+        return (try? RevisionTree.currentBody(in: bytes)?.isEmpty ?? true) == true
     }
 
     @inline(never)

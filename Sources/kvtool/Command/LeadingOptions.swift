@@ -1,14 +1,12 @@
+internal import ArgumentParser
+
 /// Options that stand before the command's name, as in `kvtool --color ls people.cblite2`: commands
 /// have them behind it.
 enum LeadingOptions {
-    /// Options that take the next argument as their value.
-    private static let withValue: Set = [
-        "--color", "--progress", "--timeout", "--collection", "--scope",
-    ]
-    private static let writing: Set = ["-w", "--write", "--writeable", "--writable"]
-    private static let shells: Set = ["shell", "open"]
     /// Commands that make the database that they are given.
-    private static let making: Set = ["import", "load", "cp"]
+    private static let making: [any ParsableCommand.Type] = [
+        ImportCommand.self, LoadCommand.self, CopyCommand.self,
+    ]
 
     /// The same arguments, the command's name first.
     ///
@@ -26,7 +24,7 @@ enum LeadingOptions {
                 ? ["version"] + options.filter { $0 != "--version" } : arguments
         }
         try refuse(options)
-        if command.contains(".cblite2") { return arguments }
+        if isDatabase(command) { return arguments }
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
         return rest[..<end] + (try kept(options, by: command)) + rest[end...]
     }
@@ -35,19 +33,46 @@ enum LeadingOptions {
     private static func withColour(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         return arguments.indices.map { index in
-            guard index < end, arguments[index] == "--color" else { return arguments[index] }
-            let next = index + 1 < end ? arguments[index + 1] : ""
-            return ["auto", "always", "never"].contains(next) ? "--color" : "--color=auto"
+            guard index < end, arguments[index] == "--color",
+                !beginsWithWord(arguments[(index + 1)..<end], behind: arguments[..<index])
+            else { return arguments[index] }
+            return "--color=auto"
         }
     }
 
-    private static func leadingCount(_ arguments: [String]) -> Int {
-        var count = 0
-        while count < arguments.count, arguments[count].hasPrefix("-"), arguments[count] != "--" {
-            count += withValue.contains(arguments[count]) ? 2 : 1
+    /// Whether what follows a `--color` begins with the word that says when, be it a wrong one.
+    private static func beginsWithWord(
+        _ rest: ArraySlice<String>, behind start: ArraySlice<String>
+    ) -> Bool {
+        guard let word = rest.first, !word.hasPrefix("-"), !isDatabase(word) else { return false }
+        if Choice(rawValue: word) != nil { return true }
+        if let command = start.first(where: NestedCommand.isCommand) {
+            return NestedCommand.names(in: command)?.contains(word) != true
         }
-        return min(count, arguments.count)
+        // Before a database it is a command's name with a slip in it.
+        return !NestedCommand.isCommand(word)
+            && rest.dropFirst().first.map(NestedCommand.isCommand) == true
     }
+
+    /// How many arguments stand before the command's name, or before a database alone.
+    ///
+    /// The value of an option may be called like a command. The name is the first word that is
+    /// reached by going past the command's own options and their values.
+    private static func leadingCount(_ arguments: [String]) -> Int {
+        guard arguments.first?.hasPrefix("-") == true else { return 0 }
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        let words = arguments.indices[..<end].filter { !arguments[$0].hasPrefix("-") }
+        guard !words.isEmpty else { return end }
+        for index in words {
+            let isShell = isDatabase(arguments[index])
+            guard isShell || NestedCommand.isCommand(arguments[index]) else { continue }
+            let known = CommandOptions(of: isShell ? ["shell"] : Array(arguments[index...]))
+            if known.leadingCount(arguments) == index { return index }
+        }
+        return CommandOptions.ofAllCommands().leadingCount(arguments)
+    }
+
+    private static func isDatabase(_ word: String) -> Bool { word.contains(".cblite2") }
 
     private static func refuse(_ options: ArraySlice<String>) throws {
         if options.contains("--encrypted") {
@@ -65,11 +90,15 @@ enum LeadingOptions {
     private static func kept(
         _ options: ArraySlice<String>, by command: String
     ) throws -> [String] {
-        guard !shells.contains(command) else { return Array(options) }
+        let type = NestedCommand.meant(by: [command])
+        guard type != ShellCommand.self else { return Array(options) }
         // Commands that write open the database for it by themselves.
+        let writing = CommandOptions(of: ["shell"]).option("--write")?.names ?? []
         let kept = options.filter { !writing.contains($0) }
-        guard kept.contains("--create"), command != "mkcoll" else { return Array(kept) }
-        guard making.contains(command) else {
+        guard kept.contains("--create"), type != MakeCollectionCommand.self else {
+            return Array(kept)
+        }
+        guard making.contains(where: { $0 == type }) else {
             throw ToolError(
                 "\(Text.line(command)) makes no database; mkcoll --create, import and load do",
                 status: .usage)

@@ -5,12 +5,12 @@
 enum DashValues {
     /// The same arguments, in which such values are bound.
     static func bound(_ arguments: [String]) -> [String] {
-        let withValue = DashArguments.withValue(in: arguments.first ?? "")
+        lazy var known = CommandOptions(of: arguments)
         var bound: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst(), argument != "--" {
-            if argument.hasPrefix("--"), withValue.contains(argument), let value = rest.first,
-                isValue(value)
+            if argument.hasPrefix("--"), let value = rest.first, isValue(value),
+                known.takesValue(argument)
             {
                 rest.removeFirst()
                 bound.append("\(argument)=\(value)")

@@ -1,0 +1,170 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite(
+    "A document whose body cannot be read",
+    .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
+struct UnreadableDocumentTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: [
+            #"{"_id":"ada","age":36,"likes":["chess"]}"#,
+            #"{"_id":"bob","age":17,"likes":["chess"]}"#,
+            #"{"_id":"eve","age":50,"likes":["go"]}"#,
+        ])
+    }
+
+    private func damage(_ ids: String...) throws {
+        for id in ids {
+            try database.rows("UPDATE kv_default SET body=zeroblob(200) WHERE key='\(id)'")
+        }
+    }
+
+    @Test(
+        "is told by watch where the condition asks for it, and is not shown",
+        arguments: [
+            ("age > 10", ["ada", "eve"]), ("age IS MISSING", []),
+            ("ANY l IN likes SATISFIES l = 'chess' END", ["ada"]),
+        ])
+    func watch(_ condition: String, _ shown: [String]) throws {
+        try damage("bob")
+        let outcome = try database.run("watch", "--where", condition, "--csv")
+        #expect(outcome.status == 5)
+        let ids = outcome.lines.dropFirst().map { String($0.split(separator: ",")[2]) }
+        #expect(ids == shown)
+        #expect(
+            outcome.complaint()
+                == "\(database.path): the body of the document \"bob\" is damaged, so nobody knows "
+                + "whether it meets the condition")
+    }
+
+    @Test("is told by watch also where an index has the elements that the condition asks for")
+    func watchedByIndex() throws {
+        try damage("bob")
+        #expect(try database.run("mkindex", "byLikes", "--array", "likes").status == 5)
+        let condition = "ANY l IN likes SATISFIES l = 'chess' END"
+        let outcome = try database.run("watch", "--where", condition, "--csv")
+        #expect(outcome.status == 5 && outcome.lines.count == 2, "\(outcome)")
+        #expect(outcome.complaint().contains("\"bob\""))
+    }
+
+    @Test("is a change as any other to watch where the condition does not ask for it")
+    func watchedByID() throws {
+        try damage("bob")
+        let outcome = try database.run("watch", "--where", "META().id = 'bob'", "--csv").success()
+        #expect(outcome.lines.count == 2)
+    }
+
+    @Test("lets watch --follow go on to what comes after it")
+    func follow() throws {
+        try damage("bob")
+        let tool = try RunningTool([
+            "watch", database.path, "-f", "--where", "age > 40", "--ndjson", "--limit", "2",
+        ])
+        #expect(tool.line()?.contains(#""id":"eve""#) == true)
+        try database.run("put", "dan", #"{"age":60}"#).success()
+        #expect(tool.line()?.contains(#""id":"dan""#) == true)
+    }
+
+    @Test(
+        "is told by mkindex and reindex, which make the index",
+        arguments: [["age"], ["--array", "likes"], ["likes", "--fts"]])
+    func index(_ definition: [String]) throws {
+        try damage("bob")
+        let arguments = ["mkindex", database.path, "new"] + definition
+        let made = try Kvtool.run(arguments)
+        #expect(made.status == 5, "\(made)")
+        #expect(made.stdout.hasPrefix("the index new was made in "))
+        let said =
+            "\(database.path): the document \"bob\" has a damaged body and counts as empty in the "
+            + "index new; kvtool verify says what is wrong with it"
+        #expect(made.complaint() == said)
+        #expect(try Kvtool.run(arguments).success().stdout == "the index new is there already\n")
+        let again = try database.run("reindex", "new")
+        #expect(again.status == 5 && again.lines.count == 2, "\(again)")
+        #expect(again.complaint() == said)
+    }
+
+    @Test("is counted by mkindex with others, and not told if the index is of another collection")
+    func indexOfMany() throws {
+        try damage("ada", "eve")
+        let made = try database.run("mkindex", "byAge", "age", "--json")
+        #expect(made.status == 5)
+        #expect(try made.answer().list("indexes").first?["action"] as? String == "made")
+        #expect(
+            made.complaint()
+                == "\(database.path): 2 documents, the first is \"ada\", have damaged bodies and "
+                + "count as empty in the index byAge; kvtool verify names them")
+        try database.run("mkcoll", "x").success()
+        try database.run("mkindex", "byN", "n", "--collection", "x").success()
+    }
+
+    /// Puts two blobs, one of which `photo` refers to, and lets them seem old.
+    private func putBlobs() throws {
+        func put(_ text: String) throws -> String {
+            let arguments = ["blob", "put", database.path, "-"]
+            return try Kvtool.run(arguments, stdin: Data(text.utf8)).success().lines[0]
+        }
+        _ = try put("unused")
+        try database.run("put", "photo", #"{"file":\#(put("used"))}"#).success()
+        for name in try blobs() {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+                ofItemAtPath: "\(attachments)/\(name)")
+        }
+    }
+
+    private var attachments: String { "\(database.path)/Attachments" }
+
+    private func blobs() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: attachments)
+    }
+
+    private static let mayRefer =
+        ", as a document that cannot be read may refer to any: \"photo\" of _default; kvtool "
+        + "verify says what is wrong with it, kvtool repair makes a database without it"
+
+    @Test("keeps all blobs when the file is compacted, which is told; the rest is done")
+    func compact() throws {
+        try putBlobs()
+        try damage("photo")
+        let dry = try database.run("compact", "--dry-run", "--json")
+        #expect(dry.status == 5)
+        #expect(try dry.answer()["unusedBlobs"] as? Int == 0)
+        #expect(
+            dry.complaint() == "\(database.path): no blobs would be removed" + Self.mayRefer)
+        let outcome = try database.run("compact", "--json")
+        #expect(outcome.status == 5)
+        let answer = try outcome.answer()
+        #expect(answer["removedBlobs"] as? Int == 0)
+        #expect(answer["blobsCollected"] as? Bool == false)
+        #expect(answer["unreadableDocuments"] as? Int == 1)
+        let after = try #require(answer["after"] as? [String: Any])
+        #expect(after["freePages"] as? Int == 0)
+        #expect(outcome.complaint() == "\(database.path): no blobs were removed" + Self.mayRefer)
+        #expect(try blobs().count == 2)
+        try database.rows("DELETE FROM kv_default WHERE key='photo'")
+        let last = try database.run("compact", "--json").success().answer()
+        #expect(last["removedBlobs"] as? Int == 2)
+        #expect(last["unreadableDocuments"] == nil)
+    }
+
+    @Test("keeps all blobs from blob gc, which is told")
+    func collection() throws {
+        try putBlobs()
+        try damage("bob", "photo")
+        for (options, verb) in [(["--dry-run"], "would be"), ([], "were")] {
+            let outcome = try Kvtool.run(["blob", "gc", database.path] + options)
+            #expect(outcome.status == 5 && outcome.lines == [], "\(outcome)")
+            #expect(
+                outcome.stderr.hasSuffix(
+                    "kvtool: \(database.path): no blobs \(verb) removed, as 2 documents that "
+                        + "cannot be read may refer to any, the first is \"bob\" of _default; "
+                        + "kvtool verify names them, kvtool repair makes a database without "
+                        + "them\n"))
+        }
+        #expect(try blobs().count == 2)
+    }
+}
