@@ -4,14 +4,18 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 ARGS ?=
 PREFIX ?= /usr/local
+SIZE ?= 1M
 
-FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
+BENCH := .build/bench
+KVBENCH := Benchmarks/.build/release/kvbench
+
+FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint bench format man install clean
+.PHONY: help bootstrap run test lint bench bench-quick bench-scale kvbench gate format man install clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 bootstrap: ## Check the compiler and the system libraries; install what is missing
 	@Scripts/bootstrap
@@ -26,8 +30,28 @@ lint: ## Check the format and the rules of the house (Tests/TidyTests)
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
 	$(SWIFT) test -j $(JOBS) --filter TidyTests
 
-bench: bootstrap ## Measure, beside Foundation; ARGS goes to kvbench: ARGS="--only lookup"
-	$(SWIFT) run --package-path Benchmarks -c release kvbench $(ARGS)
+bench: kvbench ## Measure all beside its floors; the report is .build/bench/report.html
+	$(KVBENCH) run --json $(BENCH)/100k.json $(ARGS)
+	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.02 --only store: --only query: \
+	  --json $(BENCH)/10k.json
+	$(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \
+	  --html $(BENCH)/report.html --markdown $(BENCH)/report.md
+
+bench-quick: kvbench ## The same with 10,000 documents, in less than a minute
+	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.02 --json $(BENCH)/quick.json $(ARGS)
+	$(KVBENCH) report $(BENCH)/quick.json \
+	  --html $(BENCH)/report.html --markdown $(BENCH)/report.md
+
+bench-scale: kvbench ## Fill a file with SIZE documents, 1M, and measure on it
+	$(KVBENCH) scale $(SIZE) --folder .build --json $(BENCH)/scale-$(SIZE).json
+
+kvbench: bootstrap
+	$(SWIFT) build --package-path Benchmarks -c release --product kvbench -j $(JOBS)
+	@mkdir -p $(BENCH)
+
+gate: bootstrap ## Count instructions, compare with Benchmarks/thresholds; or ARGS=--update
+	$(SWIFT) build --package-path Benchmarks -c release --product kvgate -j $(JOBS)
+	@$$($(SWIFT) build --package-path Benchmarks -c release --show-bin-path)/kvgate check $(ARGS)
 
 format: ## Format the sources in place
 	$(SWIFT) format --in-place --recursive $(FORMATTED)

@@ -9,16 +9,36 @@ let package = Package(
         .package(name: "document-store", path: ".."),
         // The SQLite library that users of Swift would pick: measured beside SQLCore.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        // The commands of the programs.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         // The same work in C.
         .target(
             name: "CFloor", cSettings: [.define("NDEBUG", .when(configuration: .release))],
             linkerSettings: [.linkedLibrary("sqlite3")]),
+        // Counts of instructions, and what they may be.
+        .target(name: "BenchmarkGate"),
+        .testTarget(name: "BenchmarkGateTests", dependencies: ["BenchmarkGate"]),
+        .executableTarget(
+            name: "kvgate",
+            dependencies: [
+                "BenchmarkGate",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "DataFileCore", package: "document-store"),
+                .product(name: "FleeceLite", package: "document-store"),
+                .product(name: "SQLCore", package: "document-store"),
+                .product(name: "SampleData", package: "document-store"),
+            ]),
+        // Results, and what is written about them.
+        .target(name: "BenchmarkReport"),
+        .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"]),
         .executableTarget(
             name: "kvbench",
             dependencies: [
+                "BenchmarkReport",
                 "CFloor",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DataFileCore", package: "document-store"),
                 .product(name: "FleeceLite", package: "document-store"),
                 .product(name: "OONIStore", package: "document-store"),

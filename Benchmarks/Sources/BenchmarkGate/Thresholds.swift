@@ -1,0 +1,77 @@
+import Foundation
+
+/// What the kernels cost when it was written down last, with one compiler on one architecture.
+public struct Thresholds: Codable, Sendable, Equatable {
+    /// The version of the file's format that this code reads and writes.
+    public static let currentFormat = 1
+
+    /// The version of the file's format.
+    public var format = Self.currentFormat
+    /// The costs by the names of the kernels.
+    public var kernels: [String: KernelCost]
+    /// The version of the SQLite library whose instructions are among them.
+    public var sqlite: String
+
+    /// The costs of these kernels.
+    public init(kernels: [String: KernelCost], sqlite: String) {
+        self.kernels = kernels
+        self.sqlite = sqlite
+    }
+
+    /// The name of the file for a compiler, as `swift-6.3-x86_64.json`.
+    public static func fileName(compiler: String, architecture: String) -> String {
+        "\(compiler)-\(architecture).json"
+    }
+
+    /// Reads a file; nil if there is none.
+    ///
+    /// Throws `GateError` for a file that is none of thresholds.
+    public init?(contentsOf path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw GateError("\(path) cannot be read")
+        }
+        try self.init(json: data, from: path)
+    }
+
+    /// Reads the JSON of a file, which errors name.
+    public init(json: Data, from path: String) throws {
+        let again = "take it from the repository, or write it anew with --update"
+        do {
+            self = try JSONDecoder().decode(Thresholds.self, from: json)
+        } catch {
+            throw GateError("\(path) holds no thresholds: \(again)")
+        }
+        guard format == Self.currentFormat else {
+            throw GateError("\(path) has format \(format), not \(Self.currentFormat): \(again)")
+        }
+        if let bad = kernels.keys.sorted().first(where: { kernels[$0]?.isSound != true }) {
+            throw GateError("\(path) has no possible figures of \(bad): \(again)")
+        }
+    }
+
+    /// The text of the file: the same figures make the same bytes.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// These with what was measured now in the place of what was known.
+    ///
+    /// - Parameter isAll: whether all kernels were measured; what is left over goes then.
+    ///
+    /// Throws `GateError` if a part was measured with another SQLite than the rest.
+    public static func updated(
+        _ old: Thresholds?, with measured: [MeasuredKernel], isAll: Bool, sqlite: String
+    ) throws -> Thresholds {
+        let new = Dictionary(measured.map { ($0.name, $0.cost) }) { $1 }
+        guard let old, !isAll else { return Thresholds(kernels: new, sqlite: sqlite) }
+        guard old.sqlite == sqlite else {
+            throw GateError(
+                "the thresholds are of SQLite \(old.sqlite), this is \(sqlite): "
+                    + "update all of them, without --only")
+        }
+        return Thresholds(kernels: old.kernels.merging(new) { $1 }, sqlite: sqlite)
+    }
+}

@@ -1,0 +1,10 @@
+internal import Foundation
+
+extension BenchmarkRun {
+    /// Writes the results as JSON, one key a line, sorted, so that two files can be compared.
+    public func write(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try encoder.encode(self).write(to: URL(fileURLWithPath: path))
+    }
+}

@@ -1,0 +1,68 @@
+extension Comparison {
+    /// A table, what is only in one, and a summary, for a terminal.
+    public var text: String {
+        let parts = [
+            notes.map { "Note: \($0)." }.joined(separator: "\n"),
+            rows.isEmpty ? "" : table, figures.isEmpty ? "" : figureTable,
+            list("Only before", onlyBefore), list("Only now", onlyAfter), summary,
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private var table: String {
+        var table = TextTable([
+            "workload", "ratio before", "now", "change", "time before", "now", "change", "verdict",
+        ])
+        for row in rows {
+            let unit = { FigureText.duration($0) }
+            table.add(
+                [row.name] + Self.cells(row.ratio, FigureText.ratio) + Self.cells(row.time, unit)
+                    + [row.change.rawValue])
+        }
+        return table.text
+    }
+
+    private var figureTable: String {
+        var table = TextTable(["figure", "before", "now", "change"])
+        for row in figures {
+            let text = Figure(name: row.name, unit: row.unit, rounds: []).text
+            table.add([row.name] + Self.cells(row.value, text))
+        }
+        return table.text
+    }
+
+    private static func cells(_ pair: Pair?, _ text: (Double) -> String) -> [String] {
+        guard let pair else { return ["", "", ""] }
+        return [text(pair.before), text(pair.after), FigureText.change(pair.factor)]
+    }
+
+    private func list(_ title: String, _ names: [String]) -> String {
+        names.isEmpty ? "" : ([title + ":"] + names.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    private var summary: String {
+        guard !rows.isEmpty else { return "No workload is in both." }
+        let counts = Change.allCases.map { ($0.rawValue, rows($0).count) }.filter { $1 > 0 }
+        var lines = [
+            "\(rows.count) workloads: "
+                + counts.map { "\($1) \($0)" }.joined(separator: ", ") + "."
+        ]
+        if let meanFactor {
+            lines.append(
+                "Ratio to the floor, this project's workloads: \(FigureText.change(meanFactor)) "
+                    + "(geometric mean).")
+        }
+        if let meanFactorOfFloors {
+            lines.append(
+                "Times of the floors: \(FigureText.change(meanFactorOfFloors)); that is the "
+                    + "machine, not the code.")
+        }
+        if !rows(.slower).isEmpty || !rows(.faster).isEmpty {
+            lines.append(
+                "Faster and slower: no round of the one is within the rounds of the other; by "
+                    + "chance alone \(FigureText.number(chance * 100, digits: 2)) % of workloads "
+                    + "look so.")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,40 @@
+extension BenchmarkRun {
+    /// The workload that another is measured against.
+    public func floor(of result: WorkloadResult) -> WorkloadResult? {
+        result.floor.flatMap(workload)
+    }
+
+    /// The ratios to the floor, round by round, for the same amount of work.
+    ///
+    /// Nil if there is no floor in the run, or if a time of either is no positive number: what is
+    /// left of such rounds would look better than what was measured.
+    public func ratios(of result: WorkloadResult) -> [Double]? {
+        guard let floor = floor(of: result), floor.unit == result.unit,
+            result.hasTimes, floor.hasTimes
+        else { return nil }
+        let scale = Double(floor.amount) / Double(result.amount)
+        let ratios = result.processor.ratios(to: floor.processor).map { $0 * scale }
+        return ratios.isEmpty ? nil : ratios
+    }
+
+    /// The median of the ratios.
+    public func ratio(of result: WorkloadResult) -> Double? { ratios(of: result)?.middle }
+}
+
+extension WorkloadResult {
+    /// Whether all its rounds have times that can be divided by.
+    var hasTimes: Bool { amount > 0 && processor.arePositive }
+
+    /// A time of a pass as the time for one item, or byte.
+    func each(_ seconds: Double) -> Double { seconds / Double(amount) }
+}
+
+extension Times {
+    /// Whether there are rounds, and all are positive numbers.
+    var arePositive: Bool { !rounds.isEmpty && rounds.allSatisfy { $0 > 0 && $0.isFinite } }
+}
+
+extension [Double] {
+    /// The one in the middle; of an even number the later of the two.
+    var middle: Double? { isEmpty ? nil : sorted()[count / 2] }
+}

@@ -1,0 +1,79 @@
+/// A report as Markdown: the machine, the targets, all workloads, growth.
+public struct MarkdownReport: Sendable {
+    /// The report.
+    public let text: String
+
+    /// Of one run, or of runs of several sizes. Throws if there is none.
+    public init(_ runs: [BenchmarkRun]) throws(ReportError) {
+        let content = try ReportContent(runs)
+        let parts = [
+            "# Benchmarks", Self.escaped(ReportContent.explanation), Self.facts(content),
+            Self.targets(content), Self.workloads(content.run), Self.figures(content.run),
+            Self.growth(content),
+        ]
+        text = parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func facts(_ content: ReportContent) -> String {
+        content.facts.map { "- \($0.name): \(escaped($0.value))" }.joined(separator: "\n")
+    }
+
+    private static func targets(_ content: ReportContent) -> String {
+        let tables = Target.Table.allCases.map { table in
+            "### \(table.rawValue)\n\n"
+                + self.table(
+                    ReportTable.targets, content.verdicts.of(table).map { ReportTable.cells($0) })
+        }
+        return (["## Targets", content.summary] + tables).joined(separator: "\n\n")
+    }
+
+    private static func workloads(_ run: BenchmarkRun) -> String {
+        guard !run.workloads.isEmpty else { return "## Workloads\n\nThere are none in this run." }
+        return "## Workloads\n\n"
+            + table(
+                ReportTable.workloads, run.workloads.map { ReportTable.cells($0, run) }, left: 2)
+    }
+
+    private static func figures(_ run: BenchmarkRun) -> String {
+        guard !run.figures.isEmpty else { return "" }
+        return "## Figures that are no times\n\n"
+            + table(ReportTable.figures, run.figures.map { ReportTable.cells($0) })
+    }
+
+    private static func growth(_ content: ReportContent) -> String {
+        guard let growth = content.growth else { return "" }
+        let tooFast = growth.tooFast.map(\.name)
+        let verdict =
+            tooFast.isEmpty
+            ? "Nothing grows faster than its work."
+            : "Faster than their work grow: " + tooFast.map(escaped).joined(separator: "; ") + "."
+        let note = content.hasSeveralMachines ? " The sizes were measured on several machines." : ""
+        return [
+            "## Growth", ReportContent.explanationOfGrowth, verdict + note,
+            table(
+                ReportTable.growth(content.sizes),
+                growth.curves.map { ReportTable.cells($0, content.sizes) }),
+        ].joined(separator: "\n\n")
+    }
+
+    /// A table whose first columns stand at the left.
+    private static func table(_ titles: [String], _ rows: [[String]], left: Int = 1) -> String {
+        let rule = titles.indices.map { $0 < left ? "---" : "--:" }
+        let lines = [titles.map(escaped), rule] + rows.map { $0.map(escaped) }
+        return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    }
+
+    /// Text in which nothing is Markdown, on one line.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            if character.isNewline {
+                escaped += " "
+            } else {
+                if #"\`*_|<>[]&#~"#.contains(character) { escaped += "\\" }
+                escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

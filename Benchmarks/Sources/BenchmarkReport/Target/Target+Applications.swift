@@ -1,0 +1,47 @@
+// The table of the stores, and of the SQL layer.
+extension Target {
+    static let applications: [Target] = {
+        let (list, counts) = (
+            "OONI: list of 100 results with aggregates / latest",
+            "OONI: not viewed, missing upload, not uploaded list"
+        )
+        let (first, questions, loads) = (
+            "Servers, 1.9k: first store / unchanged store again",
+            "Servers, 15k: groups / fastest in a country / list of one country",
+            "Servers: all loads updated, 1.9k / 15k"
+        )
+        return [
+            application(list, "list of 100", "ooni: list of 100 with aggregates", 0.5),
+            application(list, "latest", "ooni: latest", 0.05),
+            application(counts, "not viewed", "ooni: not viewed", 0.2),
+            application(counts, "missing upload", "ooni: missing upload", 0.2),
+            application(counts, "not uploaded list", "ooni: list of not uploaded", 1),
+            application(first, "first", "servers: first store, 1.9k", 30),
+            application(first, "again", "servers: same list again, 1.9k", 5),
+            application(questions, "groups", "servers: groups, 15k", 8),
+            application(questions, "fastest", "servers: fastest of a country, 15k", 0.2),
+            application(questions, "one country", "servers: one country, 15k", 3),
+            application(loads, "1.9k", "servers: all loads, 1.9k", 5),
+            application(loads, "15k", "servers: all loads, 15k", 40),
+        ]
+    }()
+
+    private static func application(
+        _ row: String, _ part: String, _ workload: String, _ milliseconds: Double
+    ) -> Target {
+        seconds(
+            .applications, row, part: part, workload, atMost: milliseconds * 1e-3, for: .pass)
+    }
+
+    /// So many rows a second are so many seconds a row.
+    static let rows: [Target] = {
+        let row = "SQL layer, 100k rows of 4 columns: insert / fetch all / fetch by id"
+        return [
+            ("insert", "SQL: insert a row of 4 columns, insertAll", 600_000.0),
+            ("fetch all", "SQL: read a row of 4 columns, fetchAll by position", 2_000_000),
+            ("fetch by id", "SQL: fetch a row by its key, fetch", 250_000),
+        ].map { part, workload, perSecond in
+            seconds(.applications, row, part: part, workload, atMost: 1 / perSecond)
+        }
+    }()
+}

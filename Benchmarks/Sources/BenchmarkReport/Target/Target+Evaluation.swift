@@ -1,0 +1,163 @@
+extension Target {
+    /// Judges a run.
+    ///
+    /// Ratios are medians of the rounds. Where the tables have seconds, the best round counts, as
+    /// the tables' figures were the best of theirs, and the limit is scaled by `MachineScale`.
+    public func evaluate(in run: BenchmarkRun) -> Verdict {
+        do throws(Unmeasured) {
+            try requireReferenceFile(run)
+            let measured = try measured(in: run)
+            guard measured.figure.isFinite, measured.bound.limit > 0 else {
+                throw Unmeasured(reason: "the figure is no number")
+            }
+            let isMet = measured.bound.allows(measured.figure)
+            let stretch = measured.bound.reachesStretch(measured.figure)
+            return Verdict(
+                target: self, outcome: isMet ? .met(stretch: stretch) : .missed, measured: measured)
+        } catch {
+            return Verdict(target: self, outcome: .notMeasured(reason: error.reason))
+        }
+    }
+
+    private func measured(in run: BenchmarkRun) throws(Unmeasured) -> Verdict.Measured {
+        switch rule {
+        case .timesFloor(let bound): return try timesFloor(bound, run)
+        case .timesAsFast(let others, let bound):
+            let own = try rounds(workloads, run)
+            let other = try rounds(others, run)
+            return .init(
+                figure: try median(zip(own, other).map { $1 / $0 }), bound: bound, unit: .times,
+                seconds: own.middle, floor: other.middle)
+        case .share(let seconds, _, let bound):
+            return try inSeconds(bound.scaled(by: seconds), run)
+        case .seconds(let bound): return try inSeconds(bound, run)
+        case .bytesPerSecond(let bound): return try bytesPerSecond(bound, run)
+        case .secondsMore(let other, let bound): return try more(than: other, bound, run)
+        case .figure(let bound): return try figure(bound, run)
+        case .counted(let program): throw Unmeasured(reason: "counted by \(program)")
+        }
+    }
+
+    private func timesFloor(
+        _ bound: Bound, _ run: BenchmarkRun
+    ) throws(Unmeasured) -> Verdict.Measured {
+        let own = try result(workloads.first ?? "", run)
+        guard let floor = run.floor(of: own) else {
+            let name = own.floor.map { "its floor \"\($0)\"" } ?? "a floor"
+            throw Unmeasured(reason: "\(name) is not in the run")
+        }
+        guard let ratio = run.ratio(of: own) else {
+            throw Unmeasured(reason: "a time of the floor \"\(floor.name)\" is no positive number")
+        }
+        return .init(
+            figure: ratio, bound: bound, unit: .times, seconds: seconds(own.processor.median, own),
+            floor: seconds(floor.processor.median, floor))
+    }
+
+    private func inSeconds(
+        _ bound: Bound, _ run: BenchmarkRun
+    ) throws(Unmeasured) -> Verdict.Measured {
+        let scale = try MachineScale(run)
+        let rounds = try rounds(workloads, run)
+        let bound = bound.scaled(by: scale.mean)
+        let floor = floor(run)
+        let best = floor.map { seconds($0.processor.minimum, $0) }
+        return .init(
+            figure: rounds.min() ?? .nan, bound: bound, unit: .seconds, seconds: rounds.middle,
+            floor: floor.map { seconds($0.processor.median, $0) },
+            isFloorBeyond: floor?.role == .floor && best.map(bound.allows) == false)
+    }
+
+    private func bytesPerSecond(
+        _ bound: Bound, _ run: BenchmarkRun
+    ) throws(Unmeasured) -> Verdict.Measured {
+        let scale = try MachineScale(run)
+        let own = try result(workloads.first ?? "", run)
+        guard own.unit == .bytes else {
+            throw Unmeasured(reason: "\"\(own.name)\" does not count bytes")
+        }
+        return .init(
+            figure: Double(own.amount) / own.processor.minimum,
+            bound: bound.scaled(by: 1 / scale.mean), unit: .bytesPerSecond,
+            seconds: own.processor.median)
+    }
+
+    private func more(
+        than other: String, _ bound: Bound, _ run: BenchmarkRun
+    ) throws(Unmeasured) -> Verdict.Measured {
+        let scale = try MachineScale(run)
+        let own = try rounds(workloads, run)
+        let less = try rounds([other], run)
+        return .init(
+            figure: (own.min() ?? .nan) - (less.min() ?? .nan),
+            bound: bound.scaled(by: scale.mean), unit: .seconds, seconds: own.middle,
+            floor: less.middle)
+    }
+
+    private func figure(
+        _ bound: Bound, _ run: BenchmarkRun
+    ) throws(Unmeasured) -> Verdict.Measured {
+        let name = workloads.first ?? ""
+        guard let figure = run.figure(name), !figure.rounds.isEmpty else {
+            throw Unmeasured(reason: "\"\(name)\" is not in the run")
+        }
+        return .init(figure: try median(figure.rounds), bound: bound, unit: .times)
+    }
+
+    // What it stands on.
+
+    private func requireReferenceFile(_ run: BenchmarkRun) throws(Unmeasured) {
+        let conversion = run.workload(Self.conversionOfReferenceFile)
+        guard needsReferenceFile, let conversion else { return }
+        guard conversion.amount == Self.sizeOfReferenceFile else {
+            throw Unmeasured(reason: "measured without 1000people.json")
+        }
+    }
+
+    private func result(
+        _ name: String, _ run: BenchmarkRun
+    ) throws(Unmeasured) -> WorkloadResult {
+        guard let result = run.workload(name) else {
+            throw Unmeasured(reason: "\"\(name)\" is not in the run")
+        }
+        guard result.hasTimes else {
+            throw Unmeasured(reason: "a time of \"\(name)\" is no positive number")
+        }
+        return result
+    }
+
+    /// The seconds of the workloads together, round by round.
+    private func rounds(
+        _ names: [String], _ run: BenchmarkRun
+    ) throws(Unmeasured) -> [Double] {
+        var sums: [Double]?
+        for name in names {
+            let result = try result(name, run)
+            let own = result.processor.rounds.map { seconds($0, result) }
+            sums = sums.map { zip($0, own).map { $0 + $1 } } ?? own
+        }
+        return sums ?? []
+    }
+
+    private func median(_ rounds: [Double]) throws(Unmeasured) -> Double {
+        guard rounds.allSatisfy(\.isFinite), let median = rounds.middle else {
+            throw Unmeasured(reason: "a round is no number")
+        }
+        return median
+    }
+
+    /// The floor of the workload, if there is one.
+    private func floor(_ run: BenchmarkRun) -> WorkloadResult? {
+        guard workloads.count == 1, let own = run.workload(workloads[0]),
+            let floor = run.floor(of: own), floor.hasTimes
+        else { return nil }
+        return floor
+    }
+
+    private func seconds(_ pass: Double, _ result: WorkloadResult) -> Double {
+        switch quantity {
+        case .items(let count): result.each(pass) * Double(count)
+        case .pass: pass
+        }
+    }
+}

@@ -1,0 +1,72 @@
+extension Verdict {
+    /// The verdict in words: "met, 12 % to spare".
+    public var text: String {
+        switch outcome {
+        case .met(let stretch):
+            return "met, \(share) to spare" + (stretch == true ? ", and the stretch" : "")
+        case .missed:
+            let times = measured.map { $0.figure / $0.bound.limit } ?? 0
+            let text =
+                times > 2 ? "missed: \(FigureText.ratio(times)) × the limit" : "missed by \(share)"
+            return text + (measured?.isFloorBeyond == true ? "; the floor alone misses it" : "")
+        case .notMeasured(let reason): return "not measured: \(reason)"
+        }
+    }
+
+    private var share: String {
+        measured.map { FigureText.number(abs($0.margin) * 100, digits: 2) + " %" } ?? ""
+    }
+
+    /// What must hold, as the table says it: "at most 1.5 × floor".
+    public var limitText: String {
+        let text = Self.text(of: target.rule)
+        guard let measured, measured.unit != .times else { return text }
+        return "\(text); here \(Self.text(measured.bound.limit, measured.unit))"
+    }
+
+    /// The wish beyond it, if there is one.
+    public var stretchText: String {
+        guard let measured, let stretch = measured.bound.stretch else { return FigureText.none }
+        return Self.text(stretch, measured.unit)
+    }
+
+    /// What is compared with the limit.
+    public var figureText: String {
+        measured.map { Self.text($0.figure, $0.unit) } ?? FigureText.none
+    }
+
+    /// The time that was measured, the median.
+    public var timeText: String {
+        measured?.seconds.map(FigureText.duration) ?? FigureText.none
+    }
+
+    /// The floor's time, the median.
+    public var floorText: String { measured?.floor.map(FigureText.duration) ?? FigureText.none }
+
+    private static func text(_ value: Double, _ unit: Unit) -> String {
+        switch unit {
+        case .times: FigureText.ratio(value) + " ×"
+        case .seconds: FigureText.duration(value)
+        case .bytesPerSecond: FigureText.rate(value)
+        }
+    }
+
+    private static func text(of rule: Rule) -> String {
+        switch rule {
+        case .timesFloor(let bound): limit(bound, .times) + " floor"
+        case .timesAsFast(let others, let bound):
+            "\(limit(bound, .times)) as fast as \(others.joined(separator: " + "))"
+        case .share(let seconds, let engine, let bound):
+            "\(limit(bound, .times)) \(engine)'s \(FigureText.duration(seconds))"
+        case .seconds(let bound): limit(bound, .seconds)
+        case .bytesPerSecond(let bound): limit(bound, .bytesPerSecond)
+        case .secondsMore(let other, let bound): "\(limit(bound, .seconds)) more than \(other)"
+        case .figure(let bound): limit(bound, .times)
+        case .counted: "0"
+        }
+    }
+
+    private static func limit(_ bound: Bound, _ unit: Unit) -> String {
+        (bound.isUpper ? "at most " : "at least ") + text(bound.limit, unit)
+    }
+}

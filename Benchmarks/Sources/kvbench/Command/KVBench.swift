@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// The harness: measures the store, and others beside it, in turns.
+@main
+struct KVBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kvbench",
+        abstract: "Measures the document store beside plain SQLite in C and other libraries.",
+        discussion: """
+            Examples:
+              kvbench run --only insert
+              kvbench run --size 10k --json small.json
+              kvbench report large.json small.json --html report.html --markdown report.md
+              kvbench compare before.json after.json
+              kvbench scale 1M --folder /var/tmp
+            """,
+        subcommands: [
+            RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
+            RepeatCommand.self,
+        ],
+        defaultSubcommand: RunCommand.self)
+}
+
+/// What went wrong, in one line.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
+}
+
+/// Figures of a debug build would be of no use to anyone.
+func requireRelease() throws {
+    #if DEBUG
+        throw BenchmarkError(message: "build it for release: swift run -c release kvbench")
+    #endif
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import BenchmarkReport
+import Foundation
+
+/// `kvbench run`
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Measures workloads, and their floors, in turns.",
+        discussion: """
+            In each round every workload of a group runs in turn, so that what disturbs the \
+            machine disturbs all. Given are, of the rounds, the best one and the median, and the \
+            time that 99 of 100 passes did not exceed; times are those of the processor. The \
+            ratio to the floor is the median of the rounds' ratios.
+            """)
+
+    @Option(help: ArgumentHelp("Those whose name has this text; may be given again."))
+    var only: [String] = []
+    @Option(help: ArgumentHelp("Rounds that count, after one that does not.", valueName: "n"))
+    var rounds = 5
+    @Option(help: ArgumentHelp("How long a round of a workload lasts at least."))
+    var seconds = 0.1
+    @OptionGroup var size: SizeArguments
+    @Option(help: "A file for the results.", completion: .file(extensions: ["json"]))
+    var json: String?
+    @Flag(help: "Name the workloads only.") var list = false
+
+    func validate() throws {
+        guard rounds >= 1 else { throw ValidationError("--rounds takes 1 or more") }
+        guard seconds > 0 else { throw ValidationError("--seconds takes more than 0") }
+    }
+
+    func run() throws {
+        try requireRelease()
+        size.use()
+        defer { StoreData.removeFolders() }
+        let groups = try chosenGroups()
+        if list { return groups.joined().forEach { print($0.workload.name) } }
+        var run = BenchmarkRun(
+            date: Date.now.ISO8601Format(), machine: .this,
+            settings: Settings(people: StoreData.count, rounds: rounds, secondsOfRound: seconds),
+            workloads: [])
+        let table = ResultTable(names: groups.joined().map(\.workload.name))
+        for group in groups {
+            let results = try measure(group)
+            table.print(results)
+            run.workloads += results
+        }
+        if StoreThreads.names.contains(where: isWanted) {
+            run.figures = try StoreThreads.figures(rounds: rounds)
+            table.print(run.figures)
+        }
+        if let json { try run.write(to: json) }
+    }
+
+    private typealias Chosen = (workload: Workload, role: WorkloadResult.Role)
+
+    /// The groups that have workloads which are wanted; their floors go along with them.
+    private func chosenGroups() throws -> [[Chosen]] {
+        let groups = Workload.groups.compactMap { group -> [Chosen]? in
+            let wanted = group.filter { isWanted($0.name) }
+            let floors = Set(wanted.compactMap(\.floor))
+            let all = Set(group.compactMap(\.floor))
+            let chosen = group.filter { workload in
+                floors.contains(workload.name) || wanted.contains { $0.name == workload.name }
+            }
+            return chosen.isEmpty ? nil : chosen.map { ($0, $0.role(floors: all)) }
+        }
+        guard !groups.isEmpty || StoreThreads.names.contains(where: isWanted) else {
+            throw BenchmarkError(
+                message: "no workload has \"\(only.joined(separator: "\" or \""))\" in its name; "
+                    + "see kvbench run --list")
+        }
+        return groups
+    }
+
+    private func isWanted(_ name: String) -> Bool {
+        only.isEmpty || only.contains { name.localizedCaseInsensitiveContains($0) }
+    }
+
+    private func measure(_ group: [Chosen]) throws -> [WorkloadResult] {
+        var measurements = try group.map { try Measurement($0.workload, role: $0.role) }
+        for index in measurements.indices { try measurements[index].warmUp(for: seconds) }
+        for _ in 0..<rounds {
+            for index in measurements.indices { try measurements[index].runRound(for: seconds) }
+        }
+        return measurements.map(\.result)
+    }
+}
+
+/// How much there is to work on.
+struct SizeArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How many people the files of the store hold: 10k, 100k, 1M; tens of thousands.",
+            valueName: "people"))
+    var size = BenchmarkSize(people: 100_000)
+
+    /// Has the data made in this size.
+    func use() { BenchmarkSize.use(size) }
+}
+
+/// A command for tools that count instructions, or look where the time goes.
+struct RepeatCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repeat", abstract: "Runs one workload so many times, and measures nothing.",
+        discussion: """
+            For perf, callgrind and the like:
+              perf record -g kvbench repeat "lookup in a view by string" --passes 1000
+            """)
+
+    @Argument(help: "The name of the workload, see kvbench run --list.") var name: String
+    @Option(help: ArgumentHelp("How often.", valueName: "n")) var passes = 1
+    @OptionGroup var size: SizeArguments
+
+    func run() throws {
+        try requireRelease()
+        size.use()
+        defer { StoreData.removeFolders() }
+        guard let workload = Workload.groups.joined().first(where: { $0.name == name }) else {
+            throw BenchmarkError(message: "no workload is called \"\(name)\"")
+        }
+        var measurement = try Measurement(workload, role: .engine)
+        try measurement.run(passes: passes)
+        print(measurement.check)
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import BenchmarkReport
+import Foundation
+
+/// `kvbench scale`
+struct ScaleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scale", abstract: "Fills one file with many documents, and measures on it.",
+        discussion: """
+            The file is made on a disk, in a new folder that is removed at the end: of about 500 \
+            bytes a document, and as much again while an index is made. Given are times of the \
+            clock, the most memory of each step, and the sizes of the file and its WAL.
+            """)
+
+    @Argument(help: "How many documents: 1M, 10M; tens of thousands.")
+    var documents = BenchmarkSize(people: 1_000_000)
+    @Option(help: "Where the new folder is made.", completion: .directory)
+    var folder = "."
+    @Option(help: "A file for the results.", completion: .file(extensions: ["json"]))
+    var json: String?
+
+    func run() throws {
+        try requireRelease()
+        let place = "\(folder)/kvbench-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let file = ScaleFile(path: place + "/people.cblite2", count: documents.people)
+        try file.measure { step in
+            print(step)
+            fflush(nil)
+        }
+        guard let json else { return }
+        let settings = Settings(people: documents.people, rounds: 1, secondsOfRound: 0)
+        try BenchmarkRun(
+            date: Date.now.ISO8601Format(), machine: .this, settings: settings, workloads: [],
+            figures: file.steps.flatMap(\.figures)
+        ).write(to: json)
+    }
+}

@@ -1,0 +1,29 @@
+import FleeceLite
+import Foundation
+import SampleData
+
+/// What the workloads work on.
+enum BenchmarkData {
+    /// The reference's file of 1,000 people, or made-up ones where it is not at hand.
+    static let people: [UInt8] = {
+        let folder =
+            ProcessInfo.processInfo.environment["STORE_GOLDEN"] ?? "../shared/golden"
+        if let file = FileManager.default.contents(atPath: "\(folder)/fleece/1000people.json") {
+            return [UInt8](file)
+        }
+        print("no 1000people.json in \(folder)/fleece: made-up people instead")
+        return [UInt8]("[\(Array(People(count: 3000)).joined(separator: ","))]".utf8)
+    }()
+
+    /// Documents of about 390 bytes.
+    static let small: [[UInt8]] = People(count: 20_000).map { [UInt8]($0.utf8) }
+
+    static func fleece(
+        _ json: [UInt8], sharedKeys: SharedKeys? = nil
+    ) throws -> (bytes: [UInt8], sharedKeys: SharedKeys) {
+        var encoder = FleeceEncoder(sharedKeys: sharedKeys)
+        try json.withUnsafeBytes { _ = try encoder.writeJSON($0) }
+        let bytes = try encoder.finish()
+        return (bytes, encoder.sharedKeys ?? SharedKeys())
+    }
+}

@@ -1,0 +1,133 @@
+import FleeceLite
+import Foundation
+
+/// Lookup and iteration in the people of the reference's file, 21 properties each.
+enum ReadingWorkloads {
+    /// `name`, `age`, `email`, `latitude`, `tags` and `_id`.
+    private static let keyCount = 6
+
+    static func all() -> [Workload] {
+        [false, true].flatMap { lookups(shared: $0) } + [iteration, foundation]
+    }
+
+    private static func people(shared: Bool) throws -> FleeceDocument {
+        let (bytes, keys) = try BenchmarkData.fleece(
+            BenchmarkData.people, sharedKeys: shared ? SharedKeys() : nil)
+        return try FleeceDocument(trusted: bytes, sharedKeys: keys)
+    }
+
+    private static func lookups(shared: Bool) -> [Workload] {
+        let end = shared ? ", shared keys" : ""
+        return [
+            Workload("lookup in a view by string\(end)") {
+                let document = try people(shared: shared)
+                return lookups(in: document) { root in
+                    var sum = 0
+                    root.forEachElement { element in
+                        guard let person = element.dictionary else { return }
+                        if case .some = person["name"] { sum &+= 1 }
+                        if case .some = person["age"] { sum &+= 1 }
+                        if case .some = person["email"] { sum &+= 1 }
+                        if case .some = person["latitude"] { sum &+= 1 }
+                        if case .some = person["tags"] { sum &+= 1 }
+                        if case .some = person["_id"] { sum &+= 1 }
+                    }
+                    return sum
+                }
+            },
+            Workload("lookup in a view by prepared key\(end)") {
+                let document = try people(shared: shared)
+                let prepared = PreparedKeys()
+                return lookups(in: document) { root in
+                    var keys = prepared
+                    var sum = 0
+                    root.forEachElement { element in
+                        if let person = element.dictionary { sum &+= keys.sum(of: person) }
+                    }
+                    return sum
+                }
+            },
+            Workload("lookup in a handle by string\(end)") {
+                let document = try people(shared: shared)
+                let people = document.root.array.map { $0.compactMap(\.dictionary) } ?? []
+                return Workload.Prepared(.items(people.count * keyCount)) {
+                    var found = 0
+                    for person in people {
+                        if case .some = person["name"] { found &+= 1 }
+                        if case .some = person["age"] { found &+= 1 }
+                        if case .some = person["email"] { found &+= 1 }
+                        if case .some = person["latitude"] { found &+= 1 }
+                        if case .some = person["tags"] { found &+= 1 }
+                        if case .some = person["_id"] { found &+= 1 }
+                    }
+                    return found
+                }
+            },
+        ]
+    }
+
+    private struct PreparedKeys {
+        var name = FleeceKey("name")
+        var age = FleeceKey("age")
+        var email = FleeceKey("email")
+        var latitude = FleeceKey("latitude")
+        var tags = FleeceKey("tags")
+        var id = FleeceKey("_id")
+
+        mutating func sum(of person: UnsafeFleeceDictionary) -> Int {
+            var sum = person.value(&name) == nil ? 0 : 1
+            sum &+= person.value(&age) == nil ? 0 : 1
+            sum &+= person.value(&email) == nil ? 0 : 1
+            sum &+= person.value(&latitude) == nil ? 0 : 1
+            sum &+= person.value(&tags) == nil ? 0 : 1
+            sum &+= person.value(&id) == nil ? 0 : 1
+            return sum
+        }
+    }
+
+    /// A pass over all people; the walk over the array itself is part of the time.
+    private static func lookups(
+        in document: FleeceDocument, _ pass: @escaping (UnsafeFleeceValue) -> Int
+    ) -> Workload.Prepared {
+        let count = document.root.array?.count ?? 0
+        return Workload.Prepared(.items(count * keyCount)) { document.withUnsafeRoot(pass) }
+    }
+
+    private static var iteration: Workload {
+        Workload("iteration over a dictionary in a view, an entry") {
+            let document = try people(shared: false)
+            let entries = document.root.array?.reduce(0) { $0 + ($1.dictionary?.count ?? 0) }
+            return Workload.Prepared(.items(entries ?? 1)) {
+                document.withUnsafeRoot { root in
+                    var sum = 0
+                    root.forEachElement { person in
+                        person.dictionary?.forEachPair { key, value in
+                            sum &+= key.count
+                            if value.isNull { sum ^= 1 }
+                        }
+                    }
+                    return sum
+                }
+            }
+        }
+    }
+
+    private static var foundation: Workload {
+        Workload("lookup in JSONSerialization's dictionary", isPeer: true) {
+            let value = try JSONSerialization.jsonObject(with: Data(BenchmarkData.people))
+            let people = value as? [[String: Any]] ?? []
+            return Workload.Prepared(.items(people.count * keyCount)) {
+                var found = 0
+                for person in people {
+                    if case .some = person["name"] { found &+= 1 }
+                    if case .some = person["age"] { found &+= 1 }
+                    if case .some = person["email"] { found &+= 1 }
+                    if case .some = person["latitude"] { found &+= 1 }
+                    if case .some = person["tags"] { found &+= 1 }
+                    if case .some = person["_id"] { found &+= 1 }
+                }
+                return found
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import BenchmarkReport
+import Foundation
+
+/// The passes of a workload, and what they took.
+struct Measurement {
+    let name: String
+    let floor: String?
+    let role: WorkloadResult.Role
+    private let workload: Workload.Prepared
+    private var processor: [Double] = []
+    private var wall: [Double] = []
+    /// The time of each pass of all rounds, by the processor and by the clock.
+    private var passes: [(processor: Double, wall: Double)] = []
+    private var first = 0.0
+    private var memory = 0
+    private var fileSize: Int?
+    private(set) var check = 0
+
+    init(_ workload: Workload, role: WorkloadResult.Role) throws {
+        name = workload.name
+        floor = workload.floor
+        self.role = role
+        self.workload = try workload.prepare()
+    }
+
+    /// Runs so many passes without looking at the time.
+    mutating func run(passes: Int) throws {
+        for _ in 0..<passes {
+            try workload.setUp?()
+            check &+= try measuredPass()
+            try workload.tearDown?()
+        }
+    }
+
+    /// Runs passes for about `duration` seconds that do not count: but for the first one, which
+    /// finds nothing in the caches of the processor and of the engine.
+    mutating func warmUp(for duration: Double) throws {
+        let before = ProcessMemory.resetPeak()
+        let time = try timedPass()
+        first = time.wall
+        memory = max(ProcessMemory.peak() - before, 0)
+        var elapsed = time.processor
+        while elapsed < duration { elapsed += try timedPass().processor }
+    }
+
+    /// Runs passes for about `duration` seconds, and notes the mean of one.
+    mutating func runRound(for duration: Double) throws {
+        let start = passes.count
+        var elapsed = 0.0
+        repeat {
+            let time = try timedPass()
+            elapsed += time.processor
+            passes.append(time)
+        } while elapsed < duration
+        let round = passes[start...]
+        processor.append(elapsed / Double(round.count))
+        wall.append(round.reduce(0) { $0 + $1.wall } / Double(round.count))
+    }
+
+    private mutating func timedPass() throws -> (processor: Double, wall: Double) {
+        try workload.setUp?()
+        let start = Clock.processor()
+        let wallStart = Clock.wall()
+        check &+= try measuredPass()
+        let time = (processor: Clock.processor() - start, wall: Clock.wall() - wallStart)
+        fileSize = workload.path?().map(ProcessMemory.sizeOfFolder)
+        try workload.tearDown?()
+        return time
+    }
+
+    /// A pass alone, by a name that tools can be told to count.
+    @inline(never) private func measuredPass() throws -> Int { try workload.pass() }
+
+    var result: WorkloadResult {
+        let (amount, unit): (Int, WorkloadResult.Unit) =
+            switch workload.amount {
+            case .bytes(let count): (count, .bytes)
+            case .items(let count): (count, .items)
+            }
+        return WorkloadResult(
+            name: name, role: role, floor: floor, amount: amount, unit: unit,
+            processor: Times(rounds: processor, p99: Self.p99(passes.map(\.processor))),
+            wall: Times(rounds: wall, p99: Self.p99(passes.map(\.wall))), first: first,
+            memory: memory, fileSize: fileSize)
+    }
+
+    private static func p99(_ times: [Double]) -> Double {
+        times.isEmpty ? 0 : times.sorted()[min(times.count * 99 / 100, times.count - 1)]
+    }
+}
+
+/// Seconds of the clocks.
+enum Clock {
+    /// Time of this process: other programs may be at work, too.
+    static func processor() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
+
+    /// Time of the clock on the wall.
+    static func wall() -> Double { seconds(CLOCK_MONOTONIC) }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

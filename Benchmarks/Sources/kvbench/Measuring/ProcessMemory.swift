@@ -1,0 +1,49 @@
+import Foundation
+
+/// The memory and the files of this process, as the system counts them.
+enum ProcessMemory {
+    /// Forgets the most memory that the process has had; returns what it has now, in bytes.
+    ///
+    /// Where the system cannot forget it (only Linux can), 0 comes back, as from `peak()`.
+    static func resetPeak() -> Int {
+        #if os(Linux)
+            guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return 0 }
+            defer { try? file.close() }
+            guard (try? file.write(contentsOf: Data("5".utf8))) != nil else { return 0 }
+            return status("VmRSS:")
+        #else
+            return 0
+        #endif
+    }
+
+    /// The most memory that the process has had, in bytes.
+    static func peak() -> Int {
+        #if os(Linux)
+            return status("VmHWM:")
+        #else
+            return 0
+        #endif
+    }
+
+    private static func status(_ field: String) -> Int {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        else { return 0 }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
+        let number = line?.split(whereSeparator: { !$0.isNumber }).first
+        return (number.flatMap { Int($0) } ?? 0) * 1024
+    }
+
+    /// The bytes of the files in a folder, and below.
+    static func sizeOfFolder(_ path: String) -> Int {
+        let files = FileManager.default.enumerator(atPath: path)
+        var size = 0
+        while let file = files?.nextObject() as? String { size += self.size(of: path + "/" + file) }
+        return size
+    }
+
+    /// The bytes of a file; 0 if there is none.
+    static func size(of path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+}

@@ -1,0 +1,251 @@
+import DataFileCore
+import Foundation
+import OONIStore
+
+/// OONIStore beside the relational schema of OONI Probe, with the same data.
+enum ProbeWorkloads {
+    static func groups() -> [[Workload]] {
+        [
+            pair("list of 100 with aggregates", { try $0.list(100) }) { store, snapshot in
+                try store.results.page(in: snapshot).results.count
+            },
+            pair("latest", { try $0.list(1) }) { store, snapshot in
+                try store.results.latest(in: snapshot) == nil ? 0 : 1
+            },
+            pair("not viewed", { try $0.notViewed() }) { store, snapshot in
+                try store.results.notViewedCount(in: snapshot)
+            },
+            pair("missing upload", { try $0.missingUpload() }) { store, snapshot in
+                try store.results.missingUploadCount(in: snapshot)
+            },
+            pair("list of not uploaded", { try $0.notUploaded() }) { store, snapshot in
+                try store.measurements.notUploaded(in: snapshot).count
+            },
+            pair("statistics", { try $0.statistics() }) { store, snapshot in
+                let statistics = try store.statistics(
+                    at: OONIStore.Instant(milliseconds: ProbeData.now).date, zone: .gmt,
+                    in: snapshot)
+                return statistics.total
+            },
+            events(), lives(), deletions(), imports(),
+        ]
+    }
+
+    private static func pair(
+        _ name: String, _ original: @escaping (ProbeOriginal) throws -> Int,
+        _ own: @escaping (OONIStore, Snapshot) throws -> Int
+    ) -> [Workload] {
+        let floor = "ooni: \(name): original"
+        return [
+            Workload(floor, isPeer: true) {
+                let file = try ProbeFiles.get().original()
+                return .init(.items(1)) { try original(file) }
+            },
+            Workload("ooni: \(name)", floor: floor) {
+                let store = try ProbeFiles.get().store()
+                return .init(.items(1)) { try store.read { try own(store, $0) } }
+            },
+        ]
+    }
+
+    /// Each event in a transaction of its own.
+    private static func events() -> [Workload] {
+        let floor = "ooni: event of a measurement: original"
+        return [
+            Workload(floor, isPeer: true) {
+                let file = try ProbeFiles.get().original()
+                try file.begin()
+                return .init(.items(200)) {
+                    for number in 0..<200 { try file.event(number) }
+                    return 200
+                }
+            },
+            Workload("ooni: event of a measurement", floor: floor) {
+                let store = try ProbeFiles.get().store()
+                let measurement = try store.write { transaction in
+                    let result = try store.results.insert(
+                        .init(name: "websites"), at: .init(milliseconds: ProbeData.now),
+                        taskOrigin: .autorun, runID: "r", in: transaction)
+                    return try store.measurements.insert(
+                        .webConnectivity, of: result.id, url: ProbeData.shared.urls[1],
+                        at: .init(milliseconds: ProbeData.now), in: transaction)
+                }
+                return .init(.items(200)) {
+                    for number in 0..<200 {
+                        _ = try store.write {
+                            try store.measurements.update(measurement.id, in: $0) {
+                                $0.isDone = true
+                                $0.isUploaded = number % 2 == 0
+                            }
+                        }
+                    }
+                    return 200
+                }
+            },
+        ]
+    }
+
+    /// What an app writes of a measurement: it begins, gets on twice, ends, is uploaded. Each event
+    /// is an item.
+    private static func lives() -> [Workload] {
+        let floor = "ooni: life of a measurement, an event: original"
+        return [
+            Workload(floor, isPeer: true) {
+                let file = try ProbeFiles.get().original()
+                try file.begin()
+                var number = 0
+                return .init(.items(200)) {
+                    for _ in 0..<40 {
+                        try file.life(number)
+                        number += 1
+                    }
+                    return 200
+                }
+            },
+            Workload("ooni: life of a measurement, an event", floor: floor) {
+                let store = try ProbeFiles.get().store()
+                let result = try store.write {
+                    try store.results.insert(
+                        .init(name: "websites"), at: .init(milliseconds: ProbeData.now),
+                        taskOrigin: .autorun, runID: "r", in: $0
+                    ).id
+                }
+                return .init(.items(200)) {
+                    for _ in 0..<40 { try live(result, store) }
+                    return 200
+                }
+            },
+        ]
+    }
+
+    private static func live(_ result: OONIStore.Result.ID, _ store: OONIStore) throws {
+        let id = try store.write {
+            try store.measurements.insert(
+                .webConnectivity, of: result, url: ProbeData.shared.urls[1],
+                at: .init(milliseconds: ProbeData.now), in: $0
+            ).id
+        }
+        func event(_ change: (inout OONIStore.Measurement) -> Void) throws {
+            _ = try store.write { try store.measurements.update(id, in: $0, change) }
+        }
+        try event { $0.reportID = "20260818T000000Z_webconnectivity_DE_1000" }
+        try event { $0.runtimeSeconds = 1.5 }
+        try event { $0.isDone = true }
+        try event { $0.isUploaded = true }
+    }
+
+    /// The whole database of the original, into a new store in memory.
+    private static func imports() -> [Workload] {
+        [
+            Workload("ooni: import of all") {
+                let path = try ProbeFiles.get().originalPath
+                return .init(.items(1)) {
+                    let store = try OONIStore.inMemory()
+                    let report = try store.importProbe(path: path)
+                    return try store.read { try store.results.totals(in: $0).results }
+                        + report.problems.count
+                }
+            }
+        ]
+    }
+
+    private static func deletions() -> [Workload] {
+        let floor = "ooni: delete 250 measurements: original"
+        return [
+            Workload(floor, isPeer: true) {
+                let file = try ProbeFiles.get().original()
+                return .init(.items(1), setUp: { try file.insertLarge() }) {
+                    try file.deleteLarge()
+                }
+            },
+            Workload("ooni: delete 250 measurements", floor: floor) {
+                let store = try ProbeFiles.get().store()
+                var id = OONIStore.Result.ID(0)
+                return .init(
+                    .items(1),
+                    setUp: {
+                        id = try store.write { transaction in
+                            let result = try store.results.insert(
+                                .init(name: "websites"), at: .init(milliseconds: ProbeData.now),
+                                networkID: .init(1), in: transaction)
+                            for number in 0..<250 {
+                                _ = try store.measurements.insert(
+                                    .webConnectivity, of: result.id,
+                                    url: ProbeData.shared.urls[number],
+                                    at: .init(milliseconds: ProbeData.now), in: transaction)
+                            }
+                            return result.id
+                        }
+                    },
+                    pass: {
+                        try store.write { try store.results.delete([id], in: $0) }
+                            .measurements.count
+                    })
+            },
+        ]
+    }
+}
+
+/// The files that both are filled into, once.
+final class ProbeFiles: Sendable {
+    private static let made = Result { try ProbeFiles() }
+
+    static func get() throws -> ProbeFiles { try made.get() }
+
+    let originalPath = StoreData.folder + "/probe.db"
+    private let storePath = StoreData.folder + "/probe.cblite2"
+
+    private init() throws {
+        try FileManager.default.createDirectory(
+            atPath: StoreData.folder, withIntermediateDirectories: true)
+        _ = try ProbeOriginal(path: originalPath, isNew: true)
+        let store = try OONIStore(path: storePath)
+        let data = ProbeData.shared
+        try store.write { transaction in
+            let networks = try data.networks.map {
+                try store.networks.register(
+                    .init(
+                        name: $0.name, asn: $0.asn, countryCode: $0.country,
+                        type: .init(rawValue: $0.type)), in: transaction
+                ).id
+            }
+            try store.urls.register(
+                data.urls.map { OONIStore.Url($0, category: .news) }, in: transaction)
+            for item in data.results { try Self.insert(item, networks, store, transaction) }
+        }
+        try store.file.optimize()
+    }
+
+    private static func insert(
+        _ item: ProbeData.Result, _ networks: [OONIStore.Network.ID], _ store: OONIStore,
+        _ transaction: Transaction
+    ) throws {
+        let result = try store.results.insert(
+            .init(name: item.descriptor), at: .init(milliseconds: item.startTime),
+            taskOrigin: .init(rawValue: item.origin), runID: item.run,
+            networkID: networks[item.network], in: transaction)
+        for item in item.measurements {
+            let measurement = try store.measurements.insert(
+                .init(rawValue: item.testName), of: result.id,
+                url: item.url.map { ProbeData.shared.urls[$0] },
+                at: .init(milliseconds: item.startTime), in: transaction)
+            try store.measurements.update(measurement.id, in: transaction) {
+                $0.isDone = true
+                $0.runtimeSeconds = 1.5
+                $0.reportID = "20260818T000000Z_webconnectivity_DE_1000"
+                $0.isFailed = item.isFailed
+                $0.isAnomaly = item.isAnomaly
+                $0.isUploaded = item.isUploaded
+            }
+        }
+        try store.results.update(result.id, in: transaction) {
+            ($0.dataUsageUpKiB, $0.dataUsageDownKiB) = (100, 200)
+        }
+        try store.results.markAsDone(result.id, in: transaction)
+        if item.isViewed { try store.results.markAsViewed(result.id, in: transaction) }
+    }
+
+    func original() throws -> ProbeOriginal { try ProbeOriginal(path: originalPath) }
+
+    func store() throws -> OONIStore { try OONIStore(path: storePath) }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SQLCore
+
+/// A database of people as a user of something else would have it, in a folder of its own: made
+/// once, and copied for each workload.
+protocol PeerFile: AnyObject {
+    static var folders: Result<PeerFolders, any Error> { get }
+    /// What counts the people and adds up their ages.
+    static var recount: String { get }
+
+    init(_ folder: String) throws
+    func close() throws
+}
+
+extension PeerFile {
+    fileprivate static func path(_ template: StoreData.Template) throws -> String {
+        let folders = try Self.folders.get()
+        switch template {
+        case .empty: return folders.empty
+        case .filled: return folders.filled
+        case .indexed, .expiring: throw BenchmarkError(message: "\(self) has no file \(template)")
+        }
+    }
+
+    fileprivate static func outcome(_ folder: String) throws -> StoreWorkload.Outcome {
+        let context = try SQLContext(path: folder + "/db.sqlite3")
+        let row = try context.selectAll(sql: recount).first ?? []
+        guard row.count == 2, let count = row[0].longValue, let ages = row[1].longValue else {
+            throw BenchmarkError(message: "\(folder) cannot be recounted")
+        }
+        return StoreWorkload.Outcome(count: Int(count), ages: Int(ages), lastSequence: 0)
+    }
+}
+
+/// Where the files of a peer are, in memory.
+struct PeerFolders: Sendable {
+    let empty: String
+    let filled: String
+    /// With the indexes that questions use.
+    let indexed: String
+
+    /// What the engine sets on its connections, but that indexes may call functions of JSON.
+    static let pragmas = FloorFile.pragmas + "; PRAGMA trusted_schema=on"
+
+    /// Calls `make` with the path of each database, once its folder is there: `fill` and `index`
+    /// on copies of what is made before.
+    init(
+        _ name: String, make: (String) throws -> Void, fill: (String, StoreData) throws -> Void,
+        index: (String) throws -> Void
+    ) throws {
+        let data = try StoreData.get()
+        let files = FileManager.default
+        empty = "\(StoreData.folder)/\(name)-empty"
+        filled = "\(StoreData.folder)/\(name)"
+        indexed = "\(StoreData.folder)/\(name)-indexed"
+        try files.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        try make(empty)
+        try files.copyItem(atPath: empty, toPath: filled)
+        try fill(filled, data)
+        try files.copyItem(atPath: filled, toPath: indexed)
+        try index(indexed)
+    }
+}
+
+extension StoreWorkload {
+    /// As a user of something else would do it; named for that.
+    ///
+    /// The outcome is compared without what only this project's files have: sequences, tombstones
+    /// and times of expiration.
+    func peer<File: PeerFile>(
+        _ who: String, floor: String, _ pass: @escaping (File, StoreData) throws -> Int
+    ) -> Workload {
+        var own = self
+        own.name += ": " + who
+        own.outcome = outcome.map { expected in
+            { data in
+                let all = expected(data)
+                return Outcome(count: all.count, ages: all.ages, lastSequence: 0)
+            }
+        }
+        let source = Source(path: File.path, outcome: File.outcome)
+        return own.workload(floor: floor, of: source) { path in
+            let file = try File(path)
+            return Opened(beside: nil) {
+                try pass(file, $0)
+            } close: {
+                try file.close()
+            }
+        }.asPeer
+    }
+}
+
+extension QueryQuestion {
+    /// As a user of something else would ask it; named for that.
+    func peer(_ who: String, _ open: @escaping () throws -> () throws -> Int) -> Workload {
+        workload("\(name): \(who)", floor: name + ": C", open).asPeer
+    }
+}

@@ -1,0 +1,119 @@
+import GRDB
+
+/// What users of SQLite and of GRDB would ask, in the groups of the same names.
+enum PeerQuestions {
+    /// The keys of those of a state, by an index where the question has one.
+    static func keysOfState(_ question: QueryQuestion) -> [Workload] {
+        [
+            PeerText.ask(question, PeerText.keysOfState) { $0.sum(QueryFiles.state) },
+            ask(question, PeerCodableRecord.self, keys),
+            ask(question, PeerPlainRecord.self, keys),
+            ask(question, PeerPlainRecord.self, ", whole") { database in
+                try length(ofState(PeerPlainRecord.self).fetchAll(database).map(\.key))
+            },
+        ]
+    }
+
+    static func countOfAll(_ question: QueryQuestion) -> [Workload] {
+        [
+            PeerText.ask(question, PeerText.count) { $0.sum() },
+            ask(question, PeerPlainRecord.self) { try PeerPlainRecord.fetchCount($0) },
+        ]
+    }
+
+    static func countOfState(_ question: QueryQuestion) -> [Workload] {
+        [
+            PeerText.ask(question, PeerText.countOfState) { $0.sum(QueryFiles.state) },
+            ask(question, PeerPlainRecord.self) {
+                try ofState(PeerPlainRecord.self).fetchCount($0)
+            },
+        ]
+    }
+
+    static func groupsOfState(_ question: QueryQuestion) -> [Workload] {
+        [
+            PeerText.ask(question, PeerText.groupsOfState) { $0.sum() },
+            ask(question, PeerCodableRecord.self, groups),
+            ask(question, PeerPlainRecord.self, groups),
+        ]
+    }
+
+    static func birthdays(_ question: QueryQuestion) -> [Workload] {
+        [
+            PeerText.ask(question, PeerText.birthdays) { $0.sum() },
+            ask(question, PeerPlainRecord.self) { database in
+                let birthday = Column("birthday")
+                let first = PeerPlainRecord.select(birthday, as: String.self).order(birthday)
+                return try length(first.limit(100).fetchAll(database))
+            },
+        ]
+    }
+
+    static func likes(_ question: QueryQuestion) -> [Workload] {
+        [PeerText.ask(question, PeerText.likes) { $0.sum() }]
+    }
+
+    /// The keys of people of these telephones.
+    static func keysOfPhones(
+        _ question: QueryQuestion, _ phones: @escaping () -> [String]
+    ) -> [Workload] {
+        [
+            PeerText.ask(question, PeerText.keysOfPhone) { asked in
+                asked.snapshot { asked in phones().reduce(0) { $0 + asked.sum($1) } }
+            }
+        ]
+    }
+}
+
+// With GRDB.
+extension PeerQuestions {
+    private static func ask<Person: PeerRecord>(
+        _ question: QueryQuestion, _: Person.Type, _ suffix: String = "",
+        _ pass: @escaping (Database) throws -> Int
+    ) -> Workload {
+        question.peer(Person.who + suffix) {
+            let folders = try Person.folders.get()
+            let file = try PeerRecordFile<Person>(
+                question.isIndexed ? folders.indexed : folders.filled)
+            return { try file.queue.read(pass) }
+        }
+    }
+
+    private static func ask<Person: PeerRecord>(
+        _ question: QueryQuestion, _ type: Person.Type,
+        _ pass: @escaping (Database, Person.Type) throws -> Int
+    ) -> Workload {
+        ask(question, type) { try pass($0, type) }
+    }
+
+    private static func ofState<Person: PeerRecord>(
+        _: Person.Type
+    ) -> QueryInterfaceRequest<Person> {
+        Person.filter(Person.stateColumn == QueryFiles.state)
+    }
+
+    private static func keys<Person: PeerRecord>(
+        _ database: Database, _ type: Person.Type
+    ) throws -> Int {
+        let keys = ofState(type).select(Column("key"), as: String.self)
+        return try length(keys.fetchAll(database))
+    }
+
+    private static func groups<Person: PeerRecord>(
+        _ database: Database, _ type: Person.Type
+    ) throws -> Int {
+        let state = Person.stateColumn
+        let rows = try Person.select([state, count(Column.rowID)], as: Row.self).group(state)
+            .fetchCursor(database)
+        var sum = 0
+        while let row = try rows.next() {
+            let (state, count): (String, Int) = (row[0], row[1])
+            sum += state.utf8.count + count
+        }
+        return sum
+    }
+
+    private static func length(_ texts: [String]) -> Int {
+        texts.reduce(0) { $0 + $1.utf8.count }
+    }
+}

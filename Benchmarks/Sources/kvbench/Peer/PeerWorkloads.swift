@@ -1,0 +1,116 @@
+import DataFileCore
+import Foundation
+
+/// What users of SQLite and of GRDB would do with people, in the groups of the same names.
+enum PeerWorkloads {
+    private typealias Codables = PeerRecordFile<PeerCodableRecord>
+    private typealias Plains = PeerRecordFile<PeerPlainRecord>
+
+    static func insertions(
+        _ group: StoreWorkload, floor: String, count: Int, batch: Int
+    ) -> [Workload] {
+        let text = group.peer(PeerText.name, floor: floor) { (file: PeerText, data) in
+            try inBatches(count, batch) { try file.insert(data, $0) }
+        }
+        // In smaller transactions it is the same for records, which take ten times as long.
+        guard batch == count else { return [text] }
+        return [
+            text,
+            group.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, data) in
+                try inBatches(count, batch) { try file.insert(data, $0) }
+            },
+            group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, data) in
+                try inBatches(count, batch) { try file.insert(data, $0) }
+            },
+        ]
+    }
+
+    private static func inBatches(
+        _ count: Int, _ batch: Int, _ body: (Range<Int>) throws -> Void
+    ) throws -> Int {
+        for start in stride(from: 0, to: count, by: batch) { try body(start..<start + batch) }
+        return count
+    }
+
+    static func gets(_ group: StoreWorkload, floor: String) -> [Workload] {
+        [
+            group.peer(PeerText.name, floor: floor) { (file: PeerText, data) in
+                try file.get(data, "json_extract(body, '$.age')") { Int($0.long(at: 0)) }
+            },
+            group.peer(PeerText.name + ", JSONSerialization", floor: floor) {
+                (file: PeerText, data) in
+                try file.get(data, "body") { try PeerText.parsed($0)["age"] as? Int ?? -1 }
+            },
+            group.peer(PeerText.name + ", JSONDecoder", floor: floor) {
+                (file: PeerText, data) in
+                let decoder = JSONDecoder()
+                return try file.get(data, "body") {
+                    try decoder.decode(StorePerson.self, from: $0.blob(at: 0) ?? Data()).age
+                }
+            },
+            group.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, data) in
+                try file.get(data)
+            },
+            group.peer(PeerCodableRecord.who + ", kept statement", floor: floor) {
+                (file: Codables, data) in
+                try file.getWithStatement(data)
+            },
+            group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, data) in
+                try file.get(data)
+            },
+            group.peer(PeerPlainRecord.who + ", kept statement", floor: floor) {
+                (file: Plains, data) in
+                try file.getWithStatement(data)
+            },
+        ]
+    }
+
+    /// Without an order of sequences, which there are none of.
+    static func walks(
+        _ group: StoreWorkload, floor: String, _ order: RecordEnumerator.Order
+    ) -> [Workload] {
+        switch order {
+        case .sequence: []
+        case .key:
+            [
+                group.peer(PeerText.name, floor: floor) { (file: PeerText, _) in
+                    try file.walk("ORDER BY key")
+                }
+            ]
+        case .unsorted:
+            [
+                group.peer(PeerText.name, floor: floor) { (file: PeerText, _) in
+                    try file.walk("")
+                },
+                group.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, _) in
+                    try file.walk()
+                },
+                group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, _) in
+                    try file.walk()
+                },
+            ]
+        }
+    }
+
+    static func updates(_ group: StoreWorkload, floor: String) -> [Workload] {
+        [
+            group.peer(PeerText.name + ", json_set", floor: floor) { (file: PeerText, data) in
+                try file.changeInSQL(data)
+                return data.sample.count
+            },
+            group.peer(PeerText.name + ", JSONSerialization", floor: floor) {
+                (file: PeerText, data) in
+                try file.changeInFoundation(data)
+                return data.sample.count
+            },
+            group.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, data) in
+                try file.change(data)
+                return data.sample.count
+            },
+            group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, data) in
+                try file.change(data)
+                return data.sample.count
+            },
+        ]
+    }
+}

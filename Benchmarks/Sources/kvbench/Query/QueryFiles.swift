@@ -1,0 +1,143 @@
+import CFloor
+import DataFileCore
+import Foundation
+import SQLCore
+
+/// The files that queries ask: people with and without indexes, and the same values in plain
+/// columns, with and without indexes, for the floor.
+final class QueryFiles: Sendable {
+    private static let made = Result { try QueryFiles() }
+
+    static func get() throws -> QueryFiles { try made.get() }
+
+    /// What the answers must be, counted without a query: as `FloorQuestion.sum` does it.
+    struct Facts {
+        /// How many people live in the state that is asked for.
+        var wanted = 0
+        /// The lengths of their keys.
+        var wantedKeys = 0
+        /// Groups: the lengths of their names, and how many are in them.
+        var states = 0
+        var likes = 0
+        /// The first hundred birthdays.
+        var birthdays = 0
+    }
+
+    static let state = "TX"
+
+    static func path(_ isIndexed: Bool, isPlain: Bool = false) -> String {
+        let name = (isPlain ? "plain" : "people") + (isIndexed ? "-indexed" : "")
+        return "\(StoreData.folder)/q-\(name)"
+    }
+
+    let facts: Facts
+
+    private static func facts(_ data: StoreData) -> Facts {
+        let persons = data.persons
+        let wanted = zip(data.keys, persons).filter { $1.contact.address.state == state }
+        let states = persons.map(\.contact.address.state)
+        let likes = persons.flatMap(\.likes)
+        let birthdays = persons.map(\.birthday).sorted().prefix(100)
+        return Facts(
+            wanted: wanted.count, wantedKeys: length(wanted.map(\.0)),
+            states: length(Set(states)) + states.count, likes: length(Set(likes)) + likes.count,
+            birthdays: length(birthdays))
+    }
+
+    private static func length(_ texts: some Sequence<String>) -> Int {
+        texts.reduce(0) { $0 + $1.utf8.count }
+    }
+
+    private init() throws {
+        facts = Self.facts(try StoreData.get())
+        for isIndexed in [false, true] {
+            try FileManager.default.copyItem(
+                atPath: StoreData.path(.filled), toPath: Self.path(isIndexed))
+        }
+        let file = try DataFile(path: Self.path(true), options: StoreData.options(.readWrite))
+        try file.write { transaction in
+            for spec in Self.indexes {
+                try StoreWorkloads.people.createIndex(spec, in: transaction)
+            }
+        }
+        file.close()
+        for isIndexed in [false, true] { try Self.makePlain(isIndexed) }
+    }
+
+    private static let indexes: [IndexSpec] = [
+        .value("byState", on: "contact.address.state"),
+        .value("byPhone", on: "contact.phone[0]"), .array("byLikes", path: "likes"),
+    ]
+
+    private static func makePlain(_ isIndexed: Bool) throws {
+        let target = path(isIndexed, isPlain: true)
+        try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: target)
+        let context = try IndexFiles.open(target, hasFunctions: true)
+        try context.transaction {
+            try context.exec(sql: plainTables)
+            if isIndexed { try context.exec(sql: plainIndexes) }
+        }
+        try context.exec(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    private static let plainTables = """
+        CREATE TABLE plain (id INTEGER PRIMARY KEY, key TEXT, state TEXT, phone TEXT,
+          birthday TEXT, body BLOB);
+        INSERT INTO plain SELECT rowid, key, fl_value(body, 'contact.address.state'),
+          fl_value(body, 'contact.phone[0]'), fl_value(body, 'birthday'), body FROM kv_default;
+        CREATE TABLE each (docid INTEGER, i INTEGER, body TEXT, PRIMARY KEY (docid, i));
+        INSERT INTO each SELECT kv_default.rowid, e.rowid, e.value
+          FROM kv_default, fl_each(kv_default.body, 'likes') AS e;
+        """
+    private static let plainIndexes = """
+        CREATE INDEX byState ON plain (state); CREATE INDEX byPhone ON plain (phone);
+        CREATE INDEX byLikes ON each (body);
+        """
+}
+
+/// A statement that is asked through SQLite's C interface alone.
+final class FloorQuestion {
+    private let database: OpaquePointer
+    private let statement: OpaquePointer
+
+    convenience init(_ sql: String, isIndexed: Bool = false, isPlain: Bool = true) throws {
+        _ = try QueryFiles.get()
+        try self.init(sql, path: QueryFiles.path(isIndexed, isPlain: isPlain))
+    }
+
+    /// With the folder of the database.
+    init(_ sql: String, path: String, pragmas: String = FloorFile.pragmas) throws {
+        guard let database = floor_open(path + "/db.sqlite3"),
+            floor_exec(database, pragmas) == 0,
+            let statement = floor_prepare(database, sql)
+        else { throw BenchmarkError(message: "SQLite cannot be asked \(sql)") }
+        (self.database, self.statement) = (database, statement)
+    }
+
+    deinit {
+        floor_finalize(statement)
+        floor_close(database)
+    }
+
+    /// Adds up what its rows hold: numbers, and the lengths of texts and bytes.
+    func sum(_ text: String? = nil, most: Int = .max) -> Int {
+        guard var text else { return Int(floor_ask(statement, nil, 0, Int64(most))) }
+        return text.withUTF8 { bytes in
+            Int(floor_ask(statement, bytes.baseAddress, Int32(bytes.count), Int64(most)))
+        }
+    }
+
+    /// Reads within one snapshot.
+    func snapshot(_ body: (FloorQuestion) -> Int) -> Int {
+        guard floor_exec(database, "BEGIN") == 0 else { return -1 }
+        defer { floor_exec(database, "COMMIT") }
+        return body(self)
+    }
+
+    /// Compiles another statement on the same connection, and drops it.
+    func compile(_ sql: String) -> Bool {
+        guard let compiled = floor_prepare(database, sql) else { return false }
+        floor_finalize(compiled)
+        return true
+    }
+}

@@ -1,0 +1,83 @@
+import DataFileCore
+
+/// A question of a file, which has an answer that is known.
+struct QueryQuestion {
+    let name: String
+    var isIndexed = false
+    /// How many items a pass handles.
+    var items: (QueryFiles.Facts) -> Int = { _ in 1 }
+    /// What a pass returns.
+    let result: (QueryFiles.Facts) -> Int
+
+    /// In C, over plain columns, or over the records themselves.
+    func floor(
+        isPlain: Bool = true, _ sql: String, _ pass: @escaping (FloorQuestion) throws -> Int
+    ) -> Workload {
+        workload(name + ": C", floor: nil) {
+            let question = try FloorQuestion(sql, isIndexed: isIndexed, isPlain: isPlain)
+            return { try pass(question) }
+        }
+    }
+
+    /// In C, as a walk through the records.
+    func floorFile(_ pass: @escaping (FloorFile) throws -> Int) -> Workload {
+        workload(name + ": C", floor: nil) {
+            let file = try FloorFile(QueryFiles.path(isIndexed))
+            return { try pass(file) }
+        }
+    }
+
+    /// Through the engine.
+    func engine(
+        _ suffix: String = "", _ pass: @escaping (DataFile) throws -> Int
+    ) -> Workload {
+        workload(name + suffix, floor: name + ": C") {
+            let path = QueryFiles.path(isIndexed)
+            let file = try DataFile(path: path, options: StoreData.options(.readWrite))
+            return { try pass(file) }
+        }
+    }
+
+    /// All rows of one query, added up as the floor does it.
+    func rows(
+        of text: String, _ parameters: QueryParameters = [:], suffix: String = "",
+        value: @escaping (ResultRow) -> Int = Self.sum
+    ) -> Workload {
+        engine(suffix) { file in
+            let query = try Query(text)
+            return try file.read { snapshot in
+                let rows = try query.rows(in: snapshot, parameters)
+                var sum = 0
+                while let row = try rows.next() { sum += value(row) }
+                return sum
+            }
+        }
+    }
+
+    static func sum(_ row: ResultRow) -> Int {
+        (0..<row.count).reduce(0) { sum, column in
+            switch row[column] {
+            case .integer(let number): sum + Int(number)
+            case .string(let text): sum + text.utf8.count
+            default: sum
+            }
+        }
+    }
+
+    func workload(
+        _ name: String, floor: String?, _ open: @escaping () throws -> () throws -> Int
+    ) -> Workload {
+        Workload(name, floor: floor) {
+            let facts = try QueryFiles.get().facts
+            let expected = result(facts)
+            let pass = try open()
+            return Workload.Prepared(.items(items(facts))) {
+                let sum = try pass()
+                guard sum == expected else {
+                    throw BenchmarkError(message: "\(name): \(sum), not \(expected)")
+                }
+                return sum
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import DataFileCore
+import FleeceLite
+
+/// Questions in SQL++, beside the same ones in SQL through SQLite's C interface, over plain
+/// columns.
+enum QueryWorkloads {
+    static func groups() -> [[Workload]] {
+        [
+            scan, count, equality, indexedCount, groups(isIndexed: false),
+            groups(isIndexed: true), order, documents, elements,
+        ] + QueryOverheads.groups()
+    }
+
+    static let state: QueryParameters = ["state": .string(QueryFiles.state)]
+    private static let ofState = "FROM _ WHERE contact.address.state = $state"
+
+    private static var scan: [Workload] {
+        let name = "query: scan state = ?"
+        let all = QueryQuestion(name: name, items: { _ in StoreData.count }) { _ in
+            ((try? StoreData.get())?.bodySize ?? 0)
+        }
+        let some = QueryQuestion(
+            name: name, items: { _ in StoreData.count }, result: \.wantedKeys)
+        return [
+            all.floor(isPlain: false, "SELECT body FROM kv_default") { $0.sum() },
+            some.rows(of: "SELECT META().id \(ofState)", state),
+        ] + PeerQuestions.keysOfState(some)
+    }
+
+    private static var count: [Workload] {
+        let question = QueryQuestion(name: "query: COUNT(*)") { _ in StoreData.count }
+        return [
+            question.floor(isPlain: false, "SELECT count(*) FROM kv_default") { $0.sum() },
+            question.rows(of: "SELECT COUNT(*) FROM _"),
+        ] + PeerQuestions.countOfAll(question)
+    }
+
+    private static var equality: [Workload] {
+        let question = QueryQuestion(
+            name: "query: indexed equality, an id", isIndexed: true, items: \.wanted,
+            result: \.wantedKeys)
+        return [
+            question.floor("SELECT key FROM plain WHERE state = ?") { $0.sum(QueryFiles.state) },
+            question.rows(of: "SELECT META().id \(ofState)", state),
+        ] + PeerQuestions.keysOfState(question)
+    }
+
+    private static var indexedCount: [Workload] {
+        let question = QueryQuestion(
+            name: "query: indexed COUNT, a row", isIndexed: true, items: \.wanted, result: \.wanted)
+        return [
+            question.floor("SELECT count(*) FROM plain WHERE state = ?") {
+                $0.sum(QueryFiles.state)
+            },
+            question.rows(of: "SELECT COUNT(*) \(ofState)", state),
+        ] + PeerQuestions.countOfState(question)
+    }
+
+    private static func groups(isIndexed: Bool) -> [Workload] {
+        let question = QueryQuestion(
+            name: "query: GROUP BY state \(isIndexed ? "with" : "without") index",
+            isIndexed: isIndexed, result: \.states)
+        return [
+            question.floor("SELECT state, count(*) FROM plain GROUP BY state") { $0.sum() },
+            question.rows(
+                of: """
+                    SELECT contact.address.state AS state, COUNT(*) FROM _
+                    GROUP BY contact.address.state
+                    """),
+        ] + PeerQuestions.groupsOfState(question)
+    }
+
+    private static var order: [Workload] {
+        let question = QueryQuestion(
+            name: "query: ORDER BY birthday LIMIT 100 without index", result: \.birthdays)
+        return [
+            question.floor("SELECT birthday FROM plain ORDER BY birthday LIMIT 100") { $0.sum() },
+            question.rows(of: "SELECT birthday FROM _ ORDER BY birthday LIMIT 100"),
+        ] + PeerQuestions.birthdays(question)
+    }
+
+    private static var documents: [Workload] {
+        let question = QueryQuestion(
+            name: "query: SELECT *, a document read", items: { _ in StoreData.count }
+        ) { _ in (try? StoreData.get())?.ageSum ?? 0 }
+        return [
+            question.floorFile { $0.walk() },
+            question.rows(of: "SELECT * FROM _") { Int($0[0]["age"].int ?? 0) },
+            question.rows(of: "SELECT * FROM _", suffix: ", by title") {
+                Int($0["_"]["age"].int ?? 0)
+            },
+        ]
+    }
+
+    private static var elements: [Workload] {
+        let question = QueryQuestion(
+            name: "query: UNNEST GROUP BY with index", isIndexed: true, result: \.likes)
+        return [
+            question.floor("SELECT body, count(*) FROM each GROUP BY body") { $0.sum() },
+            question.rows(
+                of: "SELECT taste, COUNT(*) FROM _ UNNEST _.likes AS taste GROUP BY taste"),
+        ] + PeerQuestions.likes(question)
+    }
+}

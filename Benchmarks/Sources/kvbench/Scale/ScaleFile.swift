@@ -1,0 +1,189 @@
+import CFloor
+import DataFileCore
+import FleeceLite
+import Foundation
+import SampleData
+
+/// One large file, and what is measured on it; each result is checked against what was written.
+final class ScaleFile {
+    let path: String
+    let count: Int
+    private(set) var steps: [ScaleStep] = []
+    private var ages = 0
+    private var ofState = 0
+
+    private static let state = "TX"
+    private static let people = Collection(.default)
+    private static let batch = 10_000
+    private static let sampleCount = 10_000
+
+    init(path: String, count: Int) {
+        self.path = path
+        self.count = count
+    }
+
+    func measure(_ report: (ScaleStep) -> Void) throws {
+        let file = try DataFile(path: path, options: StoreData.options(.create))
+        try fill(file, report)
+        file.close()
+        try step("open, count, close", 1, report) { try requireCount() }
+        let again = try DataFile(path: path, options: StoreData.options(.readWrite))
+        defer { again.close() }
+        try read(again, report)
+        try change(again, report)
+    }
+
+    private func fill(_ file: DataFile, _ report: (ScaleStep) -> Void) throws {
+        var people = People(count: count)
+        let tenth = count / 10
+        for part in 1...10 {
+            try step("insert, part \(part) of 10", tenth, report) {
+                var left = tenth
+                while left > 0 {
+                    let size = min(left, Self.batch)
+                    try insert(size, of: &people, into: file)
+                    left -= size
+                }
+            }
+        }
+    }
+
+    private func insert(
+        _ count: Int, of people: inout People, into file: DataFile
+    ) throws {
+        var batch: [String] = []
+        while batch.count < count, let person = people.next() { batch.append(person) }
+        guard batch.count == count else { throw BenchmarkError(message: "too few people") }
+        for person in batch {
+            ages += StoreData.age(person)
+            ofState += person.contains("\"state\":\"\(Self.state)\"") ? 1 : 0
+        }
+        try file.write { transaction in
+            for person in batch {
+                _ = try Self.people.save(StoreData.id(person), in: transaction) {
+                    try $0.writeJSON(StoreData.withoutID(person))
+                }
+            }
+        }
+    }
+
+    private func requireCount() throws {
+        let file = try DataFile(path: path, options: StoreData.options(.readOnly))
+        defer { file.close() }
+        let live = try file.read { try Self.people.keyStore.count(in: $0).live }
+        try expect(live, count, "documents")
+    }
+
+    private func read(_ file: DataFile, _ report: (ScaleStep) -> Void) throws {
+        let sample = try sample(file)
+        for turn in ["first", "second"] {
+            try step("get at random, \(turn) time", sample.count, report) {
+                try get(sample, file)
+            }
+        }
+        for (order, name) in [
+            (RecordEnumerator.Order.unsorted, "unsorted"), (.key, "by key"),
+            (.sequence, "by sequence"),
+        ] {
+            try step("enumerate \(name), body", count, report) { try walk(order, file) }
+        }
+        try step("query: scan state = ?", count, report) { try queryCount(file) }
+        try step("index: create, value", count, report) {
+            try file.write {
+                _ = try Self.people.createIndex(
+                    .value("byState", on: "contact.address.state"), in: $0)
+            }
+        }
+        try step("query: indexed COUNT", ofState, report) { try queryCount(file) }
+    }
+
+    private func change(_ file: DataFile, _ report: (ScaleStep) -> Void) throws {
+        let sample = try sample(file)
+        try step("read at random, change, save, one transaction", sample.count, report) {
+            try file.write { transaction in
+                for key in sample {
+                    guard var person = try Self.people.get(key, in: transaction)?.mutableCopy(),
+                        let age = person["age"]?.int
+                    else { throw BenchmarkError(message: "\(key) is missing") }
+                    person["age"] = .int(age + 1)
+                    guard try Self.people.save(&person, in: transaction).saved != nil else {
+                        throw BenchmarkError(message: "\(key) has been changed")
+                    }
+                }
+            }
+        }
+        ages += sample.count
+        try step("enumerate unsorted, body, after changes", count, report) {
+            try walk(.unsorted, file)
+        }
+    }
+
+    /// Different keys, at random.
+    private func sample(_ file: DataFile) throws -> [String] {
+        var random = SeededGenerator(seed: 4)
+        var numbers: Set<Int> = []
+        while numbers.count < Self.sampleCount { numbers.insert(random.below(count)) }
+        return numbers.sorted().shuffled(using: &random).map(Self.key)
+    }
+
+    /// The id of the person of a number, from 0 on.
+    private static func key(_ number: Int) -> String {
+        let digits = String(number + 1)
+        return "person-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+    }
+
+    private func get(_ keys: [String], _ file: DataFile) throws {
+        try file.read { snapshot in
+            for key in keys {
+                guard try Self.people.get(key, in: snapshot)?["age"]?.int != nil else {
+                    throw BenchmarkError(message: "\(key) is missing")
+                }
+            }
+        }
+    }
+
+    private func walk(_ order: RecordEnumerator.Order, _ file: DataFile) throws {
+        var options = RecordEnumerator.Options()
+        options.order = order
+        var sum = 0
+        try file.read { snapshot in
+            let age = Int32(snapshot.sharedKeys.index(of: "age") ?? -1)
+            try Self.people.keyStore.records(options, in: snapshot).forEachRow { row in
+                sum += row.withBody { Int(floor_age($0.baseAddress, Int64($0.count), age)) }
+                return true
+            }
+        }
+        try expect(sum, ages, "years")
+    }
+
+    private func queryCount(_ file: DataFile) throws {
+        let query = try Query("SELECT COUNT(*) FROM _ WHERE contact.address.state = $state")
+        let found = try file.read { snapshot in
+            let rows = try query.rows(in: snapshot, ["state": .string(Self.state)])
+            return try rows.next()?[0].int ?? -1
+        }
+        try expect(Int(found), ofState, "people of \(Self.state)")
+    }
+
+    private func expect(_ found: Int, _ expected: Int, _ what: String) throws {
+        guard found == expected else {
+            throw BenchmarkError(message: "\(found) \(what), not \(expected)")
+        }
+    }
+
+    private func step(
+        _ name: String, _ items: Int, _ report: (ScaleStep) -> Void,
+        _ body: () throws -> Void
+    ) throws {
+        let before = ProcessMemory.resetPeak()
+        let start = Clock.wall()
+        try body()
+        let step = ScaleStep(
+            name: name, items: items, seconds: Clock.wall() - start,
+            memory: max(ProcessMemory.peak() - before, 0),
+            fileSize: ProcessMemory.sizeOfFolder(path),
+            walSize: ProcessMemory.size(of: path + "/db.sqlite3-wal"))
+        steps.append(step)
+        report(step)
+    }
+}

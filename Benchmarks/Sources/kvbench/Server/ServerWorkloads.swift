@@ -1,0 +1,281 @@
+import DataFileCore
+import Foundation
+import ServerStore
+
+/// ServerStore beside the relational schema of ProtonVPN, with the same servers, as many as there
+/// are and many more; questions of a list in memory, too.
+enum ServerWorkloads {
+    static func groups() -> [[Workload]] {
+        let writing = [firstStores, sameLists, loads].flatMap { group in
+            [ServerData.small, .large].map(group)
+        }
+        return writing
+            + readings.flatMap { reading in
+                [ServerData.small, .large].map(reading.workloads)
+            }
+    }
+
+    private static let country = "US"
+    private static let texts = ["Zürich", "united", "DE#1", "sto"]
+
+    private static let readings = [
+        ServerReading(
+            "groups", result: \.groupCount, { try $0.groups().count },
+            { try $0.groups(filteredBy: [.features(.standard)], in: $1).count },
+            { $0.groups(filteredBy: [.features(.standard)]).count }),
+        ServerReading(
+            "all by name", result: \.servers.count, { try $0.allByName().count },
+            { try $0.servers(orderedBy: .nameAscending, in: $1).count },
+            { $0.servers(orderedBy: .nameAscending).count }),
+        ServerReading(
+            "fastest of a country", result: { $0.fastest(of: country)?.endpoints.count },
+            { try $0.fastest(of: country)?.endpoints.count ?? 0 },
+            {
+                try $0.firstServer(filteredBy: fastest, orderedBy: .fastest, in: $1)?
+                    .endpoints.count ?? 0
+            },
+            {
+                $0.firstServer(filteredBy: fastest, orderedBy: .fastest)?.endpoints.count ?? 0
+            }),
+        ServerReading(
+            "one country", result: { $0.count { isStandard($0) && $0.exitCountryCode == country } },
+            { try $0.servers(of: country).count },
+            {
+                try $0.servers(filteredBy: ofCountry, orderedBy: .loadAscending, in: $1).count
+            },
+            { $0.servers(filteredBy: ofCountry, orderedBy: .loadAscending).count }),
+        // What is found is not the same: the original finds parts of words, and no `Zürich`.
+        ServerReading(
+            "search", items: texts.count, result: { _ in nil },
+            { original in
+                try texts.reduce(0) { try $0 + original.servers(matching: $1).count }
+            },
+            { store, snapshot in
+                try texts.reduce(0) {
+                    try $0
+                        + store.servers(
+                            filteredBy: [.matches($1)], orderedBy: .nameAscending, in: snapshot
+                        ).count
+                }
+            },
+            { list in
+                texts.reduce(0) {
+                    $0 + list.servers(filteredBy: [.matches($1)], orderedBy: .nameAscending).count
+                }
+            }),
+    ]
+
+    private static let fastest: [VPNServerFilter] = [.kind(.country(country)), .features(.p2p)]
+    private static let ofCountry: [VPNServerFilter] = [
+        .kind(.country(country)), .features(.standard),
+    ]
+
+    private static func isStandard(_ logical: Logical) -> Bool { logical.kind == .country }
+}
+
+// What writes. The original does it by records; without them it shows what they cost.
+extension ServerWorkloads {
+    private static let originally = ": original"
+    private static let byStatements = ": original, by statements"
+
+    /// A list into an empty file.
+    private static func firstStores(_ data: ServerData) -> [Workload] {
+        let name = "servers: first store, \(data.name)"
+        func original(
+            _ how: String, _ upsert: @escaping (ServerOriginal, [VPNServer]) throws -> Int
+        ) -> Workload {
+            Workload(
+                name + how, floor: how == originally ? nil : name + originally, isPeer: true
+            ) {
+                var path = ""
+                var file: ServerOriginal?
+                return .init(
+                    .items(1),
+                    setUp: {
+                        path = try ServerFiles.newPath()
+                        file = try ServerOriginal(path: path)
+                    },
+                    tearDown: {
+                        try file?.close()
+                        ServerFiles.remove(path)
+                    },
+                    pass: { try file.map { try upsert($0, data.servers) } ?? 0 })
+            }
+        }
+        return [
+            original(originally) { try $0.upsert($1) },
+            original(byStatements) { try $0.upsertByStatements($1) },
+            Workload(name, floor: name + originally) {
+                var path = ""
+                var store: ServerStore?
+                return .init(
+                    .items(1),
+                    setUp: {
+                        path = try ServerFiles.newPath()
+                        store = try ServerStore(path: path, names: ServerFiles.names)
+                    },
+                    tearDown: {
+                        store?.file.close()
+                        ServerFiles.remove(path)
+                    },
+                    pass: {
+                        let change = try store?.write { transaction in
+                            try store?.replaceList(data.servers, in: transaction)
+                        }
+                        guard change?.added.count == data.servers.count else {
+                            throw BenchmarkError(message: "\(name): not all servers are new")
+                        }
+                        return data.servers.count
+                    })
+            },
+        ]
+    }
+
+    /// A list that is there already.
+    private static func sameLists(_ data: ServerData) -> [Workload] {
+        let name = "servers: same list again, \(data.name)"
+        return [
+            Workload(name + originally, isPeer: true) {
+                let file = try ServerFiles.original(data)
+                return .init(.items(1)) { try file.upsert(data.servers) }
+            },
+            Workload(name + byStatements, floor: name + originally, isPeer: true) {
+                let file = try ServerFiles.original(data)
+                return .init(.items(1)) { try file.upsertByStatements(data.servers) }
+            },
+            Workload(name, floor: name + originally) {
+                let store = try ServerFiles.store(data)
+                return .init(.items(1)) {
+                    let change = try store.write { try store.replaceList(data.servers, in: $0) }
+                    guard change.isEmpty else {
+                        throw BenchmarkError(message: "\(name): a server is not as it was")
+                    }
+                    return change.unchanged
+                }
+            },
+        ]
+    }
+
+    /// The loads of all servers, each time others than before.
+    private static func loads(_ data: ServerData) -> [Workload] {
+        let name = "servers: all loads, \(data.name)"
+        func workload(
+            _ name: String, floor: String? = nil,
+            _ update: @escaping () throws -> ([ContinuousServerProperties]) throws -> Int
+        ) -> Workload {
+            Workload(name, floor: floor) {
+                let update = try update()
+                var round = 0
+                return .init(.items(1)) {
+                    round += 1
+                    let count = try update(data.loads[round % 2])
+                    guard count == data.servers.count else {
+                        throw BenchmarkError(message: "\(name): \(count) have changed")
+                    }
+                    return count
+                }
+            }
+        }
+        return [
+            workload(name + originally) {
+                let file = try ServerFiles.original(data)
+                return { try file.upsert($0) }
+            },
+            workload(name + byStatements, floor: name + originally) {
+                let file = try ServerFiles.original(data)
+                return { try file.upsertByStatements($0) }
+            },
+            workload(name, floor: name + originally) {
+                let store = try ServerFiles.store(data)
+                return { loads in
+                    try store.write { try store.update(loads: loads, in: $0) }.updated
+                }
+            },
+        ]
+    }
+}
+
+/// A question of the original, of a store, and of its list in memory.
+private struct ServerReading: Sendable {
+    private let name: String
+    private let items: Int
+    private let result: @Sendable (ServerData) -> Int?
+    private let original: @Sendable (ServerOriginal) throws -> Int
+    private let own: @Sendable (ServerStore, Snapshot) throws -> Int
+    private let memory: @Sendable (ServerList) -> Int
+
+    /// What all answers must be, where they are the same.
+    init(
+        _ name: String, items: Int = 1, result: @escaping @Sendable (ServerData) -> Int?,
+        _ original: @escaping @Sendable (ServerOriginal) throws -> Int,
+        _ own: @escaping @Sendable (ServerStore, Snapshot) throws -> Int,
+        _ memory: @escaping @Sendable (ServerList) -> Int
+    ) {
+        (self.name, self.items, self.result) = (name, items, result)
+        (self.original, self.own, self.memory) = (original, own, memory)
+    }
+
+    func workloads(_ data: ServerData) -> [Workload] {
+        let name = "servers: \(name), \(data.name)"
+        return [
+            workload(name + ": original", data) {
+                let file = try ServerFiles.original(data)
+                return { try original(file) }
+            }.asPeer,
+            workload(name, data) {
+                let store = try ServerFiles.store(data)
+                return { try store.read { try own(store, $0) } }
+            }.beside(name + ": original"),
+            workload(name + ": in memory", data) {
+                let store = try ServerFiles.store(data)
+                return { memory(try store.currentList()) }
+            }.beside(name + ": original"),
+        ]
+    }
+
+    private func workload(
+        _ name: String, _ data: ServerData, _ prepare: @escaping () throws -> () throws -> Int
+    ) -> Workload {
+        Workload(name) {
+            let ask = try prepare()
+            let expected = result(data)
+            return .init(.items(items)) {
+                let answer = try ask()
+                guard answer > 0, answer == expected ?? answer else {
+                    throw BenchmarkError(message: "\(name): \(answer), not \(expected ?? 1)")
+                }
+                return answer
+            }
+        }
+    }
+}
+
+/// Files for both sides, new ones each time: what a workload writes, no other reads.
+private enum ServerFiles {
+    static let names = CountryNames(locale: Locale(identifier: "en_US"))
+
+    static func newPath() throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: StoreData.folder, withIntermediateDirectories: true)
+        return StoreData.folder + "/servers-\(UUID().uuidString)"
+    }
+
+    static func original(_ data: ServerData) throws -> ServerOriginal {
+        let file = try ServerOriginal(path: newPath())
+        _ = try file.upsert(data.servers)
+        return file
+    }
+
+    static func store(_ data: ServerData) throws -> ServerStore {
+        let store = try ServerStore(path: newPath(), names: names)
+        _ = try store.write { try store.replaceList(data.servers, in: $0) }
+        return store
+    }
+
+    /// Removes a file with what SQLite puts beside it, or a store's folder.
+    static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+}

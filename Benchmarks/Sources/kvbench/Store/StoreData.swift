@@ -1,0 +1,215 @@
+import CFloor
+import DataFileCore
+import Foundation
+import SampleData
+
+/// People of about 390 bytes of JSON, as documents and as records, and files full of them.
+final class StoreData: @unchecked Sendable {
+    // Unchecked because of the pointers: what they lead to is written once, in `init`.
+
+    /// How many there are.
+    static let count = BenchmarkSize.people
+    /// How many are read, changed or removed at random.
+    static let sampleCount = count / 10
+    /// When the records of the file `expiring` expire.
+    static let expiration: Int64 = 32_000_000_000_000
+
+    /// A file that passes work on, or begin with a copy of.
+    enum Template: String {
+        /// No records.
+        case empty
+        /// All of them.
+        case filled
+        /// With an index of the sequences.
+        case indexed
+        /// With an expiration of a tenth.
+        case expiring
+    }
+
+    private static let made = Result { try StoreData() }
+
+    static func get() throws -> StoreData { try made.get() }
+
+    /// The folder of all files of this process, in memory.
+    static let folder = "/dev/shm/kvbench-\(ProcessInfo.processInfo.processIdentifier)"
+    /// The same on a disk: below the working directory, or what `KVBENCH_DISK` says.
+    static let diskFolder =
+        (ProcessInfo.processInfo.environment["KVBENCH_DISK"] ?? ".build/kvbench")
+        + "/\(ProcessInfo.processInfo.processIdentifier)"
+
+    static func removeFolders() {
+        try? FileManager.default.removeItem(atPath: folder)
+        try? FileManager.default.removeItem(atPath: diskFolder)
+    }
+
+    let keys: [String]
+    /// Without the property `_id`, which a document cannot have.
+    let json: [String]
+    let ages: [Int]
+    /// The same as values of a type.
+    let persons: [StorePerson]
+    /// What makes each record, its body encoded.
+    let inserts: [RecordUpdate]
+    /// The same for C.
+    let records: UnsafePointer<floor_records>
+    /// Different numbers of records, at random.
+    let sample: [Int32]
+
+    var ageKey: Int32 { records.pointee.age_key }
+
+    private init() throws {
+        let people = Array(People(count: Self.count))
+        let ids = people.map(Self.id)
+        keys = ids
+        json = people.map(Self.withoutID)
+        ages = people.map(Self.age)
+        let decoder = JSONDecoder()
+        persons = try json.map { try decoder.decode(StorePerson.self, from: Data($0.utf8)) }
+        sample = Self.randomNumbers()
+        try FileManager.default.createDirectory(
+            atPath: Self.folder, withIntermediateDirectories: true)
+        let texts = json
+        inserts = try Self.makeFiles(ids, texts)
+        records = try Self.pack(inserts, ageKey: Self.ageKey())
+        try Self.makeIndexed()
+        try Self.makeExpiring(sample.map { ids[Int($0)] })
+    }
+
+    static func path(_ template: Template) -> String { "\(folder)/\(template).cblite2" }
+
+    static func options(_ access: DataFileOptions.Access) -> DataFileOptions {
+        var options = DataFileOptions(access: access)
+        // Its time would be counted.
+        options.housekeeping = false
+        return options
+    }
+
+    /// The text of `"_id"`.
+    static func id(_ person: String) -> String {
+        let start = person.index(person.startIndex, offsetBy: 8)
+        return String(person[start...].prefix { $0 != "\"" })
+    }
+
+    static func withoutID(_ person: String) -> String {
+        guard let comma = person.firstIndex(of: ",") else { return person }
+        return "{" + person[person.index(after: comma)...]
+    }
+
+    static func age(_ person: String) -> Int {
+        guard let name = person.range(of: #""age":"#) else { return -1 }
+        return Int(person[name.upperBound...].prefix { $0 != "," }) ?? -1
+    }
+
+    /// The first ones where `KVBENCH_ORDER` is `stored`, so that neighbours share their pages.
+    private static func randomNumbers() -> [Int32] {
+        if ProcessInfo.processInfo.environment["KVBENCH_ORDER"] == "stored" {
+            return (0..<Int32(sampleCount)).map { $0 }
+        }
+        var random = SeededGenerator(seed: 4)
+        var all = (0..<Int32(count)).map { $0 }
+        for index in 0..<sampleCount {
+            all.swapAt(index, index + random.below(count - index))
+        }
+        return Array(all.prefix(sampleCount))
+    }
+}
+
+// Files.
+extension StoreData {
+    private static func makeFiles(_ keys: [String], _ json: [String]) throws -> [RecordUpdate] {
+        let empty = try DataFile(path: path(.empty), options: options(.create))
+        empty.close()
+        let file = try DataFile(path: path(.filled), options: options(.create))
+        defer { file.close() }
+        let people = Collection(.default)
+        try file.write { transaction in
+            for (key, text) in zip(keys, json) {
+                _ = try people.save(key, in: transaction) { try $0.writeJSON(text) }
+            }
+        }
+        return try file.read { snapshot in
+            try keys.map { key in
+                guard let record = try people.keyStore.get(key, in: snapshot) else {
+                    throw BenchmarkError(message: "\(key) is missing")
+                }
+                return RecordUpdate(
+                    key, version: record.version, body: record.body, expecting: .absent)
+            }
+        }
+    }
+
+    private static func ageKey() throws -> Int32 {
+        let file = try DataFile(path: path(.filled), options: options(.readOnly))
+        defer { file.close() }
+        return try file.read { Int32($0.sharedKeys.index(of: "age") ?? -1) }
+    }
+
+    private static func makeIndexed() throws {
+        try FileManager.default.copyItem(atPath: path(.filled), toPath: path(.indexed))
+        guard let database = floor_open(path(.indexed) + "/db.sqlite3") else {
+            throw BenchmarkError(message: "SQLite cannot be opened")
+        }
+        defer { floor_close(database) }
+        let sql = #"CREATE UNIQUE INDEX "kv_default_seqs" ON "kv_default" (sequence)"#
+        guard floor_exec(database, sql) == 0 else { throw BenchmarkError(message: sql) }
+    }
+
+    private static func makeExpiring(_ keys: [String]) throws {
+        try FileManager.default.copyItem(atPath: path(.filled), toPath: path(.expiring))
+        let file = try DataFile(path: path(.expiring), options: options(.readWrite))
+        defer { file.close() }
+        try file.write { transaction in
+            for key in keys {
+                try KeyStore(.default).setExpiration(expiration, of: key, in: transaction)
+            }
+        }
+    }
+
+    /// Puts records one behind the other, for good.
+    private static func pack(
+        _ updates: [RecordUpdate], ageKey: Int32
+    ) throws -> UnsafePointer<floor_records> {
+        let keys = packed(updates.map { Array($0.key.utf8) })
+        let bodies = packed(updates.map { $0.body ?? [] })
+        let version = packed([updates[0].version])
+        let records = UnsafeMutablePointer<floor_records>.allocate(capacity: 1)
+        records.initialize(
+            to: floor_records(
+                count: Int64(updates.count),
+                keys: UnsafeRawPointer(keys.bytes).assumingMemoryBound(to: CChar.self),
+                key_offsets: keys.offsets, bodies: bodies.bytes, body_offsets: bodies.offsets,
+                version: version.bytes, version_size: Int32(updates[0].version.count),
+                age_key: ageKey))
+        return UnsafePointer(records)
+    }
+
+    private static func packed(
+        _ items: [[UInt8]]
+    ) -> (bytes: UnsafePointer<UInt8>, offsets: UnsafePointer<Int64>) {
+        let size = items.reduce(0) { $0 + $1.count }
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: size + 1)
+        let offsets = UnsafeMutablePointer<Int64>.allocate(capacity: items.count + 1)
+        var position = 0
+        for (index, item) in items.enumerated() {
+            offsets[index] = Int64(position)
+            for byte in item {
+                bytes[position] = byte
+                position += 1
+            }
+        }
+        offsets[items.count] = Int64(position)
+        return (UnsafePointer(bytes), UnsafePointer(offsets))
+    }
+}
+
+// What must come out.
+extension StoreData {
+    var ageSum: Int { ages.reduce(0, +) }
+    var sampleAgeSum: Int { sample.reduce(0) { $0 + ages[Int($1)] } }
+    var bodySize: Int { inserts.reduce(0) { $0 + ($1.body?.count ?? 0) } }
+    /// The sum when each of the sample has become the next person.
+    var shiftedAgeSum: Int {
+        ageSum - sampleAgeSum + sample.reduce(0) { $0 + ages[(Int($1) + 1) % Self.count] }
+    }
+    func ageSum(first count: Int) -> Int { ages.prefix(count).reduce(0, +) }
+}

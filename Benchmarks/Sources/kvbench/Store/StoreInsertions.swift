@@ -1,0 +1,89 @@
+import DataFileCore
+import FleeceLite
+
+/// Records and documents that are added to an empty file.
+enum StoreInsertions {
+    static func groups() -> [[Workload]] {
+        let few = StoreData.count / 5
+        return [
+            group("one transaction", StoreData.count, batch: StoreData.count),
+            group("a transaction per 1,000", StoreData.count, batch: 1000),
+            group("a transaction each", few, batch: 1),
+            group("a transaction per 1,000", StoreData.count, batch: 1000, isOnDisk: true),
+            group("a transaction each", few, batch: 1, isOnDisk: true),
+        ]
+    }
+
+    private static func group(
+        _ what: String, _ count: Int, batch: Int, isOnDisk: Bool = false
+    ) -> [Workload] {
+        let name = "store: insert, \(what), \(isOnDisk ? "disk" : "tmpfs")"
+        let floor = name + ": C"
+        let workload = { (name: String) in
+            StoreWorkload(
+                name: name, items: count, template: .empty, isFresh: true, isOnDisk: isOnDisk,
+                result: { _ in count },
+                outcome: { .init(count: count, ages: $0.ageSum(first: count), lastSequence: count) }
+            )
+        }
+        return [
+            workload(floor).floor { file, _ in
+                try file.insert(count, batch: batch)
+                return count
+            },
+            workload(name + ": records").engine(floor: floor) { file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    try StoreWorkloads.put(data.inserts[number], transaction)
+                }
+            },
+            workload(name + ": documents of JSON").engine(floor: floor) { file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    _ = try StoreWorkloads.people.save(data.keys[number], in: transaction) {
+                        try $0.writeJSON(data.json[number])
+                    }
+                }
+            },
+            workload(name + ": typed documents").engine(floor: floor) { file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    _ = try StoreWorkloads.typedPeople.save(
+                        data.persons[number], id: data.keys[number], in: transaction)
+                }
+            },
+            workload(name + ": documents that are built").engine(floor: floor) { file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    if number == 0 {
+                        // The keys get the numbers that the check of the outcome knows.
+                        _ = try StoreWorkloads.people.save(data.keys[0], in: transaction) {
+                            try $0.writeJSON(data.json[0])
+                        }
+                        return
+                    }
+                    var document = data.persons[number].document(data.keys[number])
+                    guard
+                        try StoreWorkloads.people.save(&document, in: transaction).saved != nil
+                    else { throw BenchmarkError(message: "\(document.id) is there already") }
+                }
+            },
+            workload(name + ": documents, property by property").engine(floor: floor) {
+                file, data in
+                try inBatches(file, count, batch) { number, transaction in
+                    _ = try StoreWorkloads.people.save(data.keys[number], in: transaction) {
+                        try data.persons[number].write(to: &$0)
+                    }
+                }
+            },
+        ] + PeerWorkloads.insertions(workload(name), floor: floor, count: count, batch: batch)
+    }
+
+    private static func inBatches(
+        _ file: DataFile, _ count: Int, _ batch: Int,
+        _ body: (Int, Transaction) throws -> Void
+    ) throws -> Int {
+        for start in stride(from: 0, to: count, by: batch) {
+            try file.write { transaction in
+                for number in start..<start + batch { try body(number, transaction) }
+            }
+        }
+        return count
+    }
+}

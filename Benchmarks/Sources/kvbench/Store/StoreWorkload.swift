@@ -1,0 +1,140 @@
+import DataFileCore
+import Foundation
+
+/// A workload on a file: the engine's, or the same in C or as a peer does it.
+struct StoreWorkload {
+    var name: String
+    /// How many items a pass handles.
+    let items: Int
+    /// The file that it works on.
+    var template = StoreData.Template.filled
+    /// Each pass has a new copy of it, opened and closed outside the time that is measured.
+    var isFresh = false
+    /// On a disk; otherwise in memory.
+    var isOnDisk = false
+    /// What a pass returns.
+    let result: (StoreData) -> Int
+    /// What the file must hold afterwards.
+    var outcome: ((StoreData) -> Outcome)?
+
+    /// What a file holds.
+    struct Outcome: Equatable {
+        /// The live records.
+        var count: Int
+        /// The sum of their ages.
+        var ages: Int
+        var lastSequence: Int
+        var tombstones = 0
+        var expiring = 0
+    }
+
+    /// The engine's way.
+    func engine(
+        floor: String?, access: DataFileOptions.Access = .readWrite,
+        beside: @escaping (DataFile) throws -> AnyObject? = { _ in nil },
+        _ pass: @escaping (DataFile, StoreData) throws -> Int
+    ) -> Workload {
+        workload(floor: floor) { path in
+            let file = try DataFile(path: path, options: StoreData.options(access))
+            return Opened(beside: try beside(file)) {
+                try pass(file, $0)
+            } close: {
+                file.close()
+            }
+        }
+    }
+
+    /// In C: the floor itself.
+    func floor(_ pass: @escaping (FloorFile, StoreData) throws -> Int) -> Workload {
+        workload(floor: nil) { path in
+            let file = try FloorFile(path)
+            return Opened(beside: nil) {
+                try pass(file, $0)
+            } close: {
+            }
+        }
+    }
+
+    struct Opened {
+        let beside: AnyObject?
+        let pass: (StoreData) throws -> Int
+        let close: () throws -> Void
+    }
+
+    /// Where the files come from, and what tells what one holds.
+    struct Source {
+        let path: (StoreData.Template) throws -> String
+        let outcome: (String) throws -> Outcome
+
+        /// Files of the store's format.
+        static var store: Source { Source(path: StoreData.path, outcome: recount) }
+    }
+
+    /// What is there while the passes are run.
+    private final class State {
+        let path: String
+        var opened: Opened?
+
+        init(_ path: String) {
+            self.path = path
+        }
+    }
+
+    func workload(
+        floor: String?, of source: Source = .store, open: @escaping (String) throws -> Opened
+    ) -> Workload {
+        Workload(name, floor: floor, showsWall: isOnDisk) {
+            let data = try StoreData.get()
+            let expected = result(data)
+            let state = State(try newPath())
+            let setUp = {
+                try FileManager.default.copyItem(
+                    atPath: source.path(template), toPath: state.path)
+                state.opened = try open(state.path)
+            }
+            let tearDown = {
+                try state.opened?.close()
+                state.opened = nil
+                try check(state.path, data, source)
+                try FileManager.default.removeItem(atPath: state.path)
+            }
+            if !isFresh { try setUp() }
+            var prepared = Workload.Prepared(
+                .items(items), setUp: isFresh ? setUp : nil, tearDown: isFresh ? tearDown : nil
+            ) {
+                guard let opened = state.opened else {
+                    throw BenchmarkError(message: "\(name): no file")
+                }
+                let sum = try opened.pass(data)
+                guard sum == expected else {
+                    throw BenchmarkError(message: "\(name): \(sum), not \(expected)")
+                }
+                return sum
+            }
+            prepared.path = { state.path }
+            return prepared
+        }
+    }
+
+    private func newPath() throws -> String {
+        let folder = isOnDisk ? StoreData.diskFolder : StoreData.folder
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        return "\(folder)/\(UUID().uuidString).cblite2"
+    }
+
+    private func check(_ path: String, _ data: StoreData, _ source: Source) throws {
+        guard let outcome = outcome?(data) else { return }
+        let found = try source.outcome(path)
+        guard found == outcome else {
+            throw BenchmarkError(message: "\(name): \(found), not \(outcome)")
+        }
+    }
+
+    private static func recount(_ path: String) throws -> Outcome {
+        let file = try FloorFile(path)
+        return Outcome(
+            count: file.count, ages: file.walk(), lastSequence: file.lastSequence,
+            tombstones: file.tombstoneCount, expiring: file.expiringCount)
+    }
+}

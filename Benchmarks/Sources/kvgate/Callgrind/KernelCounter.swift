@@ -1,0 +1,134 @@
+import BenchmarkGate
+import Foundation
+
+/// Counts the instructions of kernels: each is run by this program itself, as a process of its own,
+/// under valgrind.
+struct KernelCounter {
+    private let valgrind: String
+    /// A copy of this program.
+    private let program: String
+    /// Where the copy and the counts are.
+    private let folder: TemporaryFolder
+
+    /// Nil if valgrind is not installed.
+    init?() throws {
+        guard let valgrind = Program.path(of: "valgrind") else { return nil }
+        self.valgrind = valgrind
+        folder = try TemporaryFolder(inMemory: false)
+        program = folder.path + "/kvgate"
+        do {
+            try Self.copyProgram(to: program, in: folder.path)
+        } catch {
+            folder.remove()
+            throw error
+        }
+    }
+
+    /// Removes all files.
+    func close() { folder.remove() }
+
+    /// What an item of a kernel costs.
+    ///
+    /// Before instructions are counted, the kernel runs as it is, and all that it does is looked at.
+    func measure(_ kernel: Kernel) throws -> MeasuredKernel {
+        try inMemory { place in
+            let arguments = Self.arguments(kernel, passes: 2 * kernel.passes, place)
+            try Program.run(
+                program, arguments + ["--verify"], environment: Self.environment, in: folder.path)
+        }
+        let profiles = try [1, 2].map { try count(kernel, passes: $0 * kernel.passes) }
+        do {
+            let cost = try KernelCost(
+                of: profiles[0], and: profiles[1], passes: kernel.passes, items: kernel.items)
+            return MeasuredKernel(name: kernel.name, cost: cost, usesSQLite: kernel.usesSQLite)
+        } catch {
+            throw GateError("\(kernel.name): \(error)")
+        }
+    }
+
+    private func count(_ kernel: Kernel, passes: Int) throws -> CallgrindProfile {
+        let counts = folder.path + "/callgrind.out"
+        try? FileManager.default.removeItem(atPath: counts)
+        try inMemory { place in
+            do {
+                try Program.run(
+                    valgrind,
+                    Self.options(counts) + [program]
+                        + Self.arguments(kernel, passes: passes, place),
+                    environment: Self.environment, in: folder.path)
+            } catch {
+                throw GateError(
+                    "\(kernel.name): \(error) | if valgrind cannot read the program's debugging "
+                        + "information: install strip, of the package binutils")
+            }
+        }
+        guard let data = FileManager.default.contents(atPath: counts) else {
+            throw GateError("\(kernel.name): valgrind has not written \(counts)")
+        }
+        do {
+            return try CallgrindProfile(text: String(decoding: data, as: UTF8.self))
+        } catch {
+            throw GateError("\(kernel.name): \(error)")
+        }
+    }
+
+    /// Each run has a new folder for its files.
+    private func inMemory(_ body: (Kernel.Place) throws -> Void) throws {
+        let memory = try TemporaryFolder(inMemory: true)
+        defer { memory.remove() }
+        try body(Kernel.Place(folder: memory.path))
+    }
+}
+
+// What is the same each time.
+extension KernelCounter {
+    private static func options(_ counts: String) -> [String] {
+        [
+            // Not those of the user's files.
+            "--command-line-only=yes", "--quiet", "--tool=callgrind", "--collect-jumps=no",
+            "--dump-instr=no", "--separate-threads=no", "--callgrind-out-file=\(counts)",
+        ]
+    }
+
+    /// Of one length for all numbers of passes.
+    private static func arguments(
+        _ kernel: Kernel, passes: Int, _ place: Kernel.Place
+    ) -> [String] {
+        let digits = String(passes)
+        let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+        return ["kernel", kernel.name, zeros + digits, "--folder", place.folder]
+    }
+
+    /// Nothing of the user's, whose length would move the stack. The hashes of the standard library
+    /// are the same in each process; and the C library is not to choose among its ways of
+    /// copying memory by the machine.
+    private static var environment: [String: String] {
+        var variables = [
+            "PATH": "/usr/bin:/bin", "HOME": "/", "LC_ALL": "C", "TZ": "UTC",
+            "SWIFT_DETERMINISTIC_HASHING": "1",
+            "GLIBC_TUNABLES":
+                "glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM",
+        ]
+        // Without which nothing may run.
+        for name in ["LD_LIBRARY_PATH", "VALGRIND_LIB"] {
+            variables[name] = ProcessInfo.processInfo.environment[name]
+        }
+        return variables
+    }
+
+    /// Copies this program, without the debugging information, which valgrind may be unable to
+    /// read; the names of the functions stay.
+    private static func copyProgram(to copy: String, in folder: String) throws {
+        guard let original = Bundle.main.executablePath else {
+            throw GateError("this program does not know where it is")
+        }
+        do {
+            try FileManager.default.copyItem(atPath: original, toPath: copy)
+        } catch {
+            throw GateError("\(copy) cannot be written: \(error.localizedDescription)")
+        }
+        guard let strip = Program.path(of: "strip") ?? Program.path(of: "objcopy") else { return }
+        try Program.run(
+            strip, ["--strip-debug", copy], environment: ["PATH": "/usr/bin:/bin"], in: folder)
+    }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import BenchmarkGate
+import Foundation
+import SQLCore
+
+/// Counts all kernels and compares them with the thresholds.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Count all kernels under callgrind, and compare them with the thresholds.",
+        discussion: """
+            Ends with 1 if a kernel needs more instructions than the margin allows, or another \
+            allocation. Without valgrind, or without thresholds for this compiler, nothing is \
+            compared; that is said, and the end is 0.
+            """)
+
+    @Flag(help: "Write what was counted as the new thresholds.")
+    var update = false
+
+    @Option(help: "By how many percent instructions may differ.")
+    var margin = 5.0
+
+    @Option(help: ArgumentHelp("Only this kernel.", valueName: "name"))
+    var only: String?
+
+    @Option(help: ArgumentHelp("The folder of the thresholds.", valueName: "folder"))
+    var thresholds = "Benchmarks/thresholds"
+
+    func validate() throws {
+        guard (0...100).contains(margin) else {
+            throw ValidationError("--margin must be between 0 and 100")
+        }
+    }
+
+    func run() throws {
+        try Release.require()
+        let path = try thresholdsPath()
+        let old = try knownThresholds(path)
+        let kernels = try only.map { [try Kernel.named($0)] } ?? Kernel.all
+        guard let measured = try count(kernels) else { return }
+        let passed = try report(measured, old, path)
+        if update {
+            try write(measured, old, to: path)
+        } else if !passed {
+            throw ExitCode.failure
+        }
+    }
+
+    private func thresholdsPath() throws -> String {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: thresholds, isDirectory: &isFolder),
+            isFolder.boolValue
+        else {
+            throw GateError(
+                "there is no folder \(thresholds): run this where the repository begins, or name "
+                    + "the folder with --thresholds")
+        }
+        let name = Thresholds.fileName(
+            compiler: Compiler.name, architecture: Compiler.architecture)
+        return "\(thresholds)/\(name)"
+    }
+
+    /// A file that cannot be read is in the way of a check, not of a new one of all kernels.
+    private func knownThresholds(_ path: String) throws -> Thresholds? {
+        do {
+            return try Thresholds(contentsOf: path)
+        } catch  where update && only == nil {
+            return nil
+        }
+    }
+
+    /// Nil without valgrind.
+    private func count(_ kernels: [Kernel]) throws -> [MeasuredKernel]? {
+        guard let counter = try KernelCounter() else {
+            guard !update else { throw GateError("there is no valgrind: install it") }
+            Notice.warn("NOTHING IS CHECKED: there is no valgrind on this machine")
+            return nil
+        }
+        defer { counter.close() }
+        return try kernels.map { kernel in
+            Notice.tell(kernel.name)
+            return try counter.measure(kernel)
+        }
+    }
+
+    /// Prints the figures; returns whether none is worse.
+    private func report(
+        _ measured: [MeasuredKernel], _ old: Thresholds?, _ path: String
+    ) throws -> Bool {
+        print(
+            "\(Compiler.name), \(Compiler.architecture), SQLite \(SQLContext.version); for an item:"
+        )
+        guard let old else {
+            print(GateReport(measured: measured).table)
+            if !update {
+                Notice.warn("NOTHING IS CHECKED: there is no \(path); --update writes it")
+            }
+            return true
+        }
+        let gate = try Gate(thresholds: old, marginPercent: margin, sqlite: SQLContext.version)
+        let verdicts = gate.verdicts(on: measured)
+        let report = GateReport(verdicts)
+        print(report.table)
+        print("\(report.summary); margin \(margin) %")
+        warn(gate, verdicts, path)
+        return !verdicts.contains { $0.outcome == .worse }
+    }
+
+    private func warn(_ gate: Gate, _ verdicts: [KernelVerdict], _ path: String) {
+        guard !update else { return }
+        if gate.hasOtherSQLite {
+            Notice.warn(
+                "the thresholds are of SQLite \(gate.thresholds.sqlite), this is \(gate.sqlite): "
+                    + "kernels that use it are NOT CHECKED")
+        }
+        let new = verdicts.filter { $0.outcome == .new }.map(\.kernel.name)
+        if !new.isEmpty {
+            Notice.warn("NOT CHECKED, not in \(path): \(new.joined(separator: ", "))")
+        }
+        let gone = only == nil ? gate.leftOver(besides: Kernel.all.map(\.name)) : []
+        if !gone.isEmpty {
+            Notice.warn("in \(path), but no kernels: \(gone.joined(separator: ", "))")
+        }
+    }
+
+    private func write(
+        _ measured: [MeasuredKernel], _ old: Thresholds?, to path: String
+    ) throws {
+        let new = try Thresholds.updated(
+            old, with: measured, isAll: only == nil, sqlite: SQLContext.version)
+        do {
+            try new.json().write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw GateError("\(path) cannot be written: \(error.localizedDescription)")
+        }
+        print("written: \(path)")
+    }
+}

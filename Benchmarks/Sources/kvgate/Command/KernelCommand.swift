@@ -1,0 +1,33 @@
+import ArgumentParser
+import BenchmarkGate
+
+/// Runs one kernel: what `check` runs under valgrind.
+struct KernelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kernel", abstract: "Run a kernel so many times.",
+        discussion: "Names: " + Kernel.all.map(\.name).joined(separator: ", "))
+
+    @Argument(help: "The kernel's name.")
+    var name: String
+
+    @Argument(help: "How many passes.")
+    var passes: Int
+
+    @Flag(help: "Look at all that was done, too: not where instructions are counted.")
+    var verify = false
+
+    @Option(help: "An empty folder for files; otherwise one in memory, for this time.")
+    var folder: String?
+
+    func run() throws {
+        let kernel = try Kernel.named(name)
+        if let folder {
+            let place = Kernel.Place(folder: folder)
+            return try kernel.run(passes: passes, in: place, verifies: verify)
+        }
+        let folder = try TemporaryFolder(inMemory: true)
+        defer { folder.remove() }
+        let place = Kernel.Place(folder: folder.path)
+        try kernel.run(passes: passes, in: place, verifies: verify)
+    }
+}

@@ -1,0 +1,85 @@
+import BenchmarkGate
+@_spi(Measuring) import DataFileCore
+import FleeceLite
+import SQLCore
+
+/// Functions that SQL calls, and queries.
+enum QueryKernels {
+    static var all: [Kernel] { [scan, cachedQuery, indexLookup] }
+
+    /// How many questions a pass asks.
+    private static let questions = 250
+
+    /// `fl_value` of each row, compared with a parameter. No index, nothing kept.
+    private static var scan: Kernel {
+        Kernel("fl-value", items: GateData.count, passes: 10, usesSQLite: true) { place in
+            let data = GateData()
+            let file = try data.filledFile("filled", in: place)
+            let sharedKeys = try file.read { $0.sharedKeys }
+            file.close()
+            let context = try SQLContext(path: file.path + "/db.sqlite3")
+            try context.registerDocumentFunctions(sharedKeys: sharedKeys)
+            let statement = try context.prepare(
+                sql: """
+                    SELECT count(*) FROM kv_default
+                    WHERE fl_value(body, 'contact.address.state') = ?
+                    """)
+            let expected = data.states.count { $0 == "TX" }
+            guard expected > 0 else { throw GateError("nobody lives in TX") }
+            return Kernel.Prepared(expected: expected) {
+                var count: Int64 = 0
+                try statement.bind("TX", at: 1)
+                while try statement.next() { count = statement.long(at: 0) }
+                statement.reset()
+                return Int(count)
+            }
+        }
+    }
+
+    /// A question that was asked before, found again by its text: a document by its id.
+    private static var cachedQuery: Kernel {
+        Kernel("query-cached", items: questions, passes: 4, usesSQLite: true) { place in
+            let data = GateData()
+            let file = try data.filledFile("filled", in: place)
+            let wanted = Array(data.ids.prefix(questions))
+            return Kernel.Prepared(expected: questions) {
+                try file.read { snapshot in
+                    var found = 0
+                    for id in wanted {
+                        let query = try Query("SELECT META().id FROM _ WHERE META().id = $id")
+                        let rows = try query.rows(in: snapshot, ["id": .string(id)])
+                        while let row = try rows.next() { found += row[0].string == id ? 1 : -1 }
+                    }
+                    return found
+                }
+            }
+        }
+    }
+
+    /// One row by an index, with a query that is kept.
+    private static var indexLookup: Kernel {
+        Kernel("index-lookup", items: questions, passes: 4, usesSQLite: true) { place in
+            let data = GateData()
+            let file = try data.filledFile("filled", in: place)
+            try file.write { transaction in
+                _ = try GateData.collection.createIndex(
+                    .value("byPhone", on: "contact.phone[0]"), in: transaction)
+            }
+            let wanted = Array(zip(data.ids, data.phones).prefix(questions))
+            guard Set(data.phones).count == GateData.count else {
+                throw GateError("people share a telephone")
+            }
+            let query = try Query("SELECT META().id FROM _ WHERE contact.phone[0] = $phone")
+            return Kernel.Prepared(expected: questions) {
+                try file.read { snapshot in
+                    var found = 0
+                    for (id, phone) in wanted {
+                        let rows = try query.rows(in: snapshot, ["phone": .string(phone)])
+                        while let row = try rows.next() { found += row[0].string == id ? 1 : -1 }
+                    }
+                    return found
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import Testing
+
+@testable import BenchmarkReport
+
+@Suite("Targets are judged")
+struct TargetTests {
+    private func target(
+        _ rule: Rule, of workloads: [String] = ["w"], _ quantity: Target.Quantity = .items(1)
+    ) -> Target {
+        Target(.store, "row", workloads: workloads, quantity: quantity, rule: rule)
+    }
+
+    private func reason(_ verdict: Verdict) -> String? {
+        if case .notMeasured(let reason) = verdict.outcome { reason } else { nil }
+    }
+
+    @Test("by the median of the rounds' ratios to the floor")
+    func ratio() throws {
+        // Ratios 1.5, 1.25, 2; the ratio of the medians would be 3 / 2.
+        let run = BenchmarkRun.sample([
+            .sample("f", role: .floor, [2, 4, 1]), .sample("w", floor: "f", [3, 5, 2]),
+        ])
+        let verdict = target(.timesFloor(.atMost(1.6, stretch: 1.5))).evaluate(in: run)
+        #expect(verdict.outcome == .met(stretch: true))
+        #expect(verdict.measured?.figure == 1.5)
+        #expect(verdict.measured?.floor == 2)
+        #expect(verdict.measured?.seconds == 3)
+        #expect(abs(try #require(verdict.measured).margin - 0.0625) < 1e-12)
+        #expect(target(.timesFloor(.atMost(1.5))).evaluate(in: run).outcome == .met(stretch: nil))
+        let missed = target(.timesFloor(.atMost(1.2, stretch: 1.1))).evaluate(in: run)
+        #expect(missed.outcome == .missed)
+        #expect(missed.text == "missed by 25 %")
+    }
+
+    @Test("for the same amount of work as the floor does")
+    func amounts() {
+        let run = BenchmarkRun.sample([
+            .sample("f", role: .floor, amount: 10, [10]), .sample("w", floor: "f", amount: 5, [6]),
+        ])
+        #expect(target(.timesFloor(.atMost(1.2))).evaluate(in: run).measured?.figure == 1.2)
+    }
+
+    @Test("by seconds of the best round, the limit scaled by the mean of four floors")
+    func seconds() throws {
+        let floors = BenchmarkRun.floors([1, 2, 3, 4])
+        let run = BenchmarkRun.sample(floors + [.sample("w", amount: 4, [8, 6, 10])])
+        let scale = try MachineScale(run)
+        #expect(zip(scale.factors, [1, 2, 3, 4]).allSatisfy { abs($0 - $1) < 1e-9 })
+        #expect(abs(scale.mean - 2.5) < 1e-9)
+        // 6 s for 4 items are 1.5 s an item; the limit is 0.8 s times 2.5.
+        let verdict = target(.seconds(.atMost(0.8, stretch: 0.5))).evaluate(in: run)
+        #expect(verdict.outcome == .met(stretch: false))
+        #expect(verdict.measured?.figure == 1.5)
+        #expect(abs(try #require(verdict.measured).bound.limit - 2) < 1e-9)
+        #expect(abs(try #require(verdict.measured).margin - 0.25) < 1e-9)
+        #expect(target(.seconds(.atMost(0.5))).evaluate(in: run).outcome == .missed)
+        #expect(
+            target(.seconds(.atMost(2)), .items(2)).evaluate(in: run).measured?.figure == 3)
+        #expect(target(.seconds(.atMost(2)), .pass).evaluate(in: run).measured?.figure == 6)
+    }
+
+    @Test("by a share of another engine's seconds, on a machine that is twice as slow")
+    func share() {
+        let run = BenchmarkRun.sample(BenchmarkRun.floors() + [.sample("w", [11])])
+        // 0.6 × 10 s × 2 = 12 s.
+        let rule = { Rule.share(ofSeconds: $0, of: "LiteCore", .atMost(0.6)) }
+        #expect(target(rule(10)).evaluate(in: run).isMet)
+        let verdict = target(rule(5)).evaluate(in: run)
+        #expect(verdict.outcome == .missed)
+        #expect(verdict.text == "missed by 83 %")
+        #expect(verdict.limitText == "at most 0.60 × LiteCore's 5.00 s; here 6.00 s")
+        #expect(target(rule(1)).evaluate(in: run).text == "missed: 9.17 × the limit")
+    }
+
+    @Test("and it is said if the floor alone is beyond the limit")
+    func floorBeyond() {
+        let workloads: [WorkloadResult] = [
+            .sample("f", role: .floor, [9]), .sample("w", floor: "f", [10]),
+            .sample("p", role: .peer, [9]), .sample("v", floor: "p", [10]),
+        ]
+        let run = BenchmarkRun.sample(BenchmarkRun.floors() + workloads)
+        let own = target(.seconds(.atMost(4))).evaluate(in: run)
+        #expect(own.text == "missed by 25 %; the floor alone misses it")
+        #expect(target(.seconds(.atMost(4)), of: ["v"]).evaluate(in: run).text == "missed by 25 %")
+    }
+
+    @Test("by bytes a second, of which a slower machine needs fewer")
+    func rate() {
+        let run = BenchmarkRun.sample(
+            BenchmarkRun.floors() + [.sample("w", amount: 900, unit: .bytes, [2, 1, 3])])
+        let verdict = target(.bytesPerSecond(.atLeast(1600, stretch: 1800))).evaluate(in: run)
+        #expect(verdict.measured?.figure == 900)
+        #expect(verdict.outcome == .met(stretch: true))
+        #expect(target(.bytesPerSecond(.atLeast(2000))).evaluate(in: run).outcome == .missed)
+    }
+
+    @Test("by how many times as fast as others together they are, round by round")
+    func peers() {
+        let run = BenchmarkRun.sample([
+            .sample("a", amount: 2, [2, 4, 2]), .sample("b", [1, 1, 1]),
+            .sample("c", role: .peer, [7, 9, 9]), .sample("d", role: .peer, amount: 2, [6, 6, 6]),
+        ])
+        // 10/2, 12/3, 12/2.
+        let verdict = target(
+            .timesAsFast(as: ["c", "d"], .atLeast(5, stretch: 10)), of: ["a", "b"]
+        )
+        .evaluate(in: run)
+        #expect(verdict.measured?.figure == 5)
+        #expect(verdict.outcome == .met(stretch: false))
+    }
+
+    @Test("by the seconds that one takes more than another")
+    func difference() {
+        let run = BenchmarkRun.sample(
+            BenchmarkRun.floors() + [.sample("w", [12, 10]), .sample("v", [7, 8])])
+        let verdict = target(.secondsMore(than: "v", .atMost(1.5))).evaluate(in: run)
+        #expect(verdict.measured?.figure == 3)
+        #expect(verdict.isMet)
+    }
+
+    @Test("by the median of a figure, as it is")
+    func figure() {
+        let run = BenchmarkRun.sample(
+            [], figures: [Figure(name: "w", unit: "times", rounds: [1.6, 1.8, 1.9])])
+        let verdict = target(.figure(.atLeast(1.7, stretch: 1.9))).evaluate(in: run)
+        #expect(verdict.outcome == .met(stretch: false))
+        #expect(verdict.text == "met, 5.9 % to spare")
+        #expect(target(.figure(.atMost(1.7))).evaluate(in: run).outcome == .missed)
+    }
+
+    @Test("and what cannot be judged says why")
+    func reasons() {
+        let few = BenchmarkRun.sample([
+            .sample("w", floor: "f", [1]), .sample("alone", [1]),
+            .sample("zero", role: .floor, [0, 1]), .sample("over", floor: "zero", [1, 1]),
+            .sample("nan", floor: "w", [.nan, 1]), .sample("none", floor: "w", []),
+        ])
+        let floor = Rule.timesFloor(.atMost(1))
+        let cases: [(name: String, rule: Rule, reason: String)] = [
+            ("w", floor, #"its floor "f" is not in the run"#),
+            ("alone", floor, "a floor is not in the run"),
+            ("over", floor, #"a time of the floor "zero" is no positive number"#),
+            ("nan", floor, #"a time of "nan" is no positive number"#),
+            ("none", floor, #"a time of "none" is no positive number"#),
+            ("missing", floor, #""missing" is not in the run"#),
+            ("f", .figure(.atMost(1)), #""f" is not in the run"#),
+            ("w", .counted(by: "kvgate"), "counted by kvgate"),
+            (
+                "w", .seconds(.atMost(1)),
+                #"the machine's speed needs "store: insert, one transaction, tmpfs: C""#
+            ),
+        ]
+        for (name, rule, expected) in cases {
+            let verdict = target(rule, of: [name]).evaluate(in: few)
+            #expect(reason(verdict) == expected)
+            #expect(verdict.measured == nil)
+        }
+    }
+
+    @Test("in seconds only among as many people as the tables have")
+    func size() {
+        let run = BenchmarkRun.sample(
+            people: 10_000, BenchmarkRun.floors() + [.sample("w", [1])])
+        let verdict = target(.seconds(.atMost(1))).evaluate(in: run)
+        #expect(reason(verdict) == "the table's figure is for 100,000 people, not 10,000")
+    }
+
+    @Test("by the reference's file only where it was measured")
+    func referenceFile() {
+        let lookup = Target.all.first { $0.workloads == ["lookup in a view by string"] }
+        let conversion = "1000people.json: JSON to Fleece"
+        for (amount, isMeasured) in [(1_303_317, true), (1_300_000, false)] {
+            let run = BenchmarkRun.sample(
+                BenchmarkRun.floors() + [
+                    .sample("lookup in a view by string", [15e-9]),
+                    .sample(conversion, amount: amount, unit: .bytes, [1]),
+                ])
+            let verdict = lookup?.evaluate(in: run)
+            #expect(verdict?.isMet == isMeasured)
+        }
+    }
+}
+
+@Suite("The tables of targets")
+struct TargetTableTests {
+    @Test("have all rows", arguments: [(Target.Table.store, 24), (.fleece, 9), (.applications, 6)])
+    func rows(table: Target.Table, count: Int) {
+        #expect(Set(Target.all.filter { $0.table == table }.map(\.row)).count == count)
+    }
+
+    @Test("name each target once, and each with a limit that can be met")
+    func titles() {
+        #expect(Set(Target.all.map { "\($0.table) \($0.title)" }).count == Target.all.count)
+        for target in Target.all {
+            guard let bound = target.rule.bound else { continue }
+            #expect(bound.limit > 0)
+            if let stretch = bound.stretch {
+                #expect(bound.isUpper ? stretch < bound.limit : stretch > bound.limit)
+            }
+        }
+    }
+
+    @Test("are not measured by an empty run")
+    func emptyRun() {
+        let verdicts = Verdicts(.sample([]))
+        #expect(verdicts.unmeasured == Target.all.count)
+        #expect(verdicts.met + verdicts.missed + verdicts.stretched == 0)
+    }
+
+    @Test("hold limits as the design has them")
+    func limits() {
+        let expected: [String: Rule] = [
+            "insert, a transaction per 1,000":
+                .share(ofSeconds: 6.9e-6, of: "LiteCore", .atMost(0.6)),
+            "random get by key + 1 property: documents": .timesFloor(.atMost(1.1, stretch: 1)),
+            "Fleece → JSON": .bytesPerSecond(.atLeast(1e9, stretch: 1.5e9)),
+            "OONI: list of 100 results with aggregates / latest: latest":
+                .seconds(.atMost(0.05 * 1e-3)),
+            "2 reader threads against 1": .figure(.atLeast(1.7, stretch: 1.9)),
+        ]
+        for (title, rule) in expected {
+            #expect(Target.all.first { $0.title == title }?.rule == rule)
+        }
+    }
+}
+
+extension Rule {
+    fileprivate var bound: Bound? {
+        switch self {
+        case .timesFloor(let bound), .timesAsFast(_, let bound), .share(_, _, let bound),
+            .seconds(let bound), .bytesPerSecond(let bound), .secondsMore(_, let bound),
+            .figure(let bound):
+            bound
+        case .counted: nil
+        }
+    }
+}
