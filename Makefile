@@ -31,7 +31,7 @@ lint: ## Check the format and the rules of the house (Tests/TidyTests)
 	$(SWIFT) test -j $(JOBS) --filter TidyTests
 
 bench: kvbench ## Measure all beside its floors; the report is .build/bench/report.html
-	$(KVBENCH) run --json $(BENCH)/100k.json $(ARGS)
+	$(KVBENCH) run --seconds 0.05 --json $(BENCH)/100k.json $(ARGS)
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.02 --only store: --only query: \
 	  --json $(BENCH)/10k.json
 	$(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \

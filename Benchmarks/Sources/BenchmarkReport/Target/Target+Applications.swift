@@ -18,9 +18,9 @@ extension Target {
             application(counts, "not uploaded list", "ooni: list of not uploaded", 1),
             application(first, "first", "servers: first store, 1.9k", 30),
             application(first, "again", "servers: same list again, 1.9k", 5),
-            application(questions, "groups", "servers: groups, 15k", 8),
-            application(questions, "fastest", "servers: fastest of a country, 15k", 0.2),
-            application(questions, "one country", "servers: one country, 15k", 3),
+            application(questions, "groups", "servers: groups, 15k: in memory", 8),
+            application(questions, "fastest", "servers: fastest of a country, 15k: in memory", 0.2),
+            application(questions, "one country", "servers: one country, 15k: in memory", 3),
             application(loads, "1.9k", "servers: all loads, 1.9k", 5),
             application(loads, "15k", "servers: all loads, 15k", 40),
         ]

@@ -13,7 +13,11 @@ struct ResultTable {
     func print(_ results: [WorkloadResult]) {
         for result in results {
             let floor = results.first { $0.name == result.floor }
-            let ratio = floor.flatMap { result.processor.ratio(to: $0.processor) }
+            let ratio = floor.flatMap { floor in
+                result.processor.ratio(to: floor.processor).map {
+                    $0 * Double(floor.amount) / Double(result.amount)
+                }
+            }
             line(
                 result.name,
                 [

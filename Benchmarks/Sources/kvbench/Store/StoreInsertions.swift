@@ -22,27 +22,39 @@ enum StoreInsertions {
         let workload = { (name: String) in
             StoreWorkload(
                 name: name, items: count, template: .empty, isFresh: true, isOnDisk: isOnDisk,
-                result: { _ in count },
-                outcome: { .init(count: count, ages: $0.ageSum(first: count), lastSequence: count) }
-            )
+                result: { _ in 0 }
+            ).insertions(count)
         }
-        return [
-            workload(floor).floor { file, _ in
-                try file.insert(count, batch: batch)
-                return count
-            },
-            workload(name + ": records").engine(floor: floor) { file, data in
-                try inBatches(file, count, batch) { number, transaction in
-                    try StoreWorkloads.put(data.inserts[number], transaction)
-                }
-            },
-            workload(name + ": documents of JSON").engine(floor: floor) { file, data in
-                try inBatches(file, count, batch) { number, transaction in
-                    _ = try StoreWorkloads.people.save(data.keys[number], in: transaction) {
-                        try $0.writeJSON(data.json[number])
+        let usual =
+            [
+                workload(floor).floor { file, _ in
+                    try file.insert(count, batch: batch)
+                    return count
+                },
+                workload(name + ": records").engine(floor: floor) { file, data in
+                    try inBatches(file, count, batch) { number, transaction in
+                        try StoreWorkloads.put(data.inserts[number], transaction)
                     }
-                }
-            },
+                },
+                workload(name + ": documents of JSON").engine(floor: floor) { file, data in
+                    try inBatches(file, count, batch) { number, transaction in
+                        _ = try StoreWorkloads.people.save(data.keys[number], in: transaction) {
+                            try $0.writeJSON(data.json[number])
+                        }
+                    }
+                },
+            ] + PeerWorkloads.insertions(workload(name), floor: floor, count: count, batch: batch)
+        // A disk makes no difference between the ways to make a body.
+        return usual + (isOnDisk ? [] : others(workload, name, batch: batch))
+    }
+
+    /// Other ways to make a body than from JSON.
+    private static func others(
+        _ workload: (String) -> StoreWorkload, _ name: String, batch: Int
+    ) -> [Workload] {
+        let floor = name + ": C"
+        let count = workload(name).items
+        return [
             workload(name + ": typed documents").engine(floor: floor) { file, data in
                 try inBatches(file, count, batch) { number, transaction in
                     _ = try StoreWorkloads.typedPeople.save(
@@ -72,7 +84,7 @@ enum StoreInsertions {
                     }
                 }
             },
-        ] + PeerWorkloads.insertions(workload(name), floor: floor, count: count, batch: batch)
+        ]
     }
 
     private static func inBatches(
@@ -85,5 +97,18 @@ enum StoreInsertions {
             }
         }
         return count
+    }
+}
+
+extension StoreWorkload {
+    /// The same for so many people, each in a record that is new.
+    func insertions(_ count: Int) -> StoreWorkload {
+        var workload = StoreWorkload(
+            name: name, items: count, template: template, isFresh: isFresh, isOnDisk: isOnDisk,
+            result: { _ in count })
+        workload.outcome = {
+            Outcome(count: count, ages: $0.ageSum(first: count), lastSequence: count)
+        }
+        return workload
     }
 }
