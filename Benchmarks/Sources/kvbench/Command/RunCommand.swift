@@ -15,6 +15,8 @@ struct RunCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Those whose name has this text; may be given again."))
     var only: [String] = []
+    @Option(help: ArgumentHelp("Not those whose name has this text; may be given again."))
+    var without: [String] = []
     @Option(help: ArgumentHelp("Rounds that count, after one that does not.", valueName: "n"))
     var rounds = 5
     @Option(help: ArgumentHelp("How long a round of a workload lasts at least."))
@@ -67,14 +69,14 @@ struct RunCommand: ParsableCommand {
         }
         guard !groups.isEmpty || StoreThreads.names.contains(where: isWanted) else {
             throw BenchmarkError(
-                message: "no workload has \"\(only.joined(separator: "\" or \""))\" in its name; "
-                    + "see kvbench run --list")
+                message: "no workload has such a name; see kvbench run --list")
         }
         return groups
     }
 
     private func isWanted(_ name: String) -> Bool {
-        only.isEmpty || only.contains { name.localizedCaseInsensitiveContains($0) }
+        func has(_ text: String) -> Bool { name.localizedCaseInsensitiveContains(text) }
+        return (only.isEmpty || only.contains(where: has)) && !without.contains(where: has)
     }
 
     private func measure(_ group: [Chosen]) throws -> [WorkloadResult] {
