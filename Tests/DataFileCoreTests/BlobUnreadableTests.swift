@@ -22,6 +22,9 @@ struct BlobUnreadableTests {
         "removes none, says which documents they are, and does all else",
         arguments: [
             "zeroblob(length(body))", "x'deadbeef'", "'text'", "x'0000'", "x'4161700180028004'",
+            // {"a": a text that is not UTF-8}, {2000: 1}, {"b": 1, "a": 2} in this order; 5 and
+            // 10 in SQL.
+            "x'7001416141FF8003'", "x'700107D000018003'", "x'700241620001416100028005'", "5", "10",
         ])
     func overwritten(body: String) throws {
         let file = try fixture.open()
@@ -109,6 +112,60 @@ struct BlobUnreadableTests {
         #expect(kept.unreadableDocuments?.count == 3)
         #expect(kept.unreadableDocuments?.key == "x")
         #expect(kept.unreadableDocuments?.store == .default)
+    }
+
+    @Test("removes none where a byte of a reference itself was overwritten")
+    func reference() throws {
+        let file = try fixture.open()
+        let photo = try file.blobs.put([1])
+        try fixture.save("a", photo, in: file)
+        let context = try fixture.engine.sqlite()
+        let stored = try context.selectValue(sql: "SELECT body FROM kv_default WHERE key='a'")
+        let body = try #require(stored?.bytesValue)
+        let digest = Array("\(photo.digest)".utf8)
+        let place = try #require(body.indices.first { body[$0...].starts(with: digest) })
+        // The last one, a sign that only fills up, is not needed to find the blob.
+        for offset in [0, 5, 10] {
+            var damaged = body
+            damaged[place + offset] = 0xFF
+            try context.exec(
+                sql: "UPDATE kv_default SET body=? WHERE key='a'",
+                parameters: [.blob(Data(damaged))])
+            let removal = try file.removeUnusedBlobs()
+            #expect(removal.count == 0, "\(offset)")
+            #expect(removal.unreadableDocuments == UnreadableDocuments(.default, "a"), "\(offset)")
+        }
+        #expect(fixture.names.count == 1)
+    }
+
+    @Test(
+        "removes none where documents use keys that are lost")
+    func keys() throws {
+        let file = try fixture.open()
+        _ = try file.blobs.put([1])
+        // {0: 1}
+        try change(
+            "INSERT INTO kv_default (key, version, body) "
+                + "VALUES ('x', x'01ff', x'7001000000018003')")
+        let unused = try file.unusedBlobs()
+        #expect(unused.blobs == [] && unused.unreadableDocuments?.key == "x")
+        #expect(try file.removeUnusedBlobs().count == 0)
+        #expect(fixture.names.count == 1)
+        #expect(try !file.verify().findings.contains { $0.kind == .unusedBlob })
+        // ["a"]
+        try change(
+            "DELETE FROM kv_info WHERE key='SharedKeys'; "
+                + "INSERT INTO kv_info (key, body) VALUES ('SharedKeys', x'600141618002')")
+        #expect(try file.removeUnusedBlobs().count == 1)
+    }
+
+    @Test("is refused where the shared keys are damaged")
+    func damagedKeys() throws {
+        let file = try fixture.open()
+        _ = try file.blobs.put([1])
+        try change("INSERT INTO kv_info (key, body) VALUES ('SharedKeys', x'ffff')")
+        #expect(throws: StoreError.self) { try file.removeUnusedBlobs() }
+        #expect(fixture.names.count == 1)
     }
 
     @Test("is not what verifying promises then")

@@ -30,6 +30,31 @@ struct DeleteTests {
         #expect(try names() == ["test.cblite2"])
     }
 
+    @Test("what was made is taken back, with its folder or without; not while somebody has it open")
+    func unmaking() throws {
+        let file = try fixture.open(.create)
+        let error = #expect(throws: StoreError.self) {
+            try DataFile.unmake(path: fixture.path, keepsFolder: true)
+        }
+        #expect(error?.has(.busy) == true)
+        file.close()
+        // It has tables.
+        #expect(
+            try !DataFile.unmake(path: fixture.path, keepsFolder: true, onlyUnfilled: true))
+        #expect(try DataFile.unmake(path: fixture.path, keepsFolder: true))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.path) == [])
+        #expect(try !DataFile.unmake(path: fixture.path, keepsFolder: false))
+        #expect(try names() == ["test.cblite2"])
+        // As a disk that becomes full leaves it: the first page, and no table.
+        let unfilled = try SQLContext(
+            path: fixture.path + "/db.sqlite3", flags: [.readWrite, .create, .noMutex])
+        try unfilled.exec(sql: "PRAGMA journal_mode=wal")
+        try unfilled.close()
+        #expect(
+            try DataFile.unmake(path: fixture.path, keepsFolder: false, onlyUnfilled: true))
+        #expect(try names() == [])
+    }
+
     @Test("is refused while this process has it open, however")
     func openHere() throws {
         for access in [DataFileOptions.Access.readWrite, .create] {

@@ -182,6 +182,29 @@ struct PoolTests {
         }
     }
 
+    @Test("a thread gets the connection again that it had last")
+    func sameConnection() throws {
+        let hasOther = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let hasEnded = DispatchSemaphore(value: 0)
+        let thread = Thread { [pool] in
+            _ = try? pool.read { _ in
+                hasOther.signal()
+                mayEnd.wait()
+            }
+            hasEnded.signal()
+        }
+        let own = try pool.read { reader in
+            thread.start()
+            hasOther.wait()
+            return ObjectIdentifier(reader)
+        }
+        // The other connection comes back after it.
+        mayEnd.signal()
+        hasEnded.wait()
+        #expect(try pool.read { ObjectIdentifier($0) } == own)
+    }
+
     @Test("a closed pool is an error, and what was in use is closed when it comes back")
     func closing() async throws {
         try await pool.write { [pool] writer in

@@ -96,6 +96,44 @@ struct CopyTests {
         #expect(try exported("\(fourth)//hr.staff") == [Self.staff[0]])
     }
 
+    @Test("an address and --collection name the same collection, or the two sides' ones")
+    func twoCollections() throws {
+        try addStaff()
+        let source = "\(database.path)//hr.staff"
+        let target = database.folder("new.cblite2")
+        for (source, other) in [(source, "people"), ("\(database.path)//_default", "hr.staff")] {
+            #expect(
+                try Kvtool.run(["cp", source, target, "--collection", other]).refusal(status: 2)
+                    == "\(source) and --collection \(other) are two collections; name one")
+        }
+        #expect(!FileManager.default.fileExists(atPath: target))
+        let arguments = ["cp", database.path, "\(target)//other", "--collection", "hr.staff"]
+        try Kvtool.run(arguments).success()
+        #expect(try exported("\(target)//other") == Self.staff)
+        let same = database.folder("same.cblite2")
+        try Kvtool.run(["cp", source, same, "--collection", "hr.staff"]).success()
+        #expect(try exported("\(same)//hr.staff") == Self.staff)
+    }
+
+    @Test("of several sources none is in a database, which is copied alone")
+    func severalSources() throws {
+        let source = "\(database.path)//_default/person-0001"
+        let target = database.folder("new.cblite2")
+        let complaint = try Kvtool.run(["cp", source, database.path, target]).refusal(status: 2)
+        #expect(complaint.hasPrefix("\(source) is a database, or in one, and is copied alone: "))
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test("a place where no folder can be made is named, and not the source")
+    func noFolder() throws {
+        let target = database.folder("none/new.cblite2")
+        for option in [[], ["--limit", "3"]] {
+            #expect(
+                try Kvtool.run(["cp", database.path, target] + option).refusal(status: 4)
+                    == "the folder \(target) cannot be made: No such file or directory")
+        }
+    }
+
     @Test("a document that is not there, or one as the destination, is refused; nothing is made")
     func documents() throws {
         try addStaff()

@@ -76,6 +76,23 @@ struct FullDiskTests {
         #expect(try database.contents == before)
     }
 
+    @Test(
+        "that has no room for a new database: nothing of it stays",
+        arguments: [
+            #"cp "$1//_default" "$DISK/new.cblite2""#, #"import "$DISK/new.cblite2" "$2""#,
+            #"gen --database "$DISK/new.cblite2""#,
+        ], [24, 40, 80])
+    func making(_ command: String, _ kilobytes: Int) throws {
+        let database = try SampleDatabase(people: 2)
+        let disk = try SmallDisk(database.folder, kilobytes: kilobytes)
+        let outcome = try disk.run(
+            #""$KVTOOL" "# + command + #"; status=$?; ls -A "$DISK"; exit $status"#,
+            database.path, database.folder("new.ndjson"))
+        #expect(
+            outcome.refusal(status: 1)
+                == "the disk is full; \(disk.path)/new.cblite2 was not made")
+    }
+
     @Test("under compact --full: it is said how much room that takes, and the file is as it was")
     func rewriting() throws {
         let database = try SampleDatabase(lines: Self.lines(4000, bytes: 1000))

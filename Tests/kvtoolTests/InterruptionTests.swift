@@ -63,6 +63,28 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
+    @Test("a copy of documents into a database that is there says how many are in it")
+    func copying() throws {
+        let (database, target) = (try large(), try SampleDatabase(lines: []))
+        let last = try interrupted(["cp", database.path, target.path, "-x", "--batch", "500"])
+        let match = try #require(
+            last.firstMatch(of: /: ([0-9]+) documents copied to .*, and kept$/), "\(last)")
+        let count = try target.exported().count
+        #expect(count >= 500 && count < 40_000)
+        #expect(Int(match.1) == count, "\(last)")
+        try isWhole(target)
+    }
+
+    @Test("a database that is filled with made-up documents says how many are in it")
+    func generating() throws {
+        let target = try SampleDatabase()
+        let last = try interrupted(["gen", "--count", "200000", "--database", target.path])
+        let match = try #require(
+            last.firstMatch(of: /: ([0-9]+) documents? made, and kept$/), "\(last)")
+        #expect(try target.exported().count == Int(match.1), "\(last)")
+        try isWhole(target)
+    }
+
     @Test("an index that is made leaves none, and the next try makes it")
     func index() throws {
         let database = try large()

@@ -43,8 +43,21 @@ struct NewDatabaseTests {
     func emptyFolder() throws {
         try FileManager.default.createDirectory(
             atPath: database.path, withIntermediateDirectories: false)
+        func contents() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: database.path)
+        }
         try database.importing(["{"]).refusal(status: 1)
-        #expect(FileManager.default.fileExists(atPath: database.path))
+        #expect(try contents() == [])
+        let file = database.folder("new.ndjson")
+        try Kvtool.run(["cp", file, "\(database.path)//hr.staff"]).refusal(status: 1)
+        #expect(try contents() == [])
+        let other = try SampleDatabase(lines: [#"{"_id":"a"}"#])
+        let copy = ["cp", other.path, database.path, "--existing"]
+        // The document has no such property.
+        try Kvtool.run(copy + ["--id", "n"]).refusal(status: 1)
+        #expect(try contents() == [])
+        try Kvtool.run(copy).success()
+        #expect(try database.exported() == other.exported())
     }
 
     @Test("goes again if no document could be made up, also with its collection")
@@ -64,6 +77,25 @@ struct NewDatabaseTests {
         #expect(complaint.hasPrefix("\(half) is cut off after line "))
         #expect(complaint.hasSuffix("; nothing was loaded"))
         #expect(try names == ["half"])
+    }
+
+    @Test("is not made for a dump of which only the first line has come")
+    func firstLine() throws {
+        let other = try SampleDatabase(people: 1)
+        let lines = try SampleDatabase.bytes(other.dump()).split(separator: 0x0A)
+        let first = try database.newFile("first", lines[0] + [0x0A])
+        #expect(
+            try Kvtool.run(["load", database.path, first]).refusal(status: 5)
+                == "\(first) is cut off after line 1; nothing was loaded")
+        #expect(
+            try Kvtool.run(["load", database.path, first, "--dry-run"]).refusal(status: 5)
+                == "\(first) is cut off after line 1")
+        let wrong = try database.newFile("wrong", lines[0] + [0x0A] + lines[2] + [0x0A])
+        #expect(
+            try Kvtool.run(["load", database.path, wrong]).refusal(status: 5)
+                == "\(wrong), line 2: a checksum of the first line is expected before it; "
+                + "nothing was loaded")
+        #expect(try names.sorted() == ["first", "wrong"])
     }
 
     @Test("stays while it has a tombstone, or others have it open")

@@ -63,6 +63,13 @@ struct ShellTransactionTests {
                 .contains(#""expressions":"n""#))
     }
 
+    @Test("what a command has done that could do only a part stays")
+    func part() throws {
+        let outcome = try run("begin", "rm a nope --yes > /dev/null", "commit")
+        #expect(outcome.status == 7, "\(outcome)")
+        #expect(try database.exported() == [#"{"_id":"b","n":2}"#])
+    }
+
     @Test("one that is not committed at the end is undone, which is a failure")
     func end() throws {
         let outcome = try run("begin", "put c {} > /dev/null")

@@ -16,11 +16,15 @@ struct UnreadableDocumentTests {
         ])
     }
 
-    private func damage(_ ids: String...) throws {
+    private func damage(_ ids: String..., body: String = zeros) throws {
         for id in ids {
-            try database.rows("UPDATE kv_default SET body=zeroblob(200) WHERE key='\(id)'")
+            try database.rows("UPDATE kv_default SET body=\(body) WHERE key='\(id)'")
         }
     }
+
+    private static let zeros = "zeroblob(200)"
+    /// `{"age": 17, "likes": [a text that is not UTF-8]}`: damaged, but not at its root.
+    private static let deep = "x'600141FF43616765456C696B65737002800600118006800B8005'"
 
     @Test(
         "is told by watch where the condition asks for it, and is not shown",
@@ -50,6 +54,35 @@ struct UnreadableDocumentTests {
         #expect(outcome.complaint().contains("\"bob\""))
     }
 
+    @Test("is told by watch however deep the damage is", arguments: [deep, "5"])
+    func watchedDeep(_ body: String) throws {
+        try damage("bob", body: body)
+        let outcome = try database.run("watch", "--where", "age > 10", "--csv")
+        #expect(outcome.status == 5)
+        let ids = outcome.lines.dropFirst().map { String($0.split(separator: ",")[2]) }
+        #expect(ids == ["ada", "eve"])
+        #expect(outcome.complaint().contains("the document \"bob\" is damaged"))
+    }
+
+    @Test("is told by watch where the condition asks an index of words only")
+    func watchedByWords() throws {
+        try damage("bob", body: Self.deep)
+        #expect(try database.run("mkindex", "words", "likes", "--fts").status == 5)
+        let outcome = try database.run("watch", "--where", "MATCH(words, 'chess')", "--csv")
+        #expect(outcome.status == 5 && outcome.lines.count == 2, "\(outcome)")
+        #expect(outcome.complaint().contains("the document \"bob\" is damaged"))
+    }
+
+    @Test("is each one to watch where the list of keys is lost")
+    func watchedWithoutKeys() throws {
+        try database.rows("DELETE FROM kv_info WHERE key='SharedKeys'")
+        let outcome = try database.run("watch", "--where", "age > 10", "--ndjson")
+        #expect(outcome.status == 5 && outcome.lines == [], "\(outcome)")
+        #expect(outcome.stderr.split(separator: "\n").count == 3)
+        let byID = try database.run("watch", "--where", "META().id = 'bob'", "--ndjson")
+        #expect(byID.success().lines.count == 1)
+    }
+
     @Test("is a change as any other to watch where the condition does not ask for it")
     func watchedByID() throws {
         try damage("bob")
@@ -70,16 +103,19 @@ struct UnreadableDocumentTests {
 
     @Test(
         "is told by mkindex and reindex, which make the index",
-        arguments: [["age"], ["--array", "likes"], ["likes", "--fts"]])
-    func index(_ definition: [String]) throws {
-        try damage("bob")
+        arguments: [
+            (["age"], zeros), (["age"], deep), (["age"], "5"), (["--array", "likes"], zeros),
+            (["--array", "likes"], "5"), (["likes", "--fts"], zeros), (["likes", "--fts"], deep),
+        ])
+    func index(_ definition: [String], _ body: String) throws {
+        try damage("bob", body: body)
         let arguments = ["mkindex", database.path, "new"] + definition
         let made = try Kvtool.run(arguments)
         #expect(made.status == 5, "\(made)")
         #expect(made.stdout.hasPrefix("the index new was made in "))
         let said =
-            "\(database.path): the document \"bob\" has a damaged body and counts as empty in the "
-            + "index new; kvtool verify says what is wrong with it"
+            "\(database.path): the document \"bob\" has a damaged body and may be missing or wrong "
+            + "in the index new; kvtool verify says what is wrong with it"
         #expect(made.complaint() == said)
         #expect(try Kvtool.run(arguments).success().stdout == "the index new is there already\n")
         let again = try database.run("reindex", "new")
@@ -96,7 +132,7 @@ struct UnreadableDocumentTests {
         #expect(
             made.complaint()
                 == "\(database.path): 2 documents, the first is \"ada\", have damaged bodies and "
-                + "count as empty in the index byAge; kvtool verify names them")
+                + "may be missing or wrong in the index byAge; kvtool verify names them")
         try database.run("mkcoll", "x").success()
         try database.run("mkindex", "byN", "n", "--collection", "x").success()
     }

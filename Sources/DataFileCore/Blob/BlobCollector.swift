@@ -44,13 +44,14 @@ struct BlobCollector {
     /// Looks for those that no row of any store refers to.
     func search(for digests: Set<BlobDigest>) throws -> BlobSearch {
         var search = BlobSearch(unused: digests)
+        let check = RowBodyCheck(sharedKeys: try sharedKeys())
         for name in try context.selectAll(sql: SchemaSQL.tableNames) {
             guard let table = name.first?.textValue, SchemaSQL.mayHoldRecords(table: table),
                 let columns = try context.columns(ofTable: table),
                 let sql = SchemaSQL.blobReferences(inTable: table, columns: columns)
             else { continue }
             let store = StoreTable.store(ofTable: table)?.store
-            try look(sql, in: store, &search)
+            try look(sql, in: store, check, &search)
             if search.unused.isEmpty { break }
         }
         // Where all are referred to, nobody need know whether others refer to them, too.
@@ -58,12 +59,25 @@ struct BlobCollector {
         return search
     }
 
+    /// Those of the file; none if they are damaged: then nobody knows what stands in the documents
+    /// that use them.
+    private func sharedKeys() throws -> SharedKeys {
+        guard let state = try StoreTable.info(InfoKey.sharedKeys, in: context), !state.isEmpty
+        else {
+            return SharedKeys()
+        }
+        do {
+            return try SharedKeys(state: state)
+        } catch is FleeceError {
+            return SharedKeys()
+        }
+    }
+
     private func look(
-        _ sql: String, in store: KeyStoreName?, _ search: inout BlobSearch
+        _ sql: String, in store: KeyStoreName?, _ check: RowBodyCheck, _ search: inout BlobSearch
     ) throws {
         var scan = BlobScan(search.unused)
         let collection = store.flatMap { $0.isCollection ? $0 : nil }
-        let check = RowBodyCheck()
         var count = 0
         let rows = try context.prepare(sql: sql)
         while !scan.unused.isEmpty, try rows.next() {

@@ -16,6 +16,26 @@ enum BundleMove {
         try FileSystem.syncFolder(bundle.parent)
     }
 
+    /// Takes back the making of a database; see `DataFile.unmake`.
+    static func unmake(_ bundle: BundlePath, keepsFolder: Bool, onlyUnfilled: Bool) throws -> Bool {
+        guard FileSystem.kind(bundle.database) == .file else { return false }
+        let isGone = try ExclusiveAccess.run(bundle, waitMilliseconds: 0) {
+            // Only now nobody else can fill it.
+            if onlyUnfilled, !isUnfilled(bundle) { return false }
+            try FileSystem.removeContents(of: bundle.folder)
+            return true
+        }
+        if isGone, !keepsFolder { FileSystem.removeEmptyFolder(bundle.folder) }
+        return isGone
+    }
+
+    /// Whether there is no table in a file: there is no room for one in the first page, which is
+    /// written before them, nor is one in the log.
+    private static func isUnfilled(_ bundle: BundlePath) -> Bool {
+        FileSystem.size(bundle.database) <= DataFileOptions().pageSize
+            && FileSystem.size(bundle.log) <= 0
+    }
+
     /// Gives a bundle another path in the same file system.
     static func rename(
         _ bundle: BundlePath, to target: BundlePath, waitMilliseconds: Int

@@ -13,7 +13,8 @@ enum NewBundle {
             throw FileSystem.exists(target.folder)
         }
         let draft = BundlePath(target.unusedSibling("new"))
-        try FileSystem.requireNewFolder(draft.folder)
+        // Nobody knows the draft's name.
+        try FileSystem.requireNewFolder(draft.folder, shown: target.folder)
         do {
             let result = try fill(draft)
             try FileSystem.syncFolder(draft.folder)

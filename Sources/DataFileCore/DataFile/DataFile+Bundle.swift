@@ -47,6 +47,23 @@ extension DataFile {
         try BundleMove.delete(BundlePath(path), waitMilliseconds: waitMilliseconds)
     }
 
+    /// Takes back the making of a database: of a new one, whose folder was empty before or not
+    /// there, so that all that is in it came with it.
+    ///
+    /// - Parameters:
+    ///   - keepsFolder: whether the folder was there before, and stays, empty.
+    ///   - onlyUnfilled: whether only a file without tables is removed, as opening leaves one
+    ///     that has failed, for want of room say.
+    /// - Returns: whether it is gone.
+    ///
+    /// Throws `.busy` while anyone has it open, or the system's error in the domain `.posix`.
+    package static func unmake(
+        path: String, keepsFolder: Bool, onlyUnfilled: Bool = false
+    ) throws -> Bool {
+        try BundleMove.unmake(
+            BundlePath(path), keepsFolder: keepsFolder, onlyUnfilled: onlyUnfilled)
+    }
+
     /// Renames a database, or moves it within its file system.
     ///
     /// Throws as `delete(path:waitMilliseconds:)` does; `EEXIST` in the domain `.posix` if there is

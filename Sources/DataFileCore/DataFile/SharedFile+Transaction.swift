@@ -5,9 +5,9 @@ internal import SQLCore
 extension SharedFile {
     /// Runs `body` on a snapshot; within another one of the thread, on that.
     func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        let line = lineForReading
-        if let open = try line.heldMember?.session(path).snapshot { return try body(open) }
-        return try line.withMember { member in
+        try lineForReading.withMember { held in
+            try held.session(path).snapshot.map(body)
+        } _: { member in
             try member.perform { try self.read(on: $0, body) }
         }
     }
@@ -22,11 +22,9 @@ extension SharedFile {
 
     /// Runs `body` in a transaction; within another one of the thread, in a savepoint of that.
     func write<T>(_ body: (Transaction) throws -> T) throws -> T {
-        let writers = try requireWriters()
-        if let open = try writers.heldMember?.session(path).snapshot {
-            return try nested(open, body)
-        }
-        return try writers.withMember { member in
+        try requireWriters().withMember { held in
+            try held.session(path).snapshot.map { try nested($0, body) }
+        } _: { member in
             try member.perform { try self.write(on: $0, body) }
         }
     }

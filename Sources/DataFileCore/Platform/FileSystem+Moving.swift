@@ -29,8 +29,12 @@ extension FileSystem {
     }
 
     /// Makes a folder, and throws the error of the system if that fails. `mkdir`
-    static func requireNewFolder(_ path: String) throws {
-        guard makeFolder(path) else { throw failure("the folder \(path) cannot be made") }
+    ///
+    /// - Parameter shown: the path that the error names: that of the folder if it is nil.
+    static func requireNewFolder(_ path: String, shown: String? = nil) throws {
+        guard makeFolder(path) else {
+            throw failure("the folder \(shown ?? path) cannot be made")
+        }
     }
 
     /// Waits until a folder's entries are on the disk: those that were made, moved or removed.

@@ -39,6 +39,15 @@ extension FileSystem {
         try removeFolder(path, from: AT_FDCWD, shown: path, depth: 0)
     }
 
+    /// Removes all that is in a folder, which stays.
+    static func removeContents(of path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("\(path) cannot be opened to be emptied") }
+        try withEntries(of: descriptor, path) { entry, folder in
+            try removeEntry(entry, from: folder, shown: "\(path)/\(entry)", depth: 0)
+        }
+    }
+
     private static func removeFolder(
         _ name: String, from parent: Int32, shown: String, depth: Int
     ) throws {

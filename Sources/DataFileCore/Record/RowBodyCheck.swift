@@ -1,59 +1,107 @@
 internal import FleeceLite
 
-/// Tells whether all bodies can be read that a row of a collection keeps: that of the current
-/// revision, those of others, and what remotes have.
+/// Tells whether bodies can be read that a row of a collection keeps: that of the current revision,
+/// those of others, and what remotes have.
+///
+/// What a body is asked here is all that is asked of one: to read it so far takes too long for
+/// queries, which look at its root only.
 struct RowBodyCheck {
-    /// Whether bodies can be read does not depend on what the numbers of keys stand for.
-    private let sharedKeys = SharedKeys()
+    let sharedKeys: SharedKeys
+    let level: FleeceValidation
 
-    /// Looks at the columns of a row, which are empty where they are `NULL`.
+    /// What a body is.
+    enum Finding {
+        case readable(RawBody)
+        case noDictionary
+        case damaged(any Error)
+    }
+
+    /// - Parameters:
+    ///   - sharedKeys: those of the file; none if they are damaged, so that no body can be read
+    ///     that has numbers for keys.
+    ///   - level: `.strict`, so that no text in it has bytes that were overwritten.
+    init(sharedKeys: SharedKeys, level: FleeceValidation = .strict) {
+        self.sharedKeys = sharedKeys
+        self.level = level
+    }
+
+    /// Looks at a body that there is, from its root to its end.
+    func look(at body: UnsafeRawBufferPointer) -> Finding {
+        do {
+            try level.check(body, sharedKeys: sharedKeys)
+        } catch {
+            return .damaged(error)
+        }
+        return RawBody(body, sharedKeys: sharedKeys).map { .readable($0) } ?? .noDictionary
+    }
+
+    /// Whether a body is a dictionary that can be read to its end, or there is none.
+    func isReadable(_ body: UnsafeRawBufferPointer) -> Bool {
+        guard !body.isEmpty else { return true }
+        guard case .readable = look(at: body) else { return false }
+        return true
+    }
+
+    /// What remotes have, of a row whose own body can be read.
     ///
-    /// Takes a time that grows as their length does.
+    /// Throws what is wrong with it.
+    func remotes(
+        _ extra: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
+    ) throws -> RemoteRevisions {
+        let extra = [UInt8](extra)
+        let base = body.isEmpty ? nil : try FleeceDocument(trusted: body, sharedKeys: sharedKeys)
+        _ = try FleeceDocument(validating: extra, sharedKeys: sharedKeys, level: level, base: base)
+        return try RemoteRevisions(extra: extra, body: base, sharedKeys: sharedKeys)
+    }
+}
+
+// The columns of a row, which are empty where they are `NULL`.
+extension RowBodyCheck {
+    /// Whether all bodies can be read.
+    ///
+    /// Takes a time that grows as the length of the columns does.
     func isWhole(
         version: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
         extra: UnsafeRawBufferPointer
     ) -> Bool {
-        let isVector = VersionVector.isVector(version)
-        guard !extra.isEmpty else {
-            let mayBeTree = !version.isEmpty && !isVector
-            return mayBeTree && RevisionTree.hasOutline(body)
-                ? isWholeTree(body) : isReadable(body)
-        }
+        guard !isTree(version, body, extra) else { return isWholeTree(body) }
         guard isReadable(body) else { return false }
-        return isVector ? areWholeRemotes(extra, body) : isWholeTree(extra)
-    }
-
-    /// Whether a body is a dictionary that can be read to its end, or there is none.
-    private func isReadable(_ body: UnsafeRawBufferPointer) -> Bool {
-        guard !body.isEmpty else { return true }
-        guard RawBody(body, sharedKeys: sharedKeys) != nil else { return false }
+        guard !extra.isEmpty else { return true }
+        guard VersionVector.isVector(version) else { return isWholeTree(extra) }
         do {
-            try FleeceValidation.structure.check(body, sharedKeys: sharedKeys)
+            _ = try remotes(extra, body)
             return true
         } catch {
             return false
         }
     }
 
+    /// Whether the body of the current revision can be read.
+    func hasWholeCurrentBody(
+        version: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
+        extra: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard isTree(version, body, extra) else { return isReadable(body) }
+        do {
+            return try RevisionTree.currentBody(in: body).map { isReadable($0) } ?? true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether all bodies are in the column `body`, as in rows of 2.x.
+    private func isTree(
+        _ version: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer,
+        _ extra: UnsafeRawBufferPointer
+    ) -> Bool {
+        extra.isEmpty && !version.isEmpty && !VersionVector.isVector(version)
+            && RevisionTree.hasOutline(body)
+    }
+
     private func isWholeTree(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let tree = try? RevisionTree(binary: [UInt8](bytes)) else { return false }
         return tree.revisions.allSatisfy { revision in
             revision.body.map { body in body.withUnsafeBytes { isReadable($0) } } ?? true
-        }
-    }
-
-    /// Whether all of a column can be read that leads into the body, too.
-    private func areWholeRemotes(
-        _ extra: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
-    ) -> Bool {
-        do {
-            let base =
-                body.isEmpty ? nil : try FleeceDocument(trusted: body, sharedKeys: sharedKeys)
-            let remotes = try FleeceDocument(
-                validating: [UInt8](extra), sharedKeys: sharedKeys, base: base)
-            return remotes.root.array != nil
-        } catch {
-            return false
         }
     }
 }

@@ -46,14 +46,7 @@ extension RowVerifier {
     ) throws {
         let remotes: RemoteRevisions
         do {
-            let extra = [UInt8](content.extra)
-            let keys = setting.sharedKeys
-            let body =
-                content.body.isEmpty
-                ? nil : try FleeceDocument(trusted: content.body, sharedKeys: keys)
-            _ = try FleeceDocument(
-                validating: extra, sharedKeys: keys, level: setting.level, base: body)
-            remotes = try RemoteRevisions(extra: extra, body: body, sharedKeys: keys)
+            remotes = try setting.bodies.remotes(content.extra, content.body)
         } catch {
             return add(.damagedHistory, "what remotes have of it is damaged: \(error)", row)
         }
@@ -140,14 +133,7 @@ extension RowVerifier {
         for revision in tree.revisions.dropFirst() {
             guard let body = revision.body, !body.isEmpty else { continue }
             try body.withUnsafeBytes { bytes in
-                do {
-                    try setting.level.check(bytes, sharedKeys: setting.sharedKeys)
-                } catch {
-                    let id = (try? RevisionID(binary: revision.id)).map { "\($0)" } ?? "?"
-                    add(.damagedBody, "the body of its revision \(id) is damaged: \(error)", row)
-                    return
-                }
-                guard let properties = RawBody(bytes, sharedKeys: setting.sharedKeys),
+                guard let properties = readable(bytes, revision, row),
                     properties.hasBlobs || properties.hasAttachments
                 else { return }
                 hasBlobs = true
@@ -155,6 +141,21 @@ extension RowVerifier {
             }
         }
         return hasBlobs
+    }
+
+    /// The properties of another revision's body; nil if it is damaged, which is told.
+    private func readable(
+        _ body: UnsafeRawBufferPointer, _ revision: RevisionTree.Revision, _ row: SQLStatement
+    ) -> RawBody? {
+        let state: String
+        switch setting.bodies.look(at: body) {
+        case .readable(let properties): return properties
+        case .noDictionary: state = "no dictionary"
+        case .damaged(let error): state = "damaged: \(error)"
+        }
+        let id = (try? RevisionID(binary: revision.id)).map { "\($0)" } ?? "?"
+        add(.damagedBody, "the body of its revision \(id) is \(state)", row)
+        return nil
     }
 
     private func checkLeaves(of tree: RevisionTree, _ row: SQLStatement) {

@@ -9,14 +9,15 @@ struct RowVerifier {
     struct Setting {
         let sink: VerificationSink
         let blobUse: BlobUse
-        let sharedKeys: SharedKeys
-        let level: FleeceValidation
+        let bodies: RowBodyCheck
         /// Whether a key that could be a number should be one.
         let sharesKeys: Bool
         /// Whether a number can stand for one of the properties that the store itself gives.
         let canNumberReserved: Bool
         /// Milliseconds since 1970.
         let now: Int64
+
+        var sharedKeys: SharedKeys { bodies.sharedKeys }
     }
 
     let setting: Setting
@@ -229,17 +230,12 @@ extension RowVerifier {
 
     /// The properties of a body; nil if it is damaged, which is told.
     func readable(_ body: UnsafeRawBufferPointer, _ row: SQLStatement) -> RawBody? {
-        do {
-            try setting.level.check(body, sharedKeys: setting.sharedKeys)
-        } catch {
-            add(.damagedBody, "its body is damaged: \(error)", row)
-            return nil
+        switch setting.bodies.look(at: body) {
+        case .readable(let properties): return properties
+        case .noDictionary: add(.damagedBody, "its body is no dictionary", row)
+        case .damaged(let error): add(.damagedBody, "its body is damaged: \(error)", row)
         }
-        guard let properties = RawBody(body, sharedKeys: setting.sharedKeys) else {
-            add(.damagedBody, "its body is no dictionary", row)
-            return nil
-        }
-        return properties
+        return nil
     }
 
     /// Checks the blobs that a body which can be read refers to.

@@ -5,7 +5,7 @@ internal import SQLCore
 extension Verifier {
     func checkStores() throws {
         let counts = try countRows()
-        noteOtherTables()
+        noteGaps()
         progress.allRows = counts.values.reduce(0) { $0 + rowsToCheck(of: $1) }
         for store in stores {
             var report = VerificationReport.Store(name: store)
@@ -29,14 +29,17 @@ extension Verifier {
         try progress.report()
     }
 
-    /// Tables that the collection of blobs looks at, and that are not looked at here.
-    private func noteOtherTables() {
+    /// Tables that the collection of blobs looks at, and that are not looked at here; and keys
+    /// without which it cannot read documents.
+    private func noteGaps() {
         let isOther = objects.contains { object in
             object.type == "table" && object.hasPages
                 && SchemaSQL.mayHoldRecords(table: object.name)
                 && !tables.contains { $0.name.hasSameBytes(as: object.name) && hasColumns($0) }
         }
         if isOther { blobUse.gap = "there are tables of records that cannot be read" }
+        // Nor does the collection of blobs know then what documents hold.
+        if sharedKeys == nil { blobUse.gap = "the shared keys are damaged" }
     }
 
     /// All stores that have a table, sorted.
@@ -103,8 +106,9 @@ extension Verifier {
         let hasRoom = keys.count < FleeceLimits.sharedKeys
         let names = RowVerifier.reserved + [BlobKey.attachments]
         return RowVerifier.Setting(
-            sink: sink, blobUse: blobUse, sharedKeys: keys,
-            level: sharedKeys == nil ? .structure : .strict,
+            sink: sink, blobUse: blobUse,
+            bodies: RowBodyCheck(
+                sharedKeys: keys, level: sharedKeys == nil ? .structure : .strict),
             sharesKeys: sharedKeys != nil && hasRoom,
             canNumberReserved: names.contains { keys.index(of: $0) != nil }, now: now)
     }

@@ -1,4 +1,5 @@
 import Dispatch
+internal import Synchronization
 
 /// Connections that are given to one caller at a time, first come, first served.
 package final class PoolLine: Sendable {
@@ -12,9 +13,17 @@ package final class PoolLine: Sendable {
         /// Calls that were cancelled before they came to stand in line, or on their way from there.
         var cancelled: Set<UInt64> = []
         /// The threads on which connections of this line are at work.
-        var threads: [ThreadID: PoolMember] = [:]
+        var threads = HeldMembers()
         var isClosed = false
         var lastNumber: UInt64 = 0
+
+        /// The connection that this thread had last, whose pages are still in the caches of its
+        /// processor; otherwise the one that came back last.
+        mutating func takeIdle(for thread: ThreadID?) -> PoolMember? {
+            guard let thread, let place = idle.lastIndex(where: { $0.lastThread == thread })
+            else { return idle.popLast() }
+            return idle.remove(at: place)
+        }
     }
 
     private struct Waiter: Sendable {
@@ -25,6 +34,8 @@ package final class PoolLine: Sendable {
     /// What somebody gets who asks.
     private enum Answer {
         case member(PoolMember)
+        /// The one that the thread has already.
+        case held(PoolMember)
         /// There is room for one more.
         case mayOpen
         case mustWait
@@ -32,6 +43,8 @@ package final class PoolLine: Sendable {
     }
 
     private let state: Locked<State>
+    /// How many threads have connections.
+    private let heldCount = Atomic(0)
     /// Not the shared queue, whose threads are those of tasks.
     private let opening = DispatchQueue(label: "SQLPool opening")
     private let limit: Int
@@ -54,7 +67,11 @@ package final class PoolLine: Sendable {
     }
 
     /// The connection that this thread has got already, nil if it has none.
-    package var heldMember: PoolMember? { state.withLock { $0.threads[.current] } }
+    package var heldMember: PoolMember? {
+        // Whoever has one has counted itself; the lock is for the others.
+        guard heldCount.load(ordering: .relaxed) > 0 else { return nil }
+        return state.withLock { $0.threads[.current] }
+    }
 
     /// How many stand in line.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -91,7 +108,8 @@ package final class PoolLine: Sendable {
     private func giveBack(_ member: PoolMember, from thread: ThreadID? = nil) {
         member.end()
         let fate = state.withLock { state -> Fate in
-            if let thread { state.threads.removeValue(forKey: thread) }
+            if let thread { forget(thread, &state) }
+            member.lastThread = thread
             if state.isClosed { return .closed }
             guard member.isUsable else { return .replaced }
             if !state.waiting.isEmpty { return .handedOn(state.waiting.removeFirst()) }
@@ -128,9 +146,11 @@ package final class PoolLine: Sendable {
         }
     }
 
-    private func ask(_ state: inout State, orWait waiter: () -> Waiter) -> Answer {
+    private func ask(
+        _ state: inout State, for thread: ThreadID? = nil, orWait waiter: () -> Waiter
+    ) -> Answer {
         if state.isClosed { return .failed(closedError) }
-        if let member = state.idle.popLast() { return .member(member) }
+        if let member = state.takeIdle(for: thread) { return .member(member) }
         if state.count < limit {
             state.count += 1
             return .mayOpen
@@ -144,9 +164,19 @@ package final class PoolLine: Sendable {
     /// Runs `body`, which does not wait for this line.
     private func onThisThread<T>(_ member: PoolMember, _ body: () throws -> T) rethrows -> T {
         let thread = ThreadID.current
-        state.withLock { $0.threads[thread] = member }
-        defer { state.withLock { _ = $0.threads.removeValue(forKey: thread) } }
+        state.withLock { note(member, thread, &$0) }
+        defer { state.withLock { forget(thread, &$0) } }
         return try body()
+    }
+
+    private func note(_ member: PoolMember, _ thread: ThreadID, _ state: inout State) {
+        state.threads.add(member, of: thread)
+        heldCount.store(state.threads.count, ordering: .relaxed)
+    }
+
+    private func forget(_ thread: ThreadID, _ state: inout State) {
+        state.threads.remove(thread)
+        heldCount.store(state.threads.count, ordering: .relaxed)
     }
 
     /// A thread that has a connection and waits for one of the same line might wait for itself.
@@ -160,35 +190,51 @@ package final class PoolLine: Sendable {
 // For threads.
 extension PoolLine {
     /// Runs `body` with a connection, for which the thread waits.
-    package func withMember<T>(_ body: (PoolMember) throws -> T) throws -> T {
+    ///
+    /// - Parameter held: what is done instead with the connection that the thread has already; if
+    ///   that gives nil, an error is thrown.
+    package func withMember<T>(
+        held: (PoolMember) throws -> T? = { _ in nil }, _ body: (PoolMember) throws -> T
+    ) throws -> T {
         let thread = ThreadID.current
-        let member = try take(thread)
-        defer { giveBack(member, from: thread) }
-        return try body(member)
+        switch try take(thread) {
+        case .held(let member):
+            guard let result = try held(member) else { throw Self.heldError }
+            return result
+        case .taken(let member):
+            defer { giveBack(member, from: thread) }
+            return try body(member)
+        }
     }
 
-    /// Takes a connection, and notes that the thread has it.
-    private func take(_ thread: ThreadID) throws -> PoolMember {
+    private enum Taking {
+        case held(PoolMember)
+        case taken(PoolMember)
+    }
+
+    /// Takes a connection, and notes that the thread has it, unless it has one already.
+    private func take(_ thread: ThreadID) throws -> Taking {
         var box: Served?
         let answer = state.withLock { state -> Answer in
-            guard state.threads[thread] == nil else { return .failed(Self.heldError) }
-            let answer = ask(&state) {
+            if let held = state.threads[thread] { return .held(held) }
+            let answer = ask(&state, for: thread) {
                 let served = Served()
                 box = served
                 return Waiter(number: 0) { served.serve($0) }
             }
-            if case .member(let member) = answer { state.threads[thread] = member }
+            if case .member(let member) = answer { note(member, thread, &state) }
             return answer
         }
         let member: PoolMember
         switch answer {
-        case .member(let idle): return idle
+        case .held(let own): return .held(own)
+        case .member(let idle): return .taken(idle)
         case .mayOpen: member = try openOne()
         case .failed(let error): throw error
         case .mustWait: member = try box?.wait() ?? openOne()
         }
-        state.withLock { $0.threads[thread] = member }
-        return member
+        state.withLock { note(member, thread, &$0) }
+        return .taken(member)
     }
 
     /// What a thread waits for.
@@ -244,7 +290,7 @@ extension PoolLine {
             ask(&state) { Waiter(number: call.number) { self.serve($0, to: call) } }
         }
         switch answer {
-        case .member(let member): run(call, on: member)
+        case .member(let member), .held(let member): run(call, on: member)
         case .mayOpen: openOne(for: call)
         case .failed(let error): call.continuation.resume(throwing: error)
         case .mustWait: break

@@ -10,6 +10,8 @@ package final class PoolMember: @unchecked Sendable {
     package var attachment: AnyObject?
     /// Where the calls of tasks run.
     let queue = DispatchQueue(label: "SQLPool")
+    /// The thread that had it last, if that called for itself; guarded by the line's lock.
+    var lastThread: ThreadID?
     /// Whether it is as it was when it was opened. It is not once a body has closed it, or has left
     /// it in a state out of which it cannot be brought.
     private(set) var isUsable = true

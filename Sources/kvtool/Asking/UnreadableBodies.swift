@@ -30,14 +30,15 @@ struct UnreadableBodies {
         throw ReportedFailure(status: .damaged)
     }
 
-    /// Says which documents have nothing in an index that was made.
+    /// Says which documents an index that was made may lack, or have wrong.
     static func tell(_ documents: UnreadableDocuments, inIndex index: String) {
         let (count, first) = (documents.count, "\"\(documents.key)\"")
         StandardError.writeAboutSubject(
             count == 1
-                ? "the document \(first) has a damaged body and counts as empty in the index "
-                    + "\(index); kvtool verify says what is wrong with it"
-                : "\(count) documents, the first is \(first), have damaged bodies and count as "
-                    + "empty in the index \(index); kvtool verify names them", status: .damaged)
+                ? "the document \(first) has a damaged body and may be missing or wrong in the "
+                    + "index \(index); kvtool verify says what is wrong with it"
+                : "\(count) documents, the first is \(first), have damaged bodies and may be "
+                    + "missing or wrong in the index \(index); kvtool verify names them",
+            status: .damaged)
     }
 }

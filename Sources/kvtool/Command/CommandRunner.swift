@@ -145,5 +145,5 @@ enum CommandRunner {
 
 extension StoreError {
     /// Whether somebody has asked SQLite to stop.
-    fileprivate var isAboutInterruption: Bool { domain == .sqlite && code == 9 }
+    var isAboutInterruption: Bool { domain == .sqlite && code == 9 }
 }

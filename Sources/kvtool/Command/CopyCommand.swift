@@ -23,9 +23,9 @@ struct CopyCommand: ToolCommand {
             DATABASE//COLLECTION it is documents without their history, and their blobs. They go \
             to the collection of the same name, unless the destination names another one; with \
             --existing the database is there and must have it, else both are made. If that fails, \
-            no new database is left. Blobs that are missing or damaged are left out, with status \
-            7. --json tells what was copied; the form of a file comes of its name. There is no \
-            replication.
+            no new database is left. Documents that are damaged are left out, with status 5; \
+            blobs that are missing or damaged, with 7. --json tells what was copied; the form of \
+            a file comes of its name. There is no replication.
             """)
 
     @Argument(help: "What is copied, then where to.", completion: .file()) var paths: [String]
@@ -65,6 +65,7 @@ struct CopyCommand: ToolCommand {
     func run() async throws {
         let (sources, destination) = (Array(paths.dropLast()), paths[paths.count - 1])
         try requireDestination(destination)
+        try requireFiles(sources)
         let isFromDatabase = sources.count == 1 && CopyPlace(sources[0]) == .database
         let target = CopyPlace(destination)
         switch (isFromDatabase, target == .database) {
@@ -90,6 +91,15 @@ struct CopyCommand: ToolCommand {
         throw ToolError("\(path) does not exist, but --existing says it does", status: .notFound)
     }
 
+    /// Of several sources each is a file.
+    private func requireFiles(_ sources: [String]) throws {
+        guard sources.count > 1, let source = sources.first(where: { CopyPlace($0) == .database })
+        else { return }
+        throw ToolError(
+            "\(Text.line(source)) is a database, or in one, and is copied alone: what is before "
+                + "the destination is that, or files", status: .usage)
+    }
+
     /// Whether something says that a database is not copied as a whole.
     private var isOfDocuments: Bool {
         if existing || limit != nil || !reading.prefix.isEmpty || collection != nil { return true }
@@ -100,14 +110,21 @@ struct CopyCommand: ToolCommand {
         try DatabaseArguments.parse(["--timeout=\(timeoutSeconds)", "--", path])
     }
 
-    /// The collection that is meant where an address names this one, or none.
-    private func collection(_ addressed: String?) throws -> Collection {
-        Collection(try CollectionName(argument: collection ?? addressed ?? "_default"))
+    /// The collection that an address and --collection mean, who may both name it.
+    private func collection(_ address: DatabaseAddress) throws -> Collection {
+        let addressed = try address.collection.map { try CollectionName(argument: $0) }
+        let given = try collection.map { try CollectionName(argument: $0) }
+        if let addressed, let given, addressed != given {
+            throw ToolError(
+                "\(Text.line(address.path))//\(addressed) and --collection \(given) are two "
+                    + "collections; name one", status: .usage)
+        }
+        return Collection(addressed ?? given ?? .default)
     }
 
     /// What is copied of a database that is not copied as a whole.
     private func exporter(of arguments: DatabaseArguments) throws -> Exporter {
-        var exporter = Exporter(collection: try collection(arguments.address.collection))
+        var exporter = Exporter(collection: try collection(arguments.address))
         exporter.selection = try arguments.address.id.map { try DocumentSelection(names: [$0]) }
         exporter.limit = limit ?? .max
         exporter.tellsEvery = verbose ? 1000 : nil
@@ -133,7 +150,7 @@ struct CopyCommand: ToolCommand {
 
     private func importFiles(_ sources: [String], _ destination: String) throws {
         let arguments = try database(destination)
-        var options = try reading.options(for: collection(arguments.address.collection))
+        var options = try reading.options(for: collection(arguments.address))
         options.limit = limit ?? .max
         options.onError = skipErrors ? .skip : .stop
         options.tellsEvery = verbose ? 1000 : nil
@@ -145,16 +162,20 @@ struct CopyCommand: ToolCommand {
 
     private func copyDocuments(_ source: String, _ destination: String) async throws {
         let (from, to) = (try database(source), try database(destination))
+        let exporter = try exporter(of: from)
         guard existing || System.entry(to.path).isNothing else {
             throw ToolError(
                 "\(to.path) exists already; --existing copies documents into it",
                 status: .conflict)
         }
         // What is not told otherwise keeps the name of its collection.
-        let target = try collection(to.address.collection ?? from.address.collection)
+        let target = try to.address.collection.map {
+            Collection(try CollectionName(argument: $0))
+        }
         let copy = DocumentCopy(
-            from: from, to: to, exporter: try exporter(of: from),
-            options: reading.options(for: target), upgrades: upgrade.upgrade)
+            from: from, to: to, exporter: exporter,
+            options: reading.options(for: target ?? exporter.collection),
+            upgrades: upgrade.upgrade)
         let result = try await copy.run()
         try CopyReport(source: source, target: destination, documents: result.documents)
             .write("cp", output)

@@ -15,20 +15,23 @@ struct DocumentCopy {
         var (damaged, blobsLeftOut) = (0, 0)
     }
 
-    /// Copies them. A new database is made with the collection that they go to, and is there when
-    /// it has them all, or not at all.
+    /// Copies them. A new database is made with the collection that they go to, and goes again if
+    /// the copy does not come to its end.
+    ///
+    /// Damaged documents, and blobs that are missing or damaged, keep nothing else from being
+    /// copied: they are left out, and counted.
     func run() async throws -> Result {
-        let isNew = NewDatabase.isNew(to.path)
+        let place = NewDatabase(to.path)
         try await requireSource()
-        let target = try to.open(.create, upgrades: upgrades)
+        let target = try place.opening { try to.open(.create, upgrades: upgrades) }
+        let committed = CommittedDocuments()
         do {
-            try prepare(target, isNew: isNew)
-            let result = try await copy(to: target)
+            try prepare(target, isNew: place.isNew)
+            let result = try await copy(to: target, committed)
             target.close()
             return result
         } catch {
-            guard isNew, NewDatabase.remove(target) else { throw error }
-            throw Self.failure(error, target.path)
+            throw ended(error, committed: place.remove(target) ? nil : committed.count)
         }
     }
 
@@ -56,11 +59,13 @@ struct DocumentCopy {
         }
     }
 
-    private func copy(to target: DataFile) async throws -> Result {
+    private func copy(
+        to target: DataFile, _ committed: CommittedDocuments
+    ) async throws -> Result {
         let (exporter, options) = (exporter, options)
         return try await from.read { file, snapshot in
             let blobs = BlobCopy(from: file, to: target)
-            var sink: any DocumentSink = DatabaseSink(target, options, blobs)
+            var sink: any DocumentSink = DatabaseSink(target, options, blobs, committed)
             let result = try exporter.run(snapshot, into: &sink)
             try sink.finish()
             // It was there a moment ago; it was said that it is not any more.
@@ -70,13 +75,30 @@ struct DocumentCopy {
         }
     }
 
-    /// The error of a copy of which nothing is left.
-    private static func failure(_ error: any Error, _ path: String) -> any Error {
+    /// The error that says what is left of a copy.
+    ///
+    /// - Parameter committed: how many documents are; nil if the database that was made for them
+    ///   has gone again.
+    private func ended(_ error: any Error, committed: Int?) -> any Error {
+        let count = committed ?? 0
+        let kept = "\(Text.count(count, "document")) copied to \(Text.line(to.path)), and kept"
         switch error {
-        case is CancellationError: Interrupted(message: "nothing was copied to \(path)")
-        case let error as StoreError where error.isFullDisk:
-            ToolError("the disk is full; \(path) was not made")
-        default: error
+        case is CancellationError:
+            return Interrupted(message: count == 0 ? nothing : kept)
+        case let error as StoreError where error.isAboutInterruption && Interruption.isRequested:
+            return Interrupted(message: count == 0 ? nothing : kept)
+        case let error as StoreError where error.isFullDisk && committed == nil:
+            return NewDatabase.failure(error, to.path)
+        case let error as StoreError where count > 0:
+            let reason =
+                error.isFullDisk
+                ? "the disk of \(Text.line(to.path)) is full" : error.messageForPeople
+            return ToolError("\(reason); \(kept)", status: ExitStatus(error))
+        case let error as ToolError where count > 0:
+            return ToolError("\(error.message); \(kept)", status: error.status)
+        default: return error
         }
     }
+
+    private var nothing: String { "nothing was copied to \(Text.line(to.path))" }
 }

@@ -79,9 +79,9 @@ struct GenerateCommand: ToolCommand {
     private func fill(_ arguments: DatabaseArguments, _ documents: GeneratedDocuments) throws {
         let name = collection ?? arguments.address.collection ?? "_default"
         let collection = Collection(try CollectionName(argument: name))
-        let isNew = NewDatabase.isNew(arguments.path)
-        let file = try arguments.open(.create)
-        let imported = try NewDatabase.filling(file, isNew: isNew) {
+        let place = NewDatabase(arguments.path)
+        let file = try place.opening { try arguments.open(.create) }
+        let imported = try place.filling(file) {
             try file.write { try collection.create(in: $0) }
             var importer = Importer(
                 GeneratedSource(documents, count: count),

@@ -138,12 +138,12 @@ struct ImportRun {
         let began = System.nanoseconds
         // The first one, before a database is made for nothing.
         let first = try opening.open(files[0])
-        let isNew = NewDatabase.isNew(arguments.path)
-        if !(isNew && makesCollection) { try requirePlace(arguments.path) }
+        let place = NewDatabase(arguments.path)
+        if !(place.isNew && makesCollection) { try requirePlace(arguments.path) }
         let log = try options.errorLog.map { try ErrorLog(path: $0) }
-        let database = try arguments.open(.create, upgrades: upgrades)
-        let counts = try NewDatabase.filling(database, isNew: isNew) {
-            if isNew, makesCollection {
+        let database = try place.opening { try arguments.open(.create, upgrades: upgrades) }
+        let counts = try place.filling(database) {
+            if place.isNew, makesCollection {
                 try database.write { try options.collection.create(in: $0) }
             }
             return try fill(database, first, log)

@@ -31,7 +31,7 @@ struct LoadCommand: ToolCommand {
 
     func run() async throws {
         let began = System.nanoseconds
-        let beginning = try LoadBeginning(path: file)
+        let beginning = try LoadBeginning(path: file, isDry: isDry)
         let place = LoadPlace(
             path: database.path, versioning: beginning.versioning,
             busyTimeoutMilliseconds: Int(database.timeoutSeconds * 1000))

@@ -19,8 +19,8 @@ struct MakeIndexCommand: CollectionCommand {
             is; one of another definition ends the command with 6, and nothing is changed, unless \
             --replace or --if-not-exists is given.
 
-            Documents whose bodies cannot be read count as empty in the index: it is made, a line \
-            on standard error says so, and the exit status is 5.
+            Documents whose bodies are damaged may be missing or wrong in the index: it is made, a \
+            line on standard error says so, and the exit status is 5.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -66,26 +66,17 @@ struct MakeIndexCommand: CollectionCommand {
         let began = System.nanoseconds
         let (action, unreadable) = try await place.database.write(upgrades: upgrade.upgrade) {
             transaction in
-            let damage = try UnreadableBodies(in: transaction)
             let action = try make(in: transaction)
-            return (action, try emptyDocuments(since: damage, action, in: transaction))
+            // The engine looks at roots only.
+            let damaged =
+                action == .kept ? nil : try place.named().unreadableDocuments(in: transaction)
+            return (action, damaged)
         }
         let seconds = Double(System.nanoseconds - began) / 1e9
         try report(action, seconds)
         guard let unreadable else { return }
         UnreadableBodies.tell(unreadable, inIndex: name)
         throw ReportedFailure(status: .damaged)
-    }
-
-    /// The documents that could not be read for the index, nil for none.
-    private func emptyDocuments(
-        since damage: UnreadableBodies, _ action: Action, in transaction: Transaction
-    ) throws -> UnreadableDocuments? {
-        // Where elements are indexed, not every damage is noted.
-        guard action != .kept, try arrayPath != nil || damage.wereMet(in: transaction) else {
-            return nil
-        }
-        return try place.named().unreadableDocuments(in: transaction)
     }
 
     /// What was done with the index.

@@ -14,8 +14,8 @@ struct ReindexCommand: AllCollectionsCommand {
             index is a transaction of its own: stopped with Ctrl-C, those that are done stay done, \
             and the one under way stays as it was.
 
-            Documents whose bodies cannot be read count as empty in an index: it is made, a line \
-            on standard error says so, and the exit status is 5.
+            Documents whose bodies are damaged may be missing or wrong in an index: it is made, a \
+            line on standard error says so, and the exit status is 5.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -69,7 +69,7 @@ struct ReindexCommand: AllCollectionsCommand {
         if skipped > 0 { throw ReportedFailure(status: .partial) }
     }
 
-    /// Returns the documents that could not be read for it, nil for none.
+    /// Returns the documents whose bodies are damaged, nil for none.
     private static func rebuild(
         _ index: IndexInfo, _ file: DataFile
     ) async throws -> UnreadableDocuments? {
@@ -81,7 +81,6 @@ struct ReindexCommand: AllCollectionsCommand {
         }
         return try await file.write { transaction in
             let collection = Collection(name)
-            let damage = try UnreadableBodies(in: transaction)
             let count = try collection.count(in: transaction).live
             var progress = Progress("document", total: count)
             defer { progress.finish() }
@@ -89,8 +88,7 @@ struct ReindexCommand: AllCollectionsCommand {
                 progress.update(Int(state.fraction * Double(count)))
                 return !Task.isCancelled
             }
-            // Where elements are indexed, not every damage is noted.
-            guard try index.kind == .array || damage.wereMet(in: transaction) else { return nil }
+            // The engine looks at roots only.
             return try collection.unreadableDocuments(in: transaction)
         }
     }

@@ -16,7 +16,8 @@ struct ShellCommand: ToolCommand {
             is. The prompt names the database and the collection; a star says that a transaction \
             is open: begin makes one of the commands up to commit or rollback, and other programs \
             that would write have to wait for that. A command in it that fails, or that Ctrl-C \
-            ends, is undone alone; what is not committed at the end is undone, too.
+            ends, is undone alone; what one has done that could do only a part (status 7) stays. \
+            What is not committed at the end is undone, too.
 
             Where standard input is no terminal its lines are done one after the other; the exit \
             status is that of the first that failed. Nothing more is done after Ctrl-C, or where \

@@ -15,8 +15,8 @@ struct WatchCommand: ToolCommand {
             themselves, and --since holds for each one that is watched; without --collection that \
             is all of them. Purged documents have no line of their own: how many they were is told \
             while following. With --where deleted documents do not come, and of one whose body \
-            cannot be read a line on standard error says that it may have been meant; exit status \
-            5 at the end.
+            is damaged a line on standard error says that it may have been meant; exit status 5 at \
+            the end.
 
             --follow looks ten times a second for what anybody commits, until Ctrl-C, which ends \
             it with 130 as with tail -f.

@@ -8,7 +8,9 @@ struct LoadBeginning {
     let lines: CheckedLines
 
     /// Opens a dump; `-` is standard input.
-    init(path: String) throws {
+    ///
+    /// - Parameter isDry: whether nothing is to be loaded anyway.
+    init(path: String, isDry: Bool = false) throws {
         var lines = CheckedLines(try DumpReader(path: path))
         do {
             guard case .line(let text)? = try lines.next(), text.starts(with: Self.start) else {
@@ -20,15 +22,33 @@ struct LoadBeginning {
                 throw DumpFailure(message: "no dump begins so")
             }
             self.versioning = versioning
-            // Nothing is made for a line that is damaged.
-            guard case .check? = try lines.next() else {
-                throw DumpFailure(message: "a checksum of the first line is expected behind it")
-            }
         } catch let failure as DumpFailure {
             guard !failure.isCutOff else { throw Self.noDump(lines.name) }
-            throw ToolError("\(lines.place): \(failure.message)", status: .damaged)
+            throw Self.damage(failure, lines, isDry)
+        }
+        do {
+            // Nothing is made for a line that is damaged.
+            try Self.requireCheck(&lines)
+        } catch let failure as DumpFailure {
+            throw Self.damage(failure, lines, isDry)
         }
         self.lines = lines
+    }
+
+    private static func requireCheck(_ lines: inout CheckedLines) throws {
+        guard let part = try lines.next() else { throw DumpFailure.cutOff }
+        guard case .check = part else {
+            throw DumpFailure(message: "a checksum of the first line is expected before it")
+        }
+    }
+
+    private static func damage(
+        _ failure: DumpFailure, _ lines: CheckedLines, _ isDry: Bool
+    ) -> ToolError {
+        let what =
+            failure.isCutOff
+            ? "\(lines.name) is cut off after line 1" : "\(lines.place): \(failure.message)"
+        return ToolError(what + (isDry ? "" : "; nothing was loaded"), status: .damaged)
     }
 
     private static func noDump(_ name: String) -> ToolError {

@@ -23,9 +23,9 @@ enum DatabaseCopy {
             }
         } catch is CancellationError {
             throw Interrupted(message: "nothing was copied to \(path)")
-        } catch let error as StoreError where error.isFullDisk {
-            // It names the copy; the database that is read has nothing to do with it.
-            throw ToolError(error.message)
+        } catch let error as StoreError where error.domain == .posix {
+            // It names what it is about, which is hardly ever the database that is read.
+            throw ToolError(error.message, status: ExitStatus(error))
         }
         // SQLite tells of no step where one is enough.
         guard case .file(let bytes) = System.entry("\(path)/db.sqlite3") else { return 0 }

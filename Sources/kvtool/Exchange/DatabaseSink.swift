@@ -1,5 +1,15 @@
 internal import DataFileCore
 internal import FleeceLite
+internal import Synchronization
+
+/// How many documents are in another database for good, however the copy of more of them ends.
+final class CommittedDocuments: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add(_ count: Int) { number.add(count, ordering: .relaxed) }
+}
 
 /// Writes documents into another database, a transaction for each batch, after their blobs.
 struct DatabaseSink: DocumentSink {
@@ -8,14 +18,19 @@ struct DatabaseSink: DocumentSink {
     private var waiting: [[UInt8]] = []
     private var bytes = 0
     private let blobs: BlobCopy
+    private let committed: CommittedDocuments
 
     /// A batch ends early where its documents are large.
     private static let maximumBytes = 32 << 20
 
-    init(_ database: DataFile, _ options: ImportOptions, _ blobs: BlobCopy) {
+    init(
+        _ database: DataFile, _ options: ImportOptions, _ blobs: BlobCopy,
+        _ committed: CommittedDocuments
+    ) {
         self.database = database
         self.options = options
         self.blobs = blobs
+        self.committed = committed
     }
 
     mutating func write(_ json: borrowing JSONText, id: String) throws {
@@ -39,6 +54,7 @@ struct DatabaseSink: DocumentSink {
         } catch let mistake as ImportMistake {
             throw ToolError(mistake.message, status: mistake.status)
         }
+        committed.add(waiting.count)
         waiting.removeAll(keepingCapacity: true)
         bytes = 0
     }

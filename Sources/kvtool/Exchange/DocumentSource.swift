@@ -19,9 +19,15 @@ protocol DocumentSource {
     var consumed: Int { get }
     /// Whether documents begin in lines of their own, so that a line says where to go on.
     var hasLines: Bool { get }
+    /// Whether another command can begin where this one has ended.
+    var canGoOn: Bool { get }
 
     /// Lends the next document to `body`; false at the end.
     mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool
+}
+
+extension DocumentSource {
+    var canGoOn: Bool { true }
 }
 
 /// How a file is read.

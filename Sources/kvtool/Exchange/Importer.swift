@@ -146,9 +146,13 @@ struct Importer {
         }
     }
 
-    /// Where to go on.
+    /// What is done, and where to go on.
     private var interruption: String {
-        "\(Text.count(counts.imported, "document")) imported; go on with \(continuation)"
+        let count = Text.count(counts.imported, "document")
+        guard source.canGoOn else {
+            return counts.imported == 0 ? "nothing was made" : "\(count) made, and kept"
+        }
+        return "\(count) imported; go on with \(continuation)"
     }
 
     private var continuation: String {

@@ -1,48 +1,40 @@
 internal import DataFileCore
-internal import FleeceLite
 
 /// Tells which documents of a collection meet a condition.
 struct ChangeFilter {
     /// What can be said of a document.
     enum Answer {
         case meets, fails
-        /// The condition asks for its body, which cannot be read.
+        /// The condition asks for its body, which is damaged, or for others that are.
         case unknown
     }
 
     private let query: Query
     private let collection: Collection
-    /// Whether the condition goes through arrays: there the engine does not note every body that
-    /// cannot be read, and an index may have the answer in its place.
-    private let asksForElements: Bool
+    /// Whether the condition asks for properties. Then a body is read to its end first: the engine
+    /// looks at its root only, and where an index has the answer, not at that either.
+    private let asksForBody: Bool
 
     init(_ condition: String, _ collection: Collection, in snapshot: Snapshot) throws {
         self.collection = collection
         query = try DocumentCondition.query(condition, collection.name, onlyParameter: true)
         let sql = try query.explain(in: snapshot, Self.parameters("")).sql
-        asksForElements = Self.functionsOfElements.contains { sql.contains($0) }
+        asksForBody = Self.marksOfBodies.contains { sql.contains($0) }
     }
 
-    /// What the engine's SQL calls to go through the elements of an array.
-    private static let functionsOfElements = ["fl_each(", "fl_contains(", "fl_unnested_value("]
+    /// What stands in the engine's SQL that reads the document's body, or an index of words that
+    /// was made of it.
+    private static let marksOfBodies = ["\"\(DocumentCondition.name)\".body", " MATCH "]
 
     func answer(for record: Record, in snapshot: Snapshot) throws -> Answer {
         // Nothing is left of a deleted document that could meet it.
         guard !record.flags.contains(.deleted) else { return .fails }
+        if asksForBody, try collection.isUnreadable(record.key, in: snapshot) { return .unknown }
         let damage = try UnreadableBodies(in: snapshot)
         let isMet = try query.rows(in: snapshot, Self.parameters(record.key)).next() != nil
         if try damage.wereMet(in: snapshot) { return .unknown }
-        if asksForElements, try isUnreadable(record.key, in: snapshot) { return .unknown }
         return isMet ? .meets : .fails
     }
 
     private static func parameters(_ id: String) -> QueryParameters { ["id": .string(id)] }
-
-    /// Whether a document has a body, and that is none with properties.
-    private func isUnreadable(_ id: String, in snapshot: Snapshot) throws -> Bool {
-        guard let body = try collection.keyStore.get(id, in: snapshot)?.currentBody else {
-            return false
-        }
-        return (try? FleeceDocument(trusted: body))?.isDictionary != true
-    }
 }

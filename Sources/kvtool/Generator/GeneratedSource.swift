@@ -5,6 +5,7 @@ struct GeneratedSource: DocumentSource {
     private(set) var consumed = 0
     var name: String { "the generator" }
     var hasLines: Bool { false }
+    var canGoOn: Bool { false }
 
     init(_ documents: GeneratedDocuments, count: Int) {
         self.documents = documents

@@ -3,7 +3,8 @@ internal import DataFileCore
 /// A SQL++ condition that says which documents of a collection are meant.
 enum DocumentCondition {
     /// No property is called so: a condition can name every property by itself.
-    private static let alias = "`the document of kvtool`"
+    static let name = "the document of kvtool"
+    private static let alias = "`\(name)`"
 
     /// The query whose rows are the ids of the documents that meet it, or of the one among them
     /// that the parameter `id` names.

@@ -1,42 +1,96 @@
 internal import DataFileCore
 
-/// A database that a command makes, which goes again where nothing comes of it.
-enum NewDatabase {
-    /// Whether nothing stands at a path, so that what a command then opens there is its own.
-    ///
-    /// An empty folder is somebody's, and stays.
-    static func isNew(_ path: String) -> Bool { System.entry(path).isNothing }
+/// A database that a command makes if there is none, which goes again where nothing comes of it.
+struct NewDatabase {
+    /// As it was typed.
+    let path: String
+    /// What the command found there.
+    private let before: Before
 
-    /// Runs `body`, which fills a database; if it throws before a document is committed, a database
-    /// that is new is removed.
-    static func filling<T>(
-        _ file: DataFile, isNew: Bool, _ body: () throws -> T
-    ) throws -> T {
+    private enum Before {
+        case nothing
+        /// A folder of somebody's, which stays.
+        case emptyFolder
+        case something
+    }
+
+    /// Looks at what stands at a path.
+    init(_ path: String) {
+        self.path = path
+        before =
+            switch System.entry(path) {
+            case .nothing: .nothing
+            case .folder where (try? System.names(in: path)) == []: .emptyFolder
+            case .folder, .file, .other: .something
+            }
+    }
+
+    /// Whether nothing stood there, so that what a command then opens there is its own.
+    var isNew: Bool { before != .something }
+
+    /// Opens it with `open`; if that fails, what it has left of a new one is removed.
+    func opening(_ open: () throws -> DataFile) throws -> DataFile {
+        do {
+            return try open()
+        } catch let error as StoreError where isNew {
+            _ = try? DataFile.unmake(path: path, keepsFolder: keepsFolder, onlyUnfilled: true)
+            // It may need an option of the command.
+            guard !error.has(.busy) else { throw error }
+            throw Self.failure(error, path)
+        }
+    }
+
+    /// Runs `body`, which fills it; if it throws before a document is committed, a database that is
+    /// new is removed.
+    func filling<T>(_ file: DataFile, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch {
-            if isNew { removeIfEmpty(file) }
+            guard isNew, Self.removeIfEmpty(file, keepsFolder: keepsFolder) else { throw error }
+            if let error = error as? StoreError, error.isFullDisk {
+                throw Self.failure(error, path)
+            }
             throw error
         }
     }
 
+    /// Closes a new one and removes it with all that is in it; returns whether it is gone.
+    func remove(_ file: DataFile) -> Bool {
+        isNew && Self.remove(file, keepsFolder: keepsFolder)
+    }
+
+    private var keepsFolder: Bool { before == .emptyFolder }
+
+    /// The error of a database that could not be made: what else the command reads has nothing to
+    /// do with it.
+    static func failure(_ error: StoreError, _ path: String) -> ToolError {
+        guard !error.isFullDisk else {
+            return ToolError("the disk is full; \(Text.line(path)) was not made")
+        }
+        return ToolError(error.messageForPeople, status: ExitStatus(error))
+    }
+}
+
+// What goes again.
+extension NewDatabase {
     /// Closes and removes a database that no document has ever been in; returns whether it is gone.
     ///
     /// It is looked at, too, since others may have found it meanwhile.
     @discardableResult
-    static func removeIfEmpty(_ file: DataFile) -> Bool {
+    static func removeIfEmpty(_ file: DataFile, keepsFolder: Bool = false) -> Bool {
         let isEmpty = try? file.read { snapshot in
             try snapshot.collectionNames().allSatisfy {
                 try Collection($0).keyStore.lastSequence(in: snapshot) == 0
             }
         }
-        return isEmpty == true && remove(file)
+        return isEmpty == true && remove(file, keepsFolder: keepsFolder)
     }
 
     /// Closes and removes a database with all that is in it; returns whether it is gone. One that
     /// others have open stays.
-    static func remove(_ file: DataFile) -> Bool {
+    static func remove(_ file: DataFile, keepsFolder: Bool = false) -> Bool {
         file.close()
-        return (try? DataFile.delete(path: file.path)) != nil
+        guard keepsFolder else { return (try? DataFile.delete(path: file.path)) != nil }
+        return (try? DataFile.unmake(path: file.path, keepsFolder: true)) == true
     }
 }
