@@ -8,14 +8,16 @@ SIZE ?= 1M
 
 BENCH := .build/bench
 KVBENCH := Benchmarks/.build/release/kvbench
+BENCH_REPORT = $(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \
+	  --html $(BENCH)/report.html --markdown $(BENCH)/report.md
 
 FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint bench bench-quick bench-scale kvbench gate format man install clean
+.PHONY: help bootstrap run test lint bench bench-memory bench-quick bench-scale kvbench gate format man install clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 bootstrap: ## Check the compiler and the system libraries; install what is missing
 	@Scripts/bootstrap
@@ -33,15 +35,19 @@ lint: ## Check the format and the rules of the house (Tests/TidyTests)
 bench: kvbench ## Measure all beside its floors; the report is .build/bench/report.html
 	$(KVBENCH) run --seconds 0.05 --json $(BENCH)/100k.json $(ARGS)
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.02 --only store: --only query: \
-	  --json $(BENCH)/10k.json
-	$(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \
-	  --html $(BENCH)/report.html --markdown $(BENCH)/report.md
+	  --only index: --only scan --json $(BENCH)/10k.json
+	$(KVBENCH) cold --add-to $(BENCH)/100k.json
+	$(BENCH_REPORT)
 
-bench-quick: kvbench ## The same with 10,000 documents, in less than a minute
+bench-memory: kvbench ## Add to the report of `make bench` how much memory workloads need
+	$(KVBENCH) memory --add-to $(BENCH)/100k.json
+	$(BENCH_REPORT)
+
+bench-quick: kvbench ## Less, with 10,000 documents, in a minute; .build/bench/quick.html
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.01 --without ooni: --without servers: \
 	  --without index: --without threads: --without GRDB --json $(BENCH)/quick.json $(ARGS)
 	$(KVBENCH) report $(BENCH)/quick.json \
-	  --html $(BENCH)/report.html --markdown $(BENCH)/report.md
+	  --html $(BENCH)/quick.html --markdown $(BENCH)/quick.md
 
 bench-scale: kvbench ## Fill a file with SIZE documents, 1M, and measure on it
 	$(KVBENCH) scale $(SIZE) --folder .build --json $(BENCH)/scale-$(SIZE).json

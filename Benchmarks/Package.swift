@@ -36,6 +36,7 @@ let package = Package(
         .executableTarget(
             name: "kvbench",
             dependencies: [
+                "BenchmarkGate",
                 "BenchmarkReport",
                 "CFloor",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -34,6 +34,18 @@ public struct Thresholds: Codable, Sendable, Equatable {
         try self.init(json: data, from: path)
     }
 
+    /// The path of the file of the newest compiler in a folder; nil if it holds none, or there is no
+    /// such folder.
+    ///
+    /// The compiler's version decides, for the times of files say nothing in a checkout.
+    public static func newest(in folder: String) -> String? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let files = names.filter { $0.hasPrefix("swift-") && $0.hasSuffix(".json") }
+        // Digits are compared as numbers, so that 6.10 is newer than 6.9.
+        let newest = files.max { $0.compare($1, options: .numeric) == .orderedAscending }
+        return newest.map { "\(folder)/\($0)" }
+    }
+
     /// Reads the JSON of a file, which errors name.
     public init(json: Data, from path: String) throws {
         let again = "take it from the repository, or write it anew with --update"

@@ -7,6 +7,9 @@ public struct BenchmarkRun: Codable, Sendable, Equatable {
     public var format = Self.currentFormat
     /// When it began, as 2026-11-22T10:00:00Z.
     public var date: String
+    /// The commit of the sources when it was measured, as `git describe` names it; "-dirty" tells
+    /// of changes besides. Nil where there is no git.
+    public var commit: String?
     /// Where it was measured.
     public var machine: Machine
     /// How it was measured.
@@ -19,9 +22,10 @@ public struct BenchmarkRun: Codable, Sendable, Equatable {
     /// All of it.
     public init(
         date: String, machine: Machine, settings: Settings, workloads: [WorkloadResult],
-        figures: [Figure] = []
+        figures: [Figure] = [], commit: String? = nil
     ) {
         self.date = date
+        self.commit = commit
         self.machine = machine
         self.settings = settings
         self.workloads = workloads
@@ -143,17 +147,27 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
     public var processor: Times
     /// Time of the clock.
     public var wall: Times
-    /// Seconds of the first pass of all, by the clock: what is cold then is in it.
+    /// Seconds of the first pass of all, by the clock. Other workloads have run in the process
+    /// before it: it is no cold start, of which `kvbench cold` gives figures.
     public var first: Double
-    /// How much memory the process had more, at most, while it ran, than before it; in bytes.
+    /// How much memory the process had more, at most, while it ran, than before it; in bytes. Only
+    /// older files have it: `kvbench memory` measures it in processes of their own.
     public var memory: Int?
-    /// The size of the file that it made, or worked on; in bytes.
+    /// The size of the file that it made, or worked on; in bytes. Of a file that each pass makes
+    /// anew it is the size once the file is closed, of others that without the WAL.
     public var fileSize: Int?
+    /// The size of the file's WAL after the first pass, before the file is closed; in bytes.
+    public var walSize: Int?
+    /// How many passes there were in all rounds: of fewer than a hundred the p99 is the longest.
+    public var passes: Int?
+    /// Whether it waits for a disk, so that the time of the clock is what counts.
+    public var isDurable: Bool?
 
     /// All of it.
     public init(
         name: String, role: Role, floor: String?, amount: Int, unit: Unit, processor: Times,
-        wall: Times, first: Double, memory: Int? = nil, fileSize: Int? = nil
+        wall: Times, first: Double, memory: Int? = nil, fileSize: Int? = nil,
+        walSize: Int? = nil, passes: Int? = nil, isDurable: Bool? = nil
     ) {
         self.name = name
         self.role = role
@@ -165,6 +179,9 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
         self.first = first
         self.memory = memory
         self.fileSize = fileSize
+        self.walSize = walSize
+        self.passes = passes
+        self.isDurable = isDurable
     }
 }
 
@@ -172,7 +189,8 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
 public struct Times: Codable, Sendable, Equatable {
     /// The mean of one pass, for each round.
     public var rounds: [Double]
-    /// The time that 99 of 100 passes of all rounds did not exceed.
+    /// The time that 99 of 100 passes of all rounds did not exceed; of fewer than a hundred passes
+    /// it is the longest.
     public var p99: Double
 
     /// All of it.

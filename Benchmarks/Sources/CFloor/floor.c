@@ -4,6 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+void floor_release_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 int64_t floor_scan(sqlite3_stmt *statement) {
   int64_t sum = 0;
   while (sqlite3_step(statement) == SQLITE_ROW) sum += sqlite3_column_int64(statement, 0);

@@ -56,6 +56,20 @@ struct ThresholdsTests {
         #expect(try Thresholds(contentsOf: "/nowhere/swift-1.0-x86_64.json") == nil)
     }
 
+    @Test("the newest of a folder is that of the newest compiler")
+    func newest() throws {
+        let folder = NSTemporaryDirectory() + "thresholds-\(UUID().uuidString)"
+        #expect(Thresholds.newest(in: folder) == nil)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(Thresholds.newest(in: folder) == nil)
+        for name in ["swift-6.10-x86_64.json", "swift-6.9-x86_64.json", "README.md", "z.json"] {
+            try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        #expect(Thresholds.newest(in: folder) == "\(folder)/swift-6.10-x86_64.json")
+    }
+
     @Test(
         "a file that is none of thresholds is told by its path",
         arguments: [

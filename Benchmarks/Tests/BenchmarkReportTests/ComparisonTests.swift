@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BenchmarkReport
@@ -83,6 +84,27 @@ struct ComparisonTests {
         #expect(comparison.rows.map(\.name) == ["f"])
         #expect(
             comparison.notes == [#""bad" has times that are no positive numbers, or other units"#])
+    }
+
+    @Test("have what waits for a disk apart, by the clock")
+    func durable() {
+        func run(_ wall: Double) -> BenchmarkRun {
+            .sample([
+                .sample("a, disk: C", role: .floor, [1, 1, 1], wall: [2, 2, 2]),
+                .sample(
+                    "a, disk: w", floor: "a, disk: C", [1, 1, 1], wall: [wall, wall, wall]),
+                .sample("v", [1, 1, 1]),
+            ])
+        }
+        let comparison = Comparison(before: run(4), after: run(6))
+        let row = comparison.rows.first { $0.name == "a, disk: w" }
+        #expect(row?.ratio == .init(before: 2, after: 3))
+        #expect(row?.change == .slower)
+        // The means are of what the processor does.
+        #expect(comparison.meanFactor == nil && comparison.meanFactorOfFloors == nil)
+        let parts = comparison.text.components(separatedBy: "On a disk, by the clock:")
+        #expect(parts.count == 2)
+        #expect(!parts[0].contains("a, disk") && parts[0].contains("v "))
     }
 
     @Test("are written as a table with a summary")

@@ -63,6 +63,54 @@ struct MarkdownReportTests {
         #expect(throws: ReportError.self) { try HTMLReport([]) }
     }
 
+    @Test("of several runs of a size tells how many of them meet each target")
+    func severalRuns() throws {
+        let again = BenchmarkRun.sample(
+            date: "2026-11-23T10:00:00Z", BenchmarkRun.floors([1, 1, 1, 1]))
+        let text = try MarkdownReport(runs + [again]).text
+        let dates = "2026-11-22T10:00:00Z, 2026-11-23T10:00:00Z; targets are judged in each"
+        #expect(text.contains("- Dates: \(dates)"))
+        #expect(text.contains("| Unscaled | Met in runs | Verdict |"))
+        #expect(text.contains("| 0 of 2 |"))
+        #expect(try !MarkdownReport(runs).text.contains("Met in runs"))
+        #expect(try ReportContent(runs + [again]).run == runs[1])
+    }
+
+    @Test("of a file that is given twice is refused")
+    func twice() {
+        let error = #expect(throws: ReportError.self) { try MarkdownReport(runs + [runs[0]]) }
+        #expect(
+            error?.description
+                == "the results of 2026-11-22T10:00:00Z are there twice: give each file once")
+    }
+
+    @Test("names the factors of the machine's speed")
+    func speed() throws {
+        let run = BenchmarkRun.sample(BenchmarkRun.floors([1, 2, 3, 4]))
+        let line = "2.50 × the times of the tables' machine, the mean of: insert 1.00, get 2.00, "
+        #expect(
+            try MarkdownReport([run]).text.contains(
+                "- Speed: \(line)enumerate 3.00, scan 4.00"))
+    }
+
+    @Test("has what waits for a disk in a table of its own, by the clock")
+    func durable() throws {
+        let run = BenchmarkRun.sample([
+            .sample("a, disk: C", role: .floor, [1], wall: [2]),
+            .sample("a, disk: w", floor: "a, disk: C", [1], wall: [6], passes: 7),
+            .sample("b", [1]),
+        ])
+        let parts = try MarkdownReport([run]).text.components(
+            separatedBy: "## On a disk, by the clock")
+        #expect(parts.count == 2)
+        #expect(!parts[0].contains("a, disk") && parts[0].contains("| b |"))
+        #expect(
+            parts[1].contains(
+                "| a, disk: w | engine | 6.00 s | 6.00 s | 6.00 s, slowest of 7 | 1.00 s | "))
+        #expect(parts[1].contains("| 3.00 (3.00 to 3.00) |"))
+        #expect(try HTMLReport([run]).text.contains("6.00 s, slowest of 7"))
+    }
+
     @Test("is of the size that the targets are for")
     func size() throws {
         #expect(try ReportContent(runs).run.settings.people == 100_000)
@@ -148,7 +196,7 @@ struct HTMLReportTests {
         let zero = BenchmarkRun.sample([
             .sample("s: f", role: .floor, [0]), .sample("s: w", floor: "s: f", [1]),
         ])
-        _ = try elements(HTMLReport([zero, zero]))
+        _ = try elements(HTMLReport([zero]))
         let control = BenchmarkRun.sample([.sample("a\u{0}b\u{1B}", [1])])
         #expect(try elements(HTMLReport([control])).texts.contains("a\u{FFFD}b\u{FFFD}"))
     }

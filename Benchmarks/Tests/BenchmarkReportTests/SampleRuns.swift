@@ -4,10 +4,10 @@ import BenchmarkReport
 extension BenchmarkRun {
     static func sample(
         people: Int = 100_000, rounds: Int = 3, processor: String = "P",
-        _ workloads: [WorkloadResult], figures: [Figure] = []
+        date: String = "2026-11-22T10:00:00Z", _ workloads: [WorkloadResult], figures: [Figure] = []
     ) -> BenchmarkRun {
         BenchmarkRun(
-            date: "2026-11-22T10:00:00Z",
+            date: date,
             machine: Machine(
                 system: "Linux 6.1", processor: processor, cores: 2, memory: 8_000_000_000,
                 swift: "6.3", sqlite: "3.40.1", sqliteOptions: ["THREADSAFE=1"]),
@@ -35,11 +35,12 @@ extension BenchmarkRun {
 extension WorkloadResult {
     static func sample(
         _ name: String, role: Role = .engine, floor: String? = nil, amount: Int = 1,
-        unit: Unit = .items, _ rounds: [Double]
+        unit: Unit = .items, _ rounds: [Double], wall: [Double]? = nil, passes: Int? = nil
     ) -> WorkloadResult {
         let times = Times(rounds: rounds, p99: rounds.max() ?? 0)
+        let clock = wall.map { Times(rounds: $0, p99: $0.max() ?? 0) }
         return WorkloadResult(
             name: name, role: role, floor: floor, amount: amount, unit: unit, processor: times,
-            wall: times, first: 0.5)
+            wall: clock ?? times, first: 0.5, passes: passes)
     }
 }

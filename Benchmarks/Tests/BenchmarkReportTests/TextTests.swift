@@ -53,7 +53,7 @@ struct FigureTextTests {
 @Suite("Groups of workloads")
 struct WorkloadGroupTests {
     @Test(
-        "are named for what their names have in common",
+        "know what their names have in common",
         arguments: [
             (
                 ["store: insert, one, tmpfs: C", "store: insert, one, tmpfs: records"],
@@ -66,10 +66,42 @@ struct WorkloadGroupTests {
                 ["SQL: read a row, C", "SQL: read a row, cold"],
                 "SQL: read a row"
             ),
+            (
+                ["index: cut: SQLite, porter", "index: cut, stems"], "index: cut"
+            ),
             (["abc", "xyz"], ""), ([], ""),
         ])
-    func titles(names: [String], title: String) {
-        #expect(WorkloadGroup.title(names) == title)
+    func common(names: [String], common: String) {
+        #expect(WorkloadGroup.common(names) == common)
+    }
+
+    @Test(
+        "have titles that say more than the area",
+        arguments: [
+            ("a: b: C", ["a: b: records", "a: b"], "a: b"),
+            ("scan: touch, C", ["scan, x", "scan, y"], "scan, beside touch, C"),
+            ("scan: touch, C", ["scan, x"], "scan, x"),
+            (
+                "people: JSON reads", ["people: to Fleece", "people: to Fleece, shared"],
+                "people: to Fleece"
+            ),
+            (
+                "Codable to JSON", ["Codable to Fleece", "Codable to Fleece, shared"],
+                "Codable to Fleece"
+            ),
+            ("xyz", ["abc", "def"], "beside xyz"),
+        ])
+    func titles(floor: String, others: [String], title: String) {
+        #expect(WorkloadGroup.title(floor, others) == title)
+    }
+
+    @Test("of the same words have titles of their own")
+    func sameWords() {
+        let run = BenchmarkRun.sample([
+            .sample("a: b: C", role: .floor, [1]), .sample("a: b", floor: "a: b: C", [1]),
+            .sample("a: b: C2", role: .floor, [1]), .sample("a: b, d", floor: "a: b: C2", [1]),
+        ])
+        #expect(WorkloadGroup.all(of: run.workloads).map(\.title) == ["a: b", "a: b, d"])
     }
 
     @Test("have the floor first, and labels without the common words")
@@ -79,13 +111,13 @@ struct WorkloadGroupTests {
             .sample("a: b", floor: "a: b: C", [1]), .sample("lost", floor: "missing", [1]),
             .sample("alone", [1]),
         ])
-        let groups = WorkloadGroup.all(of: run)
+        let groups = WorkloadGroup.all(of: run.workloads)
         #expect(groups.map(\.title) == ["a: b"])
         #expect(groups.first?.members.map(\.name) == ["a: b: C", "a: b: records", "a: b"])
         #expect(
             groups.first.map { group in group.members.map(group.label) }
                 == ["C", "records", "this project"])
         #expect(WorkloadGroup.others(of: run).map(\.name) == ["lost", "alone"])
-        #expect(WorkloadArea.all(of: run).map(\.name) == ["a"])
+        #expect(WorkloadArea.all(of: run.workloads).map(\.name) == ["a"])
     }
 }

@@ -3,13 +3,20 @@ extension Comparison {
     public var text: String {
         let parts = [
             notes.map { "Note: \($0)." }.joined(separator: "\n"),
-            rows.isEmpty ? "" : table, figures.isEmpty ? "" : figureTable,
+            table(rows.filter { !$0.waitsForDisk }), durable, figures.isEmpty ? "" : figureTable,
             list("Only before", onlyBefore), list("Only now", onlyAfter), summary,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    private var table: String {
+    /// What waits for a disk, by the clock.
+    private var durable: String {
+        let table = table(rows.filter(\.waitsForDisk))
+        return table.isEmpty ? "" : "On a disk, by the clock:\n" + table
+    }
+
+    private func table(_ rows: [Row]) -> String {
+        if rows.isEmpty { return "" }
         var table = TextTable([
             "workload", "ratio before", "now", "change", "time before", "now", "change", "verdict",
         ])

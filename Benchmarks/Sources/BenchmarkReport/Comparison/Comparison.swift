@@ -37,6 +37,8 @@ public struct Comparison: Sendable, Equatable {
         public var name: String
         /// What it is for.
         public var role: WorkloadResult.Role
+        /// Whether it is compared by the clock, since it waits for a disk.
+        public var waitsForDisk: Bool
         /// The ratio to the floor, if both runs have the same floor.
         public var ratio: Pair?
         /// Seconds for an item, or a byte.
@@ -106,14 +108,16 @@ public struct Comparison: Sendable, Equatable {
     /// Those that changed in a way.
     public func rows(_ change: Change) -> [Row] { rows.filter { $0.change == change } }
 
-    /// The geometric mean of the ratios' factors of this project's workloads; nil without any.
+    /// The geometric mean of the ratios' factors of this project's workloads, without those that
+    /// wait for a disk; nil without any.
     public var meanFactor: Double? {
-        Self.geometricMean(rows.filter { $0.role == .engine }.compactMap { $0.ratio?.factor })
+        Self.geometricMean(
+            rows.filter { $0.role == .engine && !$0.waitsForDisk }.compactMap { $0.ratio?.factor })
     }
 
     /// The same of the times of the floors: what the machine did.
     public var meanFactorOfFloors: Double? {
-        Self.geometricMean(rows.filter { $0.role == .floor }.map(\.time.factor))
+        Self.geometricMean(rows.filter { $0.role == .floor && !$0.waitsForDisk }.map(\.time.factor))
     }
 
     private static func geometricMean(_ factors: [Double]) -> Double? {
@@ -167,9 +171,11 @@ extension Comparison.Row {
         _ own: WorkloadResult, _ before: BenchmarkRun, _ other: WorkloadResult,
         _ after: BenchmarkRun, isSameMachine: Bool
     ) {
-        guard own.hasTimes, other.hasTimes, own.unit == other.unit else { return nil }
-        (name, role) = (other.name, other.role)
-        let times = (own.processor.rounds.map(own.each), other.processor.rounds.map(other.each))
+        guard own.hasTimes, other.hasTimes, own.unit == other.unit,
+            own.waitsForDisk == other.waitsForDisk
+        else { return nil }
+        (name, role, waitsForDisk) = (other.name, other.role, other.waitsForDisk)
+        let times = (own.judged.rounds.map(own.each), other.judged.rounds.map(other.each))
         time = .init(before: times.0.middle ?? .nan, after: times.1.middle ?? .nan)
         let isSameFloor = own.floor == other.floor
         if isSameFloor, let old = before.ratios(of: own), let new = after.ratios(of: other) {

@@ -83,7 +83,7 @@ public struct Growth: Sendable, Equatable {
         var best: [Int: Double] = [:]
         for sample in samples {
             best[sample.people] = min(
-                best[sample.people] ?? .infinity, sample.result.processor.minimum)
+                best[sample.people] ?? .infinity, sample.result.judged.minimum)
         }
         let points = best.map { Point(people: $0, seconds: $1) }.sorted { $0.people < $1.people }
         let exponent = slope(points.map { (Double($0.people), $0.seconds) })

@@ -10,10 +10,10 @@ extension BenchmarkRun {
     /// left of such rounds would look better than what was measured.
     public func ratios(of result: WorkloadResult) -> [Double]? {
         guard let floor = floor(of: result), floor.unit == result.unit,
-            result.hasTimes, floor.hasTimes
+            floor.waitsForDisk == result.waitsForDisk, result.hasTimes, floor.hasTimes
         else { return nil }
         let scale = Double(floor.amount) / Double(result.amount)
-        let ratios = result.processor.ratios(to: floor.processor).map { $0 * scale }
+        let ratios = result.judged.ratios(to: floor.judged).map { $0 * scale }
         return ratios.isEmpty ? nil : ratios
     }
 
@@ -22,8 +22,15 @@ extension BenchmarkRun {
 }
 
 extension WorkloadResult {
+    /// Whether what it writes has to reach a disk; of older files the name tells.
+    public var waitsForDisk: Bool { isDurable ?? name.contains(", disk") }
+
+    /// The times that count: those of the clock where it waits for a disk, otherwise those of the
+    /// processor, which other programs disturb less.
+    public var judged: Times { waitsForDisk ? wall : processor }
+
     /// Whether all its rounds have times that can be divided by.
-    var hasTimes: Bool { amount > 0 && processor.arePositive }
+    var hasTimes: Bool { amount > 0 && judged.arePositive }
 
     /// A time of a pass as the time for one item, or byte.
     func each(_ seconds: Double) -> Double { seconds / Double(amount) }

@@ -24,7 +24,7 @@ struct BarChart {
             guard let ratios, let middle = ratios.middle, let range = ratios.range else {
                 return nil
             }
-            let time = member.text(member.processor.median)
+            let time = member.text(member.judged.median)
             let ratio = index == 0 ? "" : FigureText.ratio(middle) + " ×, "
             return Bar(
                 label: group.label(member) + (index == 0 ? ": the floor" : ""),

@@ -4,14 +4,20 @@ public struct HTMLReport: Sendable {
     public let text: String
 
     /// Of one run, or of runs of several sizes. Throws if there is none.
-    public init(_ runs: [BenchmarkRun]) throws(ReportError) {
-        let content = try ReportContent(runs)
+    ///
+    /// - Parameter counts: the allocations that kvgate has counted.
+    public init(
+        _ runs: [BenchmarkRun], allocations counts: AllocationCounts? = nil
+    ) throws(ReportError) {
+        let content = try ReportContent(runs, counts)
         let sections = [
             HTMLSection(id: "targets", title: "Targets", Self.targets(content)),
-            HTMLSection(id: "bars", title: "Against floors and peers", Self.bars(content.run)),
-            HTMLSection(id: "figures", title: "Figures that are no times", Self.figures(content)),
+            HTMLSection(id: "bars", title: "Against floors and peers", Self.bars(content)),
+            HTMLSection(id: "durable", title: "On a disk, by the clock", Self.durable(content)),
+            HTMLSection(id: "figures", title: "Other figures", Self.figures(content)),
             HTMLSection(id: "growth", title: "Growth", Self.growth(content)),
-            HTMLSection(id: "all", title: "All workloads", Self.workloads(content.run)),
+            HTMLSection(id: "scale", title: "One large file", Self.scale(content)),
+            HTMLSection(id: "all", title: "All workloads", Self.workloads(content)),
         ].filter { !$0.content.isEmpty }
         let body =
             [Self.header(content), HTMLSection.navigation(sections)] + sections.map(\.markup)
@@ -36,10 +42,14 @@ public struct HTMLReport: Sendable {
 
     private static func header(_ content: ReportContent) -> Markup {
         let verdicts = content.verdicts
-        let counts = [
-            ("met", verdicts.met, "met"), ("with the stretch", verdicts.stretched, "met"),
-            ("missed", verdicts.missed, "missed"), ("not measured", verdicts.unmeasured, "open"),
-        ]
+        let counts =
+            content.isOnlyScale
+            ? []
+            : [
+                ("met", verdicts.met, "met"), ("with the stretch", verdicts.stretched, "met"),
+                ("missed", verdicts.missed, "missed"),
+                ("not measured", verdicts.unmeasured, "open"),
+            ]
         return .element(
             "header",
             [
@@ -64,16 +74,19 @@ public struct HTMLReport: Sendable {
     }
 
     private static func targets(_ content: ReportContent) -> [Markup] {
-        [.element("p", content.summary)]
+        guard !content.isOnlyScale else { return [] }
+        let titles = ReportTable.targets(runs: content.runsOfSize.count)
+        return [.element("p", content.summary)]
             + Target.Table.allCases.flatMap { table in
                 let verdicts = content.verdicts.of(table)
                 let rows = verdicts.map { verdict in
                     HTMLTable.Row(
-                        ReportTable.cells(verdict), kind: kind(verdict), long: [4, 6])
+                        ReportTable.cells(verdict), kind: kind(verdict),
+                        long: [4, 6, titles.count - 1])
                 }
                 return [
                     Markup.element("h3", table.rawValue),
-                    HTMLTable(table.rawValue, ReportTable.targets, rows).markup,
+                    HTMLTable(table.rawValue, titles, rows).markup,
                 ]
             }
     }
@@ -86,8 +99,8 @@ public struct HTMLReport: Sendable {
         }
     }
 
-    private static func bars(_ run: BenchmarkRun) -> [Markup] {
-        let areas = WorkloadArea.all(of: run)
+    private static func bars(_ content: ReportContent) -> [Markup] {
+        let areas = WorkloadArea.all(of: content.workloads)
         guard !areas.isEmpty else { return [] }
         let key = Markup.element(
             "p",
@@ -96,13 +109,48 @@ public struct HTMLReport: Sendable {
             } + [Markup("The dashed line is the floor's time; thin lines are the rounds' range.")])
         return [key]
             + areas.enumerated().flatMap { number, area in
-                let cards = area.groups.enumerated().compactMap { index, group in
-                    card(group, run, id: "b\(number)-\(index)")
-                }
-                return [
-                    Markup.element("h3", area.name), .element("div", ["class": "cards"], cards),
+                [
+                    Markup.element("h3", area.name),
+                    cards(area.groups, content.run, id: "b\(number)"),
                 ]
             }
+    }
+
+    /// With the table in sight: there are few of them.
+    private static func durable(_ content: ReportContent) -> [Markup] {
+        guard !content.durable.isEmpty else { return [] }
+        let rows = content.durable.map { HTMLTable.Row(ReportTable.cells($0, content.run)) }
+        return [
+            .element("p", ReportContent.explanationOfDurable),
+            cards(WorkloadGroup.all(of: content.durable), content.run, id: "d"),
+            HTMLTable("On a disk, by the clock", ReportTable.durable, rows).markup,
+        ]
+    }
+
+    private static func scale(_ content: ReportContent) -> [Markup] {
+        guard !content.scales.isEmpty else { return [] }
+        let tables = content.scales.flatMap { scale in
+            [
+                Markup.element("h3", scale.title),
+                HTMLTable(scale.title, scale.titles, scale.rows.map { HTMLTable.Row($0) }).markup,
+            ]
+        }
+        let growth = ScaleGrowth(content.scales).map { growth in
+            [
+                Markup.element("h3", "The time of an item against the size"),
+                HTMLTable("Growth", growth.titles, growth.rows.map { HTMLTable.Row($0) }).markup,
+            ]
+        }
+        return [.element("p", ReportContent.explanationOfScale)] + tables + (growth ?? [])
+    }
+
+    private static func cards(
+        _ groups: [WorkloadGroup], _ run: BenchmarkRun, id: String
+    ) -> Markup {
+        let cards = groups.enumerated().compactMap { index, group in
+            card(group, run, id: "\(id)-\(index)")
+        }
+        return .element("div", ["class": "cards"], cards)
     }
 
     private static func card(
@@ -110,11 +158,14 @@ public struct HTMLReport: Sendable {
     ) -> Markup? {
         guard let chart = BarChart(group, in: run, id: id) else { return nil }
         let rows = group.members.map { HTMLTable.Row(ReportTable.cells($0, run)) }
+        let titles =
+            group.members.contains(where: \.waitsForDisk)
+            ? ReportTable.durable : ReportTable.workloads
         return .element(
             "section", ["class": "card"],
             [
                 .element("h4", group.title), .element("figure", [chart.markup]),
-                details("Table", HTMLTable(group.title, ReportTable.workloads, rows).markup),
+                details("Table", HTMLTable(group.title, titles, rows).markup),
             ])
     }
 
@@ -123,7 +174,7 @@ public struct HTMLReport: Sendable {
     }
 
     private static func figures(_ content: ReportContent) -> [Markup] {
-        let rows = content.run.figures.map { HTMLTable.Row(ReportTable.cells($0)) }
+        let rows = content.figures.map { HTMLTable.Row(ReportTable.cells($0)) }
         return rows.isEmpty ? [] : [HTMLTable("Figures", ReportTable.figures, rows).markup]
     }
 
@@ -135,7 +186,8 @@ public struct HTMLReport: Sendable {
             ? "Nothing grows faster than its work."
             : "Faster than their work grow: \(tooFast.joined(separator: "; "))."
         let note = content.hasSeveralMachines ? " The sizes were measured on several machines." : ""
-        let cards = WorkloadGroup.all(of: content.run).enumerated().compactMap { index, group in
+        let groups = WorkloadGroup.all(of: content.run.workloads)
+        let cards = groups.enumerated().compactMap { index, group in
             GrowthChart(group, growth, id: "g\(index)").map { chart in
                 Markup.element(
                     "section", ["class": "card"], [.element("h4", group.title), chart.markup])
@@ -149,9 +201,12 @@ public struct HTMLReport: Sendable {
         ]
     }
 
-    private static func workloads(_ run: BenchmarkRun) -> [Markup] {
-        guard !run.workloads.isEmpty else { return [.element("p", "There are none in this run.")] }
-        let rows = run.workloads.map { HTMLTable.Row(ReportTable.cells($0, run)) }
+    private static func workloads(_ content: ReportContent) -> [Markup] {
+        guard !content.isOnlyScale else { return [] }
+        guard !content.workloads.isEmpty else {
+            return [.element("p", "There are none in this run.")]
+        }
+        let rows = content.workloads.map { HTMLTable.Row(ReportTable.cells($0, content.run)) }
         return [details("Table", HTMLTable("All workloads", ReportTable.workloads, rows).markup)]
     }
 }

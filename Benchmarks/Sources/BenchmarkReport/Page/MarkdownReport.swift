@@ -4,12 +4,16 @@ public struct MarkdownReport: Sendable {
     public let text: String
 
     /// Of one run, or of runs of several sizes. Throws if there is none.
-    public init(_ runs: [BenchmarkRun]) throws(ReportError) {
-        let content = try ReportContent(runs)
+    ///
+    /// - Parameter counts: the allocations that kvgate has counted.
+    public init(
+        _ runs: [BenchmarkRun], allocations counts: AllocationCounts? = nil
+    ) throws(ReportError) {
+        let content = try ReportContent(runs, counts)
         let parts = [
             "# Benchmarks", Self.escaped(ReportContent.explanation), Self.facts(content),
-            Self.targets(content), Self.workloads(content.run), Self.figures(content.run),
-            Self.growth(content),
+            Self.targets(content), Self.workloads(content), Self.durable(content),
+            Self.figures(content), Self.growth(content), Self.scale(content),
         ]
         text = parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -19,25 +23,52 @@ public struct MarkdownReport: Sendable {
     }
 
     private static func targets(_ content: ReportContent) -> String {
+        guard !content.isOnlyScale else { return "" }
+        let titles = ReportTable.targets(runs: content.runsOfSize.count)
         let tables = Target.Table.allCases.map { table in
             "### \(table.rawValue)\n\n"
                 + self.table(
-                    ReportTable.targets, content.verdicts.of(table).map { ReportTable.cells($0) })
+                    titles, content.verdicts.of(table).map { ReportTable.cells($0) })
         }
         return (["## Targets", content.summary] + tables).joined(separator: "\n\n")
     }
 
-    private static func workloads(_ run: BenchmarkRun) -> String {
-        guard !run.workloads.isEmpty else { return "## Workloads\n\nThere are none in this run." }
+    private static func workloads(_ content: ReportContent) -> String {
+        guard !content.isOnlyScale else { return "" }
+        guard !content.workloads.isEmpty else {
+            return "## Workloads\n\nThere are none in this run."
+        }
         return "## Workloads\n\n"
             + table(
-                ReportTable.workloads, run.workloads.map { ReportTable.cells($0, run) }, left: 2)
+                ReportTable.workloads,
+                content.workloads.map { ReportTable.cells($0, content.run) }, left: 2)
     }
 
-    private static func figures(_ run: BenchmarkRun) -> String {
-        guard !run.figures.isEmpty else { return "" }
-        return "## Figures that are no times\n\n"
-            + table(ReportTable.figures, run.figures.map { ReportTable.cells($0) })
+    private static func durable(_ content: ReportContent) -> String {
+        guard !content.durable.isEmpty else { return "" }
+        return [
+            "## On a disk, by the clock", ReportContent.explanationOfDurable,
+            table(
+                ReportTable.durable, content.durable.map { ReportTable.cells($0, content.run) },
+                left: 2),
+        ].joined(separator: "\n\n")
+    }
+
+    private static func figures(_ content: ReportContent) -> String {
+        guard !content.figures.isEmpty else { return "" }
+        return "## Other figures\n\n"
+            + table(ReportTable.figures, content.figures.map { ReportTable.cells($0) })
+    }
+
+    private static func scale(_ content: ReportContent) -> String {
+        guard !content.scales.isEmpty else { return "" }
+        let tables = content.scales.map { scale in
+            "### \(escaped(scale.title))\n\n" + table(scale.titles, scale.rows)
+        }
+        let growth = ScaleGrowth(content.scales).map { table($0.titles, $0.rows) }
+        return
+            (["## One large file", ReportContent.explanationOfScale] + tables
+            + [growth].compactMap { $0 }).joined(separator: "\n\n")
     }
 
     private static func growth(_ content: ReportContent) -> String {

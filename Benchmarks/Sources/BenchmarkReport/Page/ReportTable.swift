@@ -1,31 +1,45 @@
 /// The tables that both kinds of reports have: titles, and the cells of a row.
 enum ReportTable {
-    static let targets = [
-        "Row", "Floor or peer", "Measured", "Figure", "Target", "Stretch", "Verdict",
-    ]
+    static func targets(runs: Int) -> [String] {
+        ["Row", "Floor or peer", "Measured", "Figure", "Target", "Stretch", "Unscaled"]
+            + (runs > 1 ? ["Met in runs"] : []) + ["Verdict"]
+    }
 
     static func cells(_ verdict: Verdict) -> [String] {
         [
             verdict.target.title, verdict.floorText, verdict.timeText, verdict.figureText,
-            verdict.limitText, verdict.stretchText, verdict.text,
-        ]
+            verdict.limitText, verdict.stretchText, verdict.unscaledText,
+        ] + (verdict.runs == nil ? [] : [verdict.runsText]) + [verdict.text]
     }
 
     static let workloads = [
-        "Workload", "Role", "Best", "Median", "p99", "Clock", "First pass", "Memory", "File",
+        "Workload", "Role", "Best", "Median", "p99", "Clock", "First pass", "File", "WAL",
         "Ratio to the floor",
     ]
 
+    /// The same of what waits for a disk.
+    static let durable = workloads.map { $0 == "Clock" ? "Processor" : $0 }
+
+    /// Times are those that are compared; then the median of the others.
     static func cells(_ result: WorkloadResult, _ run: BenchmarkRun) -> [String] {
         let bytes = { (count: Int?) in
             count.map { FigureText.bytes(Double($0)) } ?? FigureText.none
         }
+        let times = result.judged
+        let others = result.waitsForDisk ? result.processor : result.wall
         return [
-            result.name, result.role.rawValue, result.text(result.processor.minimum),
-            result.text(result.processor.median), result.text(result.processor.p99),
-            result.text(result.wall.median), FigureText.duration(result.first),
-            bytes(result.memory), bytes(result.fileSize), ratio(result, run),
+            result.name, result.role.rawValue, result.text(times.minimum),
+            result.text(times.median), p99(result, times), result.text(others.median),
+            FigureText.duration(result.first), bytes(result.fileSize), bytes(result.walSize),
+            ratio(result, run),
         ]
+    }
+
+    /// Of fewer than 100 passes it is the slowest one, so that their number is told.
+    private static func p99(_ result: WorkloadResult, _ times: Times) -> String {
+        let text = result.text(times.p99)
+        guard let passes = result.passes, passes < 100 else { return text }
+        return "\(text), slowest of \(passes)"
     }
 
     /// The median, and the range of the rounds.

@@ -1,22 +1,44 @@
 /// Workloads that are measured against one floor, with it.
 struct WorkloadGroup {
-    /// What their names have in common.
-    let title: String
+    /// What the group is about.
+    private(set) var title: String
     /// The floor, then the others in their order.
     let members: [WorkloadResult]
+    /// What the members' names have in common.
+    private let common: String
+
+    init(floor: WorkloadResult, _ others: [WorkloadResult]) {
+        members = [floor] + others
+        common = Self.common(members.map(\.name))
+        title = Self.title(floor.name, others.map(\.name))
+    }
+
+    private var titledWithoutFloor: WorkloadGroup {
+        var group = self
+        group.title = Self.common(members.dropFirst().map(\.name))
+        return group
+    }
 
     /// The rest of a member's name.
     func label(_ member: WorkloadResult) -> String {
-        let rest = member.name.dropFirst(title.count).drop { ":, ".contains($0) }
-        return rest.isEmpty ? "this project" : String(rest)
+        let rest = Self.rest(of: member.name, after: common)
+        return rest.isEmpty ? "this project" : rest
     }
 
-    /// The groups of a run that have a floor, in the order of the floors.
-    static func all(of run: BenchmarkRun) -> [WorkloadGroup] {
-        let floors = Set(run.workloads.compactMap(\.floor))
-        return run.workloads.filter { floors.contains($0.name) }.map { floor in
-            let members = [floor] + run.workloads.filter { $0.floor == floor.name }
-            return WorkloadGroup(title: title(members.map(\.name)), members: members)
+    private static func rest(of name: String, after common: String) -> String {
+        String(name.dropFirst(common.count).drop { separators.contains($0) || $0 == " " })
+    }
+
+    /// The groups that have a floor, in the order of the floors.
+    static func all(of workloads: [WorkloadResult]) -> [WorkloadGroup] {
+        let floors = Set(workloads.compactMap(\.floor))
+        let groups = workloads.filter { floors.contains($0.name) }.map { floor in
+            WorkloadGroup(floor: floor, workloads.filter { $0.floor == floor.name })
+        }
+        // Two cards of one title would be taken for the same: the later ones say more.
+        var titles: Set<String> = []
+        return groups.map { group in
+            titles.insert(group.title).inserted ? group : group.titledWithoutFloor
         }
     }
 
@@ -29,15 +51,33 @@ struct WorkloadGroup {
         }
     }
 
-    /// What all begin with, up to a colon or a comma, or all of one of them.
-    static func title(_ names: [String]) -> String {
+    // Titles.
+
+    private static let separators = ":,"
+
+    /// What all names have in common, if that says enough; if it is a single word, or a part of
+    /// one, what the others have in common without the floor, or that the floor is beside them.
+    static func title(_ floor: String, _ others: [String]) -> String {
+        let (all, own) = (common([floor] + others), common(others))
+        if others.contains(all) || all.contains(where: separators.contains) { return all }
+        if own.count > all.count { return own }
+        return (all.isEmpty ? "" : all + ", ") + "beside " + rest(of: floor, after: all)
+    }
+
+    /// What all begin with, up to where each ends, or has a colon or a comma.
+    static func common(_ names: [String]) -> String {
         guard var common = names.first else { return "" }
         for name in names.dropFirst() { common = name.commonPrefix(with: common) }
-        if !names.contains(common) {
-            let end = common.lastIndex { ":,".contains($0) }
-            common = end.map { String(common[..<$0]) } ?? common
+        let length = common.count
+        let isWhole = names.allSatisfy { name in
+            name.dropFirst(length).first.map(separators.contains) ?? true
         }
-        while let last = common.last, ":, ".contains(last) { common.removeLast() }
+        if !isWhole, let end = common.lastIndex(where: separators.contains) {
+            common = String(common[..<end])
+        }
+        while let last = common.last, last == " " || separators.contains(last) {
+            common.removeLast()
+        }
         return common
     }
 }
@@ -53,11 +93,11 @@ struct WorkloadArea {
     let name: String
     let groups: [WorkloadGroup]
 
-    /// The areas of a run: "store" of "store: insert", and one for what has no such word.
-    static func all(of run: BenchmarkRun) -> [WorkloadArea] {
+    /// The areas: "store" of "store: insert", and one for what has no such word.
+    static func all(of workloads: [WorkloadResult]) -> [WorkloadArea] {
         var order: [String] = []
         var groups: [String: [WorkloadGroup]] = [:]
-        for group in WorkloadGroup.all(of: run) {
+        for group in WorkloadGroup.all(of: workloads) {
             let name = name(of: group.members[0].name)
             if groups[name] == nil { order.append(name) }
             groups[name, default: []].append(group)

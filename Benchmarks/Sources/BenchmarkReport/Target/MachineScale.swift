@@ -2,12 +2,13 @@
 ///
 /// It is the mean of four floors' ratios: floors have nothing of this project in them.
 public struct MachineScale: Sendable, Equatable {
-    /// The floors, and the seconds that one item of each took there, as the best of the rounds.
-    public static let references: [(workload: String, seconds: Double)] = [
-        ("store: insert, one transaction, tmpfs: C", 2.1e-6),
-        ("store: get at random and read 1 property: C", 4.1e-6),
-        ("store: enumerate by key, body and 1 property: C", 200e-9),
-        ("scan: step and touch the body, C", 100e-9),
+    /// The floors, a word for each, and the seconds that one item of it took there, as the best of
+    /// the rounds.
+    public static let references: [(name: String, workload: String, seconds: Double)] = [
+        ("insert", "store: insert, one transaction, tmpfs: C", 2.1e-6),
+        ("get", "store: get at random and read 1 property: C", 4.1e-6),
+        ("enumerate", "store: enumerate by key, body and 1 property: C", 200e-9),
+        ("scan", "scan: step and touch the body, C", 100e-9),
     ]
     /// The tables' figures are for so many people; floors cost less among fewer.
     public static let people = 100_000
@@ -26,13 +27,19 @@ public struct MachineScale: Sendable, Equatable {
                     + FigureText.grouped(run.settings.people))
         }
         var factors: [Double] = []
-        for (name, seconds) in Self.references {
+        for (_, name, seconds) in Self.references {
             guard let floor = run.workload(name), floor.hasTimes else {
                 throw Unmeasured(reason: "the machine's speed needs \"\(name)\"")
             }
-            factors.append(floor.each(floor.processor.minimum) / seconds)
+            factors.append(floor.each(floor.judged.minimum) / seconds)
         }
         self.factors = factors
+    }
+
+    /// The factors with their names: "insert 1.40, get 1.23".
+    var text: String {
+        zip(Self.references, factors).map { "\($0.name) \(FigureText.ratio($1))" }
+            .joined(separator: ", ")
     }
 }
 

@@ -3,11 +3,13 @@ extension Target {
     ///
     /// Ratios are medians of the rounds. Where the tables have seconds, the best round counts, as
     /// the tables' figures were the best of theirs, and the limit is scaled by `MachineScale`.
-    public func evaluate(in run: BenchmarkRun) -> Verdict {
+    ///
+    /// - Parameter counts: the allocations, which are in no run.
+    public func evaluate(in run: BenchmarkRun, _ counts: AllocationCounts? = nil) -> Verdict {
         do throws(Unmeasured) {
             try requireReferenceFile(run)
-            let measured = try measured(in: run)
-            guard measured.figure.isFinite, measured.bound.limit > 0 else {
+            let measured = try measured(in: run, counts)
+            guard measured.figure.isFinite, measured.bound.limit >= 0 else {
                 throw Unmeasured(reason: "the figure is no number")
             }
             let isMet = measured.bound.allows(measured.figure)
@@ -19,7 +21,9 @@ extension Target {
         }
     }
 
-    private func measured(in run: BenchmarkRun) throws(Unmeasured) -> Verdict.Measured {
+    private func measured(
+        in run: BenchmarkRun, _ counts: AllocationCounts?
+    ) throws(Unmeasured) -> Verdict.Measured {
         switch rule {
         case .timesFloor(let bound): return try timesFloor(bound, run)
         case .timesAsFast(let others, let bound):
@@ -34,7 +38,11 @@ extension Target {
         case .bytesPerSecond(let bound): return try bytesPerSecond(bound, run)
         case .secondsMore(let other, let bound): return try more(than: other, bound, run)
         case .figure(let bound): return try figure(bound, run)
-        case .counted(let program): throw Unmeasured(reason: "counted by \(program)")
+        case .noAllocations(let kernels):
+            guard let counts else {
+                throw Unmeasured(reason: "counted by kvgate; give its --thresholds")
+            }
+            return .init(figure: try counts.most(of: kernels), bound: .atMost(0), unit: .count)
         }
     }
 
@@ -50,8 +58,8 @@ extension Target {
             throw Unmeasured(reason: "a time of the floor \"\(floor.name)\" is no positive number")
         }
         return .init(
-            figure: ratio, bound: bound, unit: .times, seconds: seconds(own.processor.median, own),
-            floor: seconds(floor.processor.median, floor))
+            figure: ratio, bound: bound, unit: .times, seconds: seconds(own.judged.median, own),
+            floor: seconds(floor.judged.median, floor))
     }
 
     private func inSeconds(
@@ -59,13 +67,13 @@ extension Target {
     ) throws(Unmeasured) -> Verdict.Measured {
         let scale = try MachineScale(run)
         let rounds = try rounds(workloads, run)
-        let bound = bound.scaled(by: scale.mean)
+        let scaled = bound.scaled(by: scale.mean)
         let floor = floor(run)
-        let best = floor.map { seconds($0.processor.minimum, $0) }
+        let best = floor.map { seconds($0.judged.minimum, $0) }
         return .init(
-            figure: rounds.min() ?? .nan, bound: bound, unit: .seconds, seconds: rounds.middle,
-            floor: floor.map { seconds($0.processor.median, $0) },
-            isFloorBeyond: floor?.role == .floor && best.map(bound.allows) == false)
+            figure: rounds.min() ?? .nan, bound: scaled, unscaled: bound, unit: .seconds,
+            seconds: rounds.middle, floor: floor.map { seconds($0.judged.median, $0) },
+            isFloorBeyond: floor?.role == .floor && best.map(scaled.allows) == false)
     }
 
     private func bytesPerSecond(
@@ -77,9 +85,9 @@ extension Target {
             throw Unmeasured(reason: "\"\(own.name)\" does not count bytes")
         }
         return .init(
-            figure: Double(own.amount) / own.processor.minimum,
-            bound: bound.scaled(by: 1 / scale.mean), unit: .bytesPerSecond,
-            seconds: own.processor.median)
+            figure: Double(own.amount) / own.judged.minimum,
+            bound: bound.scaled(by: 1 / scale.mean), unscaled: bound, unit: .bytesPerSecond,
+            seconds: own.judged.median)
     }
 
     private func more(
@@ -90,8 +98,8 @@ extension Target {
         let less = try rounds([other], run)
         return .init(
             figure: (own.min() ?? .nan) - (less.min() ?? .nan),
-            bound: bound.scaled(by: scale.mean), unit: .seconds, seconds: own.middle,
-            floor: less.middle)
+            bound: bound.scaled(by: scale.mean), unscaled: bound, unit: .seconds,
+            seconds: own.middle, floor: less.middle)
     }
 
     private func figure(
@@ -107,8 +115,12 @@ extension Target {
     // What it stands on.
 
     private func requireReferenceFile(_ run: BenchmarkRun) throws(Unmeasured) {
-        let conversion = run.workload(Self.conversionOfReferenceFile)
-        guard needsReferenceFile, let conversion else { return }
+        guard needsReferenceFile else { return }
+        guard let conversion = run.workload(Self.conversionOfReferenceFile) else {
+            throw Unmeasured(
+                reason: "\"\(Self.conversionOfReferenceFile)\" is not in the run, so that nothing "
+                    + "tells whether 1000people.json was at hand")
+        }
         guard conversion.amount == Self.sizeOfReferenceFile else {
             throw Unmeasured(reason: "measured without 1000people.json")
         }
@@ -133,7 +145,7 @@ extension Target {
         var sums: [Double]?
         for name in names {
             let result = try result(name, run)
-            let own = result.processor.rounds.map { seconds($0, result) }
+            let own = result.judged.rounds.map { seconds($0, result) }
             sums = sums.map { zip($0, own).map { $0 + $1 } } ?? own
         }
         return sums ?? []

@@ -67,8 +67,8 @@ public enum Rule: Sendable, Equatable {
     case secondsMore(than: String, Bound)
     /// The median of a figure, as it is.
     case figure(Bound)
-    /// It is counted by another program.
-    case counted(by: String)
+    /// No item of these kernels of kvgate allocates.
+    case noAllocations(kernels: [String])
 }
 
 /// A limit, and a wish beyond it.
@@ -96,6 +96,13 @@ public struct Bound: Sendable, Equatable {
     /// Whether a figure is within the wish, if there is one.
     public func reachesStretch(_ figure: Double) -> Bool? {
         stretch.map { isUpper ? figure <= $0 : figure >= $0 }
+    }
+
+    /// How much of the limit a figure leaves: 0.1 is a tenth; negative if it is beyond the limit.
+    func margin(of figure: Double) -> Double {
+        guard limit != 0 else { return allows(figure) ? 0 : -.infinity }
+        let excess = (figure - limit) / limit
+        return isUpper ? -excess : excess
     }
 
     /// The same for figures that are so many times as large.

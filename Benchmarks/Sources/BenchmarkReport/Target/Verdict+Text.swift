@@ -3,24 +3,37 @@ extension Verdict {
     public var text: String {
         switch outcome {
         case .met(let stretch):
-            return "met, \(share) to spare" + (stretch == true ? ", and the stretch" : "")
+            return (measured.map { Self.text(of: $0.figure, $0.bound) } ?? "met")
+                + (stretch == true ? ", and the stretch" : "")
         case .missed:
-            let times = measured.map { $0.figure / $0.bound.limit } ?? 0
-            let text =
-                times > 2 ? "missed: \(FigureText.ratio(times)) × the limit" : "missed by \(share)"
-            return text + (measured?.isFloorBeyond == true ? "; the floor alone misses it" : "")
+            return (measured.map { Self.text(of: $0.figure, $0.bound) } ?? "missed")
+                + (measured?.isFloorBeyond == true ? "; the floor alone misses it" : "")
         case .notMeasured(let reason): return "not measured: \(reason)"
         }
     }
 
-    private var share: String {
-        measured.map { FigureText.number(abs($0.margin) * 100, digits: 2) + " %" } ?? ""
+    private static func text(of figure: Double, _ bound: Bound) -> String {
+        guard bound.limit != 0 else { return bound.allows(figure) ? "met" : "missed" }
+        let share = FigureText.number(abs(bound.margin(of: figure)) * 100, digits: 2) + " %"
+        if bound.allows(figure) { return "met, \(share) to spare" }
+        let times = figure / bound.limit
+        return times > 2
+            ? "missed: \(FigureText.ratio(times)) × the limit" : "missed by \(share)"
     }
+
+    /// The verdict by the limit as the tables have it, if it was scaled.
+    public var unscaledText: String {
+        guard let measured, let bound = measured.unscaled else { return FigureText.none }
+        return Self.text(of: measured.figure, bound)
+    }
+
+    /// How many of several runs meet the target: "2 of 3".
+    public var runsText: String { runs.map { "\($0.met) of \($0.all)" } ?? FigureText.none }
 
     /// What must hold, as the table says it: "at most 1.5 × floor".
     public var limitText: String {
         let text = Self.text(of: target.rule)
-        guard let measured, measured.unit != .times else { return text }
+        guard let measured, measured.unscaled != nil else { return text }
         return "\(text); here \(Self.text(measured.bound.limit, measured.unit))"
     }
 
@@ -48,6 +61,7 @@ extension Verdict {
         case .times: FigureText.ratio(value) + " ×"
         case .seconds: FigureText.duration(value)
         case .bytesPerSecond: FigureText.rate(value)
+        case .count: FigureText.number(value)
         }
     }
 
@@ -62,7 +76,7 @@ extension Verdict {
         case .bytesPerSecond(let bound): limit(bound, .bytesPerSecond)
         case .secondsMore(let other, let bound): "\(limit(bound, .seconds)) more than \(other)"
         case .figure(let bound): limit(bound, .times)
-        case .counted: "0"
+        case .noAllocations: "0"
         }
     }
 

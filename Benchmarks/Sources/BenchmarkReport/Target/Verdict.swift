@@ -18,6 +18,16 @@ public struct Verdict: Sendable, Equatable {
         case seconds
         /// Bytes a second.
         case bytesPerSecond
+        /// A number of allocations for an item.
+        case count
+    }
+
+    /// How many runs meet a target, and how many there are.
+    public struct RunCount: Sendable, Equatable {
+        /// Those that meet it.
+        public var met: Int
+        /// All of them.
+        public var all: Int
     }
 
     /// What was measured, and what the limit is on this machine.
@@ -26,6 +36,8 @@ public struct Verdict: Sendable, Equatable {
         public var figure: Double
         /// The limit, scaled for the machine where it has to be.
         public var bound: Bound
+        /// The limit as the tables have it, if it was scaled.
+        public var unscaled: Bound?
         /// What both are.
         public var unit: Unit
         /// The seconds of what was measured, the median.
@@ -37,11 +49,11 @@ public struct Verdict: Sendable, Equatable {
         public var isFloorBeyond = false
 
         /// How much of the limit is left: 0.1 if the figure is better by a tenth of it; negative if
-        /// it is worse.
-        public var margin: Double {
-            let excess = (figure - bound.limit) / bound.limit
-            return bound.isUpper ? -excess : excess
-        }
+        /// it is worse. Of a limit of 0 nothing can be left.
+        public var margin: Double { bound.margin(of: figure) }
+
+        /// Whether the figure is within the limit as the tables have it; nil if none was scaled.
+        public var isMetUnscaled: Bool? { unscaled.map { $0.allows(figure) } }
     }
 
     /// The target.
@@ -50,30 +62,9 @@ public struct Verdict: Sendable, Equatable {
     public var outcome: Outcome
     /// The figures behind it, if there are.
     public var measured: Measured?
+    /// In how many of several runs the target is met; nil for a verdict on one run.
+    public var runs: RunCount?
 
     /// Whether the target is met.
     public var isMet: Bool { if case .met = outcome { true } else { false } }
-}
-
-/// The verdicts of a run on all targets.
-public struct Verdicts: Sendable, Equatable {
-    /// One for each target, in the order of the tables.
-    public var all: [Verdict]
-
-    /// Judges a run.
-    public init(_ run: BenchmarkRun, targets: [Target] = Target.all) {
-        all = targets.map { $0.evaluate(in: run) }
-    }
-
-    /// How many are met.
-    public var met: Int { all.count { $0.isMet } }
-    /// How many are missed.
-    public var missed: Int { all.count { $0.outcome == .missed } }
-    /// How many reach the wish beyond the limit.
-    public var stretched: Int { all.count { $0.outcome == .met(stretch: true) } }
-    /// How many could not be judged.
-    public var unmeasured: Int { all.count - met - missed }
-
-    /// Those of a table.
-    public func of(_ table: Target.Table) -> [Verdict] { all.filter { $0.target.table == table } }
 }

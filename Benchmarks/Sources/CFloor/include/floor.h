@@ -36,4 +36,7 @@ int64_t floor_fetch(struct sqlite3_stmt *statement, int64_t id);
 void floor_finalize(struct sqlite3_stmt *statement);
 void floor_close(struct sqlite3 *db);
 
+// Gives memory that was freed back to the system, where its library can do that.
+void floor_release_memory(void);
+
 #endif

@@ -12,11 +12,14 @@ struct KVBench: ParsableCommand {
               kvbench run --size 10k --json small.json
               kvbench report large.json small.json --html report.html --markdown report.md
               kvbench compare before.json after.json
+              kvbench memory --add-to large.json
+              kvbench cold --add-to large.json
               kvbench scale 1M --folder /var/tmp
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
-            RepeatCommand.self,
+            MemoryCommand.self, ColdCommand.self, RepeatCommand.self, MemoryPassCommand.self,
+            ColdPassCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkGate
 import BenchmarkReport
 import Foundation
 
@@ -7,20 +8,44 @@ struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes a report about results: Markdown, or a page.",
         discussion: """
-            Results of several sizes also give how the cost of each workload grows. Without \
-            --html and --markdown the report is printed.
+            Results of several sizes also give how the cost of each workload grows. Of several \
+            runs of one size each must meet a target, and it is told how many do. Files of \
+            kvbench scale have tables of their own. Without --html and --markdown the report is \
+            printed.
             """)
 
     @Argument(help: "Files that kvbench run --json has written.", completion: .file())
     var files: [String]
     @Option(help: "A file for the page.", completion: .file()) var html: String?
     @Option(help: "A file for the text.", completion: .file()) var markdown: String?
+    @Option(
+        help: ArgumentHelp(
+            "What kvgate has counted, for the targets of allocations; otherwise the file of the "
+                + "newest compiler in Benchmarks/thresholds, if there is one."),
+        completion: .file(extensions: ["json"]))
+    var thresholds: String?
 
     func run() throws {
         let runs = try files.map { try BenchmarkRun(contentsOf: $0) }
-        if let html { try HTMLReport(runs).text.write(toFile: html) }
-        if let markdown { try MarkdownReport(runs).text.write(toFile: markdown) }
-        if html == nil, markdown == nil { print(try MarkdownReport(runs).text) }
+        let allocations = try allocations()
+        if let html {
+            try HTMLReport(runs, allocations: allocations).text.write(toFile: html)
+        }
+        guard markdown != nil || html == nil else { return }
+        let text = try MarkdownReport(runs, allocations: allocations).text
+        if let markdown { try text.write(toFile: markdown) } else { print(text) }
+    }
+
+    private func allocations() throws -> AllocationCounts? {
+        guard let path = thresholds ?? Thresholds.newest(in: "Benchmarks/thresholds") else {
+            return nil
+        }
+        guard let file = try Thresholds(contentsOf: path) else {
+            throw BenchmarkError(message: "\(path): there is no such file; kvgate writes one")
+        }
+        return AllocationCounts(
+            source: "\(URL(fileURLWithPath: path).lastPathComponent), SQLite \(file.sqlite)",
+            kernels: file.kernels.mapValues(\.allocations))
     }
 }
 
@@ -41,7 +66,5 @@ struct CompareCommand: ParsableCommand {
 }
 
 extension String {
-    fileprivate func write(toFile path: String) throws {
-        try write(toFile: path, atomically: true, encoding: .utf8)
-    }
+    fileprivate func write(toFile path: String) throws { try OutputPath.write(self, to: path) }
 }

@@ -10,7 +10,11 @@ struct RunCommand: ParsableCommand {
             In each round every workload of a group runs in turn, so that what disturbs the \
             machine disturbs all. Given are, of the rounds, the best one and the median, and the \
             time that 99 of 100 passes did not exceed; times are those of the processor. The \
-            ratio to the floor is the median of the rounds' ratios.
+            ratio to the floor is the median of the rounds' ratios. What waits for a disk is \
+            compared by the clock.
+
+            While it runs, the results so far are in the file of --json with ".partial" at its \
+            end, which stays if the run is interrupted.
             """)
 
     @Option(help: ArgumentHelp("Those whose name has this text; may be given again."))
@@ -36,22 +40,25 @@ struct RunCommand: ParsableCommand {
         size.use()
         defer { StoreData.removeFolders() }
         let groups = try chosenGroups()
-        if list { return groups.joined().forEach { print($0.workload.name) } }
-        var run = BenchmarkRun(
-            date: Date.now.ISO8601Format(), machine: .this,
-            settings: Settings(people: StoreData.count, rounds: rounds, secondsOfRound: seconds),
-            workloads: [])
+        let figures = StoreThreads.names.filter(isWanted)
+        if list {
+            return (groups.joined().map(\.workload.name) + figures).forEach { print($0) }
+        }
+        let file = try json.map(ResultFile.init)
+        var run = BenchmarkRun.begin(
+            people: StoreData.count, rounds: rounds, secondsOfRound: seconds)
         let table = ResultTable(names: groups.joined().map(\.workload.name))
         for group in groups {
             let results = try measure(group)
             table.print(results)
             run.workloads += results
+            try file?.note(run)
         }
-        if StoreThreads.names.contains(where: isWanted) {
+        if !figures.isEmpty {
             run.figures = try StoreThreads.figures(rounds: rounds)
             table.print(run.figures)
         }
-        if let json { try run.write(to: json) }
+        try file?.finish(run)
     }
 
     private typealias Chosen = (workload: Workload, role: WorkloadResult.Role)
@@ -97,8 +104,11 @@ struct SizeArguments: ParsableArguments {
             valueName: "people"))
     var size = BenchmarkSize(people: 100_000)
 
-    /// Has the data made in this size.
-    func use() { BenchmarkSize.use(size) }
+    /// Has the data made in this size, and removed if a signal ends the program.
+    func use() {
+        BenchmarkSize.use(size)
+        Interruption.remove([StoreData.folder, StoreData.diskFolder])
+    }
 }
 
 /// A command for tools that count instructions, or look where the time goes.
@@ -118,10 +128,7 @@ struct RepeatCommand: ParsableCommand {
         try requireRelease()
         size.use()
         defer { StoreData.removeFolders() }
-        guard let workload = Workload.groups.joined().first(where: { $0.name == name }) else {
-            throw BenchmarkError(message: "no workload is called \"\(name)\"")
-        }
-        var measurement = try Measurement(workload, role: .engine)
+        var measurement = try Measurement(.named(name), role: .engine)
         try measurement.run(passes: passes)
         print(measurement.check)
     }

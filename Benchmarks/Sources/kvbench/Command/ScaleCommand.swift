@@ -9,7 +9,8 @@ struct ScaleCommand: ParsableCommand {
         discussion: """
             The file is made on a disk, in a new folder that is removed at the end: of about 500 \
             bytes a document, and as much again while an index is made. Given are times of the \
-            clock, the most memory of each step, and the sizes of the file and its WAL.
+            clock, the most memory of each step, the size of the file after it, and the largest \
+            size of its WAL. What makes the documents is not counted.
             """)
 
     @Argument(help: "How many documents: 1M, 10M; tens of thousands.")
@@ -22,19 +23,19 @@ struct ScaleCommand: ParsableCommand {
     func run() throws {
         try requireRelease()
         let place = "\(folder)/kvbench-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: place, withIntermediateDirectories: true)
+        Interruption.remove([place])
+        let result = try json.map(ResultFile.init)
+        var results = BenchmarkRun.begin(
+            people: documents.people, rounds: 1, secondsOfRound: 0)
+        try OutputPath.makeFolder(place)
         defer { try? FileManager.default.removeItem(atPath: place) }
         let file = ScaleFile(path: place + "/people.cblite2", count: documents.people)
         try file.measure { step in
             print(step)
             fflush(nil)
+            results.figures = ScaleStep.figures(file.steps)
+            try result?.note(results)
         }
-        guard let json else { return }
-        let settings = Settings(people: documents.people, rounds: 1, secondsOfRound: 0)
-        try BenchmarkRun(
-            date: Date.now.ISO8601Format(), machine: .this, settings: settings, workloads: [],
-            figures: file.steps.flatMap(\.figures)
-        ).write(to: json)
+        try result?.finish(results)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A struct to Fleece and back, beside Foundation's coders of JSON.
 enum CodableWorkloads {
-    struct Person: Codable {
+    struct Person: Codable, Equatable {
         var _id: String
         var name: StorePerson.Name
         var gender: String
@@ -45,12 +45,37 @@ enum CodableWorkloads {
         Workload(name) {
             let people = try people()
             let box = Box(keys)
+            let expected = try size(of: people, box)
             return Workload.Prepared(.items(people.count)) {
-                try people.reduce(0) {
+                let sum = try people.reduce(0) {
                     try box.encoder.encode($1)
                     return $0 + (try box.encoder.finish().count)
                 }
+                return try Recount.require(sum, expected, name)
             }
+        }
+    }
+
+    /// The bytes of all, which must be those people when they are read again.
+    private static func size(of people: [Person], _ box: Box) throws -> Int {
+        // The first time shared keys are added.
+        for person in people {
+            try box.encoder.encode(person)
+            _ = try box.encoder.finish()
+        }
+        return try people.reduce(0) { sum, person in
+            try box.encoder.encode(person)
+            let bytes = try box.encoder.finish()
+            let keys = box.encoder.sharedKeys ?? SharedKeys()
+            let root = try FleeceDocument(trusted: bytes, sharedKeys: keys).root
+            try requireSame(FleeceRowDecoder().decode(Person.self, from: root), person)
+            return sum + bytes.count
+        }
+    }
+
+    private static func requireSame(_ found: Person, _ expected: Person) throws {
+        guard found == expected else {
+            throw BenchmarkError(message: "\(found._id) is read as another person")
         }
     }
 
@@ -63,9 +88,15 @@ enum CodableWorkloads {
     private static var encodeJSON: Workload {
         Workload("Codable to JSON, JSONEncoder", isPeer: true) {
             let people = try people()
-            let encoder = JSONEncoder()
+            let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+            let expected = try people.reduce(0) { sum, person in
+                let json = try encoder.encode(person)
+                try requireSame(decoder.decode(Person.self, from: json), person)
+                return sum + json.count
+            }
             return Workload.Prepared(.items(people.count)) {
-                try people.reduce(0) { $0 + (try encoder.encode($1).count) }
+                let sum = try people.reduce(0) { $0 + (try encoder.encode($1).count) }
+                return try Recount.require(sum, expected, "Codable to JSON")
             }
         }
     }
@@ -79,16 +110,27 @@ enum CodableWorkloads {
                 if shared { keys = after }
                 return bytes
             }
-            let values = try documents.map {
-                try FleeceDocument(trusted: $0, sharedKeys: keys).root
-            }
+            let sharedKeys = keys
             let decoder = FleeceRowDecoder()
-            return Workload.Prepared(.items(values.count)) {
-                try values.reduce(0) {
-                    $0 + (try decoder.decode(Person.self, from: $1).likes.count)
+            let people = try people()
+            let expected = likeCount(people)
+            for (bytes, person) in zip(documents, people) {
+                let root = try FleeceDocument(trusted: bytes, sharedKeys: sharedKeys).root
+                try requireSame(decoder.decode(Person.self, from: root), person)
+            }
+            // They are opened here, as JSONDecoder has to read its text first.
+            return Workload.Prepared(.items(documents.count)) {
+                let sum = try documents.reduce(0) {
+                    let root = try FleeceDocument(trusted: $1, sharedKeys: sharedKeys).root
+                    return $0 + (try decoder.decode(Person.self, from: root).likes.count)
                 }
+                return try Recount.require(sum, expected, name)
             }
         }
+    }
+
+    private static func likeCount(_ people: [Person]) -> Int {
+        people.reduce(0) { $0 + $1.likes.count }
     }
 
     private static var decodeFleece: Workload { decode("Codable from Fleece", shared: false) }
@@ -101,10 +143,12 @@ enum CodableWorkloads {
         Workload("Codable from JSON, JSONDecoder", isPeer: true) {
             let documents = BenchmarkData.small.prefix(count).map { Data($0) }
             let decoder = JSONDecoder()
+            let expected = try likeCount(people())
             return Workload.Prepared(.items(documents.count)) {
-                try documents.reduce(0) {
+                let sum = try documents.reduce(0) {
                     $0 + (try decoder.decode(Person.self, from: $1).likes.count)
                 }
+                return try Recount.require(sum, expected, "Codable from JSON")
             }
         }
     }

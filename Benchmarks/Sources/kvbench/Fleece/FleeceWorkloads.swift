@@ -16,14 +16,19 @@ enum FleeceWorkloads {
             let texts = try texts()
             try requireSame(texts, sharedKeys)
             let box = EncoderBox(sharedKeys)
+            // An encoder that is kept has its shared keys from the first time on.
+            _ = try box.size(of: texts)
+            let expected = try size(of: texts, box.encoder.sharedKeys)
             return Workload.Prepared(bytes ? .bytes(texts[0].count) : .items(texts.count)) {
-                var sum = 0
-                for text in texts {
-                    try text.withUnsafeBytes { _ = try box.encoder.writeJSON($0) }
-                    sum &+= try box.encoder.finish().count
-                }
-                return sum
+                try Recount.require(box.size(of: texts), expected, name)
             }
+        }
+    }
+
+    /// What each text comes to, with an encoder of its own.
+    private static func size(of texts: [[UInt8]], _ sharedKeys: SharedKeys?) throws -> Int {
+        try texts.reduce(0) {
+            $0 + (try BenchmarkData.fleece($1, sharedKeys: sharedKeys).bytes.count)
         }
     }
 
@@ -48,6 +53,16 @@ enum FleeceWorkloads {
         init(_ sharedKeys: SharedKeys?) {
             encoder = FleeceEncoder(sharedKeys: sharedKeys)
         }
+
+        @inline(__always)
+        func size(of texts: [[UInt8]]) throws -> Int {
+            var sum = 0
+            for text in texts {
+                try text.withUnsafeBytes { _ = try encoder.writeJSON($0) }
+                sum &+= try encoder.finish().count
+            }
+            return sum
+        }
     }
 
     private static var conversions: [Workload] {
@@ -59,9 +74,11 @@ enum FleeceWorkloads {
         } + [
             Workload("1000people.json: JSONSerialization reads", isPeer: true) {
                 let json = Data(BenchmarkData.people)
+                let people = try BenchmarkData.fleece(BenchmarkData.people).bytes
+                let expected = try FleeceDocument(trusted: people).root.array?.count
                 return .init(.bytes(json.count)) {
                     let value = try JSONSerialization.jsonObject(with: json)
-                    return (value as? [Any])?.count ?? 0
+                    return try Recount.require((value as? [Any])?.count, expected, "reads") ?? 0
                 }
             }
         ]
@@ -76,11 +93,14 @@ enum FleeceWorkloads {
         } + [
             Workload("documents of 390 bytes: JSONSerialization reads", isPeer: true) {
                 let documents = BenchmarkData.small.map { Data($0) }
+                // Each person has ten properties.
+                let expected = 10 * documents.count
                 return .init(.items(documents.count)) {
-                    try documents.reduce(0) {
+                    let sum = try documents.reduce(0) {
                         let value = try JSONSerialization.jsonObject(with: $1)
                         return $0 + ((value as? [String: Any])?.count ?? 0)
                     }
+                    return try Recount.require(sum, expected, "reads")
                 }
             }
         ]
@@ -92,25 +112,46 @@ enum FleeceWorkloads {
             Workload("1000people.json: Fleece to JSON, bytes of the file", floor: floor) {
                 let document = try FleeceDocument(
                     trusted: BenchmarkData.fleece(BenchmarkData.people).bytes)
+                let expected = try sizeOfSame(document)
                 return .init(.bytes(BenchmarkData.people.count)) {
                     var writer = JSONWriter()
                     try writer.write(document.root)
-                    return writer.text.utf8.count
+                    return try Recount.require(writer.text.utf8.count, expected, "Fleece to JSON")
                 }
             },
             Workload(floor, isPeer: true) {
                 let value = try JSONSerialization.jsonObject(with: Data(BenchmarkData.people))
+                let written = try JSONSerialization.data(withJSONObject: value)
+                let again = try JSONSerialization.jsonObject(with: written)
+                try Recount.require(again as? NSArray, value as? NSArray, floor)
                 return .init(.bytes(BenchmarkData.people.count)) {
-                    try JSONSerialization.data(withJSONObject: value).count
+                    let count = try JSONSerialization.data(withJSONObject: value).count
+                    return try Recount.require(count, written.count, floor)
                 }
             },
         ]
+    }
+
+    /// The bytes of the JSON of the people's Fleece, which says what the file says.
+    private static func sizeOfSame(_ document: FleeceDocument) throws -> Int {
+        var writer = JSONWriter()
+        try writer.write(document.root)
+        let found = try JSONSerialization.jsonObject(with: Data(writer.text.utf8))
+        let expected = try JSONSerialization.jsonObject(with: Data(BenchmarkData.people))
+        try Recount.require(found as? NSArray, expected as? NSArray, "Fleece to JSON")
+        return writer.text.utf8.count
     }
 
     private static var validation: [Workload] {
         [
             Workload("1000people.json: validate, bytes of Fleece") {
                 let fleece = try BenchmarkData.fleece(BenchmarkData.people).bytes
+                // What it accepts must be a matter of the bytes.
+                let broken = [UInt8](fleece.dropFirst(fleece.count / 2))
+                let isRefused = broken.withUnsafeBytes { bytes in
+                    (try? FleeceValidation.structure.check(bytes)) == nil
+                }
+                try Recount.require(isRefused, true, "half of it is refused")
                 return .init(.bytes(fleece.count)) {
                     try fleece.withUnsafeBytes { try FleeceValidation.structure.check($0) }
                     return 1

@@ -3,8 +3,19 @@ import Foundation
 
 /// Lookup and iteration in the people of the reference's file, 21 properties each.
 enum ReadingWorkloads {
-    /// `name`, `age`, `email`, `latitude`, `tags` and `_id`.
-    private static let keyCount = 6
+    private static let keyCount = keys.count
+    private static let keys = ["name", "age", "email", "latitude", "tags", "_id"]
+
+    /// The people as Foundation reads them, which tells what must be found.
+    private static func parsed() throws -> [[String: Any]] {
+        let value = try JSONSerialization.jsonObject(with: Data(BenchmarkData.people))
+        return value as? [[String: Any]] ?? []
+    }
+
+    /// How many of the keys the people have.
+    private static func found() throws -> Int {
+        try parsed().reduce(0) { sum, person in sum + keys.count { person[$0] != nil } }
+    }
 
     static func all() -> [Workload] {
         [false, true].flatMap { lookups(shared: $0) } + [iteration, foundation]
@@ -21,7 +32,7 @@ enum ReadingWorkloads {
         return [
             Workload("lookup in a view by string\(end)") {
                 let document = try people(shared: shared)
-                return lookups(in: document) { root in
+                return try lookups(in: document) { root in
                     var sum = 0
                     root.forEachElement { element in
                         guard let person = element.dictionary else { return }
@@ -38,7 +49,7 @@ enum ReadingWorkloads {
             Workload("lookup in a view by prepared key\(end)") {
                 let document = try people(shared: shared)
                 let prepared = PreparedKeys()
-                return lookups(in: document) { root in
+                return try lookups(in: document) { root in
                     var keys = prepared
                     var sum = 0
                     root.forEachElement { element in
@@ -49,10 +60,13 @@ enum ReadingWorkloads {
             },
             Workload("lookup in a handle by string\(end)") {
                 let document = try people(shared: shared)
-                let people = document.root.array.map { $0.compactMap(\.dictionary) } ?? []
-                return Workload.Prepared(.items(people.count * keyCount)) {
+                let (count, expected) = (document.root.array?.count ?? 0, try found())
+                return Workload.Prepared(.items(count * keyCount)) {
                     var found = 0
-                    for person in people {
+                    // The walk is part of it, as it is with views.
+                    guard let people = document.root.array else { return -1 }
+                    for element in people {
+                        guard let person = element.dictionary else { continue }
                         if case .some = person["name"] { found &+= 1 }
                         if case .some = person["age"] { found &+= 1 }
                         if case .some = person["email"] { found &+= 1 }
@@ -60,7 +74,7 @@ enum ReadingWorkloads {
                         if case .some = person["tags"] { found &+= 1 }
                         if case .some = person["_id"] { found &+= 1 }
                     }
-                    return found
+                    return try Recount.require(found, expected, "lookup in a handle")
                 }
             },
         ]
@@ -88,34 +102,40 @@ enum ReadingWorkloads {
     /// A pass over all people; the walk over the array itself is part of the time.
     private static func lookups(
         in document: FleeceDocument, _ pass: @escaping (UnsafeFleeceValue) -> Int
-    ) -> Workload.Prepared {
-        let count = document.root.array?.count ?? 0
-        return Workload.Prepared(.items(count * keyCount)) { document.withUnsafeRoot(pass) }
+    ) throws -> Workload.Prepared {
+        let (count, expected) = (document.root.array?.count ?? 0, try found())
+        return Workload.Prepared(.items(count * keyCount)) {
+            try Recount.require(document.withUnsafeRoot(pass), expected, "lookup in a view")
+        }
     }
 
     private static var iteration: Workload {
         Workload("iteration over a dictionary in a view, an entry") {
             let document = try people(shared: false)
-            let entries = document.root.array?.reduce(0) { $0 + ($1.dictionary?.count ?? 0) }
-            return Workload.Prepared(.items(entries ?? 1)) {
-                document.withUnsafeRoot { root in
+            let people = try parsed()
+            let entries = people.reduce(0) { $0 + $1.count }
+            let expected = people.reduce(0) { sum, person in
+                person.reduce(sum) { $0 + $1.key.utf8.count + ($1.value is NSNull ? 1 : 0) }
+            }
+            return Workload.Prepared(.items(entries)) {
+                let sum = document.withUnsafeRoot { root in
                     var sum = 0
                     root.forEachElement { person in
                         person.dictionary?.forEachPair { key, value in
                             sum &+= key.count
-                            if value.isNull { sum ^= 1 }
+                            if value.isNull { sum &+= 1 }
                         }
                     }
                     return sum
                 }
+                return try Recount.require(sum, expected, "iteration over a dictionary")
             }
         }
     }
 
     private static var foundation: Workload {
         Workload("lookup in JSONSerialization's dictionary", isPeer: true) {
-            let value = try JSONSerialization.jsonObject(with: Data(BenchmarkData.people))
-            let people = value as? [[String: Any]] ?? []
+            let (people, expected) = (try parsed(), try found())
             return Workload.Prepared(.items(people.count * keyCount)) {
                 var found = 0
                 for person in people {
@@ -126,7 +146,7 @@ enum ReadingWorkloads {
                     if case .some = person["tags"] { found &+= 1 }
                     if case .some = person["_id"] { found &+= 1 }
                 }
-                return found
+                return try Recount.require(found, expected, "lookup in JSONSerialization's")
             }
         }
     }

@@ -16,37 +16,50 @@ enum FunctionWorkloads {
         Workload(floor) {
             _ = try StoreData.get()
             guard let database = floor_open(StoreData.path(.filled) + "/db.sqlite3"),
+                floor_exec(database, FloorFile.pragmas) == 0,
                 let statement = floor_prepare(database, body)
             else { throw BenchmarkError(message: "SQLite cannot be opened") }
-            return Workload.Prepared(.items(StoreData.count)) {
-                Int(floor_scan_blobs(statement))
+            var prepared = Workload.Prepared(.items(StoreData.count)) {
+                try Recount.require(Int(floor_scan_blobs(statement)), StoreData.count, floor)
             }
+            prepared.path = { StoreData.path(.filled) }
+            return prepared
         }
     }
 
     private static var queries: [Workload] {
         [
-            query("scan, fl_value = ?", "fl_value(body, 'contact.address.state') = 'CA'"),
-            query("scan, fl_value > ?, a number", "fl_value(body, 'age') > 50"),
-            query("scan, fl_exists", "fl_exists(body, 'contact.nothing')"),
-            query("scan, fl_contains", "fl_contains(body, 'likes', 'chess')"),
-            query("scan, fl_count", "fl_count(body, 'likes') > 2"),
-            query("scan, fl_fts_value of an array", "fl_fts_value(body, 'likes') > 'z'"),
+            query("scan, fl_value = ?", "fl_value(body, 'contact.address.state') = 'CA'") {
+                $0.contact.address.state == "CA"
+            },
+            query("scan, fl_value > ?, a number", "fl_value(body, 'age') > 50") { $0.age > 50 },
+            query("scan, fl_exists", "fl_exists(body, 'contact.nothing')") { _ in false },
+            query("scan, fl_contains", "fl_contains(body, 'likes', 'chess')") {
+                $0.likes.contains("chess")
+            },
+            query("scan, fl_count", "fl_count(body, 'likes') > 2") { $0.likes.count > 2 },
+            query("scan, fl_fts_value of an array", "fl_fts_value(body, 'likes') > 'm'") {
+                $0.likes.first.map { $0 > "m" } ?? false
+            },
             query(
                 "scan, EXISTS in fl_each",
-                "EXISTS (SELECT 1 FROM fl_each(kv_default.body, 'likes') WHERE value = 'chess')"),
+                "EXISTS (SELECT 1 FROM fl_each(kv_default.body, 'likes') WHERE value = 'chess')"
+            ) { $0.likes.contains("chess") },
         ]
     }
 
-    private static func query(_ name: String, _ condition: String) -> Workload {
+    private static func query(
+        _ name: String, _ condition: String, _ isWanted: @escaping (StorePerson) -> Bool
+    ) -> Workload {
         Workload(name, floor: floor) {
+            let expected = try StoreData.get().persons.count(where: isWanted)
             let context = try open(StoreData.path(.filled))
             let statement = try context.prepare(
                 sql: "SELECT count(*) FROM kv_default WHERE \(condition)")
             return Workload.Prepared(.items(StoreData.count)) {
                 var count: Int64 = 0
                 while try statement.next() { count = statement.long(at: 0) }
-                return Int(count)
+                return try Recount.require(Int(count), expected, name)
             }
         }
     }
@@ -55,7 +68,12 @@ enum FunctionWorkloads {
         [
             index(
                 "scan, a value index created", "DROP INDEX IF EXISTS i",
-                "CREATE INDEX i ON kv_default (fl_value(body, 'contact.address.state'))"),
+                "CREATE INDEX i ON kv_default (fl_value(body, 'contact.address.state'))",
+                check: """
+                    SELECT count(*) FROM kv_default INDEXED BY i
+                    WHERE fl_value(body, 'contact.address.state') = 'CA'
+                    """
+            ) { $0.contact.address.state == "CA" ? 1 : 0 },
             index(
                 "scan, an array index created",
                 """
@@ -68,22 +86,37 @@ enum FunctionWorkloads {
                 FROM kv_default AS new, fl_each(new.body, 'likes') AS _each
                 WHERE (new.flags & 1) = 0;
                 CREATE INDEX likes ON each (fl_unnested_value(body))
-                """),
+                """,
+                check:
+                    "SELECT count(*) FROM each INDEXED BY likes WHERE fl_unnested_value(body) > ''"
+            ) { $0.likes.count },
         ]
     }
 
-    private static func index(_ name: String, _ before: String, _ sql: String) -> Workload {
+    /// - Parameters:
+    ///   - check: asks the index how many entries it has that are wanted.
+    ///   - entries: how many those are of a person's.
+    private static func index(
+        _ name: String, _ before: String, _ sql: String, check: String,
+        _ entries: @escaping (StorePerson) -> Int
+    ) -> Workload {
         Workload(name, floor: floor) {
-            _ = try StoreData.get()
+            let expected = try StoreData.get().persons.reduce(0) { $0 + entries($1) }
             let path = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
             try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
             let context = try open(path)
-            return Workload.Prepared(
-                .items(StoreData.count), setUp: { try context.exec(sql: before) }
+            var prepared = Workload.Prepared(
+                .items(StoreData.count), setUp: { try context.exec(sql: before) },
+                tearDown: {
+                    let found = try context.selectValue(sql: check)?.longValue
+                    try Recount.require(found, Int64(expected), name)
+                }
             ) {
                 try context.transaction { try context.exec(sql: sql) }
                 return 1
             }
+            prepared.path = { path }
+            return prepared
         }
     }
 

@@ -11,24 +11,24 @@ enum IndexWorkloads {
         return [
             plain(
                 "index: create, value: SQLite, a column", "DROP INDEX IF EXISTS i",
-                "CREATE INDEX i ON plain (state)"),
-            creation("index: create, value", kinds[0]),
+                "CREATE INDEX i ON plain (state)", .ofState),
+            creation("index: create, value", kinds[0], .ofState),
             plain(
                 "index: create, array: SQLite, a table of elements",
                 "DROP TABLE IF EXISTS each",
                 IndexFiles.createEach + "INSERT INTO each SELECT docid, i, body FROM elements;"
-                    + "CREATE INDEX byLikes ON each (body)"),
-            creation("index: create, array", kinds[4]),
+                    + "CREATE INDEX byLikes ON each (body)", .ofLike),
+            creation("index: create, array", kinds[4], .ofLike),
             plain(
                 "index: create, words: SQLite, unicode61", "DROP TABLE IF EXISTS words",
                 IndexFiles.createWords
-                    + "INSERT INTO words (docid, street) SELECT id, street FROM plain"),
-            creation("index: create, words", kinds[3]),
+                    + "INSERT INTO words (docid, street) SELECT id, street FROM plain", .ofStreet),
+            creation("index: create, words", kinds[3], .ofStreet),
             plain(
                 "index: create, words of texts: SQLite, unicode61", "DROP TABLE IF EXISTS w",
                 "CREATE VIRTUAL TABLE w USING fts4(text, tokenize=unicode61);"
-                    + "INSERT INTO w (docid, text) SELECT id, text FROM texts", texts),
-            creation("index: create, words of texts", IndexFiles.textIndex, .texts, texts),
+                    + "INSERT INTO w (docid, text) SELECT id, text FROM texts", .ofWord, texts),
+            creation("index: create, words of texts", IndexFiles.textIndex, .ofWord, .texts, texts),
         ].enumerated().map { index, workload in
             index % 2 == 0 ? workload : workload.beside(Self.floorNames[index / 2])
         }
@@ -42,39 +42,47 @@ enum IndexWorkloads {
     ]
 
     private static func plain(
-        _ name: String, _ before: String, _ sql: String, _ count: Int = StoreData.count
-    ) -> Workload {
-        Workload(name) {
-            _ = try IndexFiles.get()
-            let context = try IndexFiles.open(IndexFiles.copy(of: IndexFiles.path(.plain)))
-            return Workload.Prepared(
-                .items(count), setUp: { try context.exec(sql: before) }
-            ) {
-                try context.transaction { try context.exec(sql: sql) }
-                return 1
-            }
-        }
-    }
-
-    private static func creation(
-        _ name: String, _ spec: IndexSpec, _ template: IndexFiles.Template? = nil,
+        _ name: String, _ before: String, _ sql: String, _ check: IndexCheck,
         _ count: Int = StoreData.count
     ) -> Workload {
         Workload(name) {
             _ = try IndexFiles.get()
+            let path = try IndexFiles.copy(of: IndexFiles.path(.plain))
+            let context = try IndexFiles.open(path)
+            var prepared = Workload.Prepared(
+                .items(count), setUp: { try context.exec(sql: before) },
+                tearDown: { try check.require(in: context, name) }
+            ) {
+                try context.transaction { try context.exec(sql: sql) }
+                return 1
+            }
+            prepared.path = { path }
+            return prepared
+        }
+    }
+
+    private static func creation(
+        _ name: String, _ spec: IndexSpec, _ check: IndexCheck,
+        _ template: IndexFiles.Template? = nil, _ count: Int = StoreData.count
+    ) -> Workload {
+        Workload(name) {
+            _ = try IndexFiles.get()
             let source = template.map(IndexFiles.path) ?? StoreData.path(.filled)
-            let file = try DataFile(
-                path: IndexFiles.copy(of: source), options: StoreData.options(.readWrite))
+            let path = try IndexFiles.copy(of: source)
+            let file = try DataFile(path: path, options: StoreData.options(.readWrite))
             let people = StoreWorkloads.people
-            return Workload.Prepared(
+            var prepared = Workload.Prepared(
                 .items(count),
-                setUp: { _ = try file.write { try people.deleteIndex(spec.name, in: $0) } }
+                setUp: { _ = try file.write { try people.deleteIndex(spec.name, in: $0) } },
+                tearDown: { try check.require(in: file, name) }
             ) {
                 guard try file.write({ try people.createIndex(spec, in: $0) }) else {
                     throw BenchmarkError(message: "\(name): nothing was made")
                 }
                 return 1
             }
+            prepared.path = { path }
+            return prepared
         }
     }
 }
@@ -85,17 +93,20 @@ extension IndexWorkloads {
         var path = ""
         var file: DataFile?
         var context: SQLContext?
+        var isChecked = false
     }
 
+    /// - Parameter ages: the sum of the ages of all whom the file holds in the end.
     private static func fresh(
         _ name: String, floor: String? = nil, _ template: IndexFiles.Template, isPlain: Bool,
+        count: Int, ages: @escaping (StoreData) -> Int,
         _ pass: @escaping (State, StoreData) throws -> Void
     ) -> Workload {
         Workload(name, floor: floor) {
             let data = try StoreData.get()
             _ = try IndexFiles.get()
             let state = State()
-            return Workload.Prepared(
+            var prepared = Workload.Prepared(
                 .items(StoreData.sampleCount),
                 setUp: {
                     state.path = try IndexFiles.copy(of: IndexFiles.path(template))
@@ -107,28 +118,56 @@ extension IndexWorkloads {
                     }
                 },
                 tearDown: {
+                    if !state.isChecked { try check(state, name, count, ages(data)) }
+                    state.isChecked = true
                     state.file?.close()
                     (state.file, state.context) = (nil, nil)
-                    try FileManager.default.removeItem(atPath: state.path)
                 }
             ) {
                 try pass(state, data)
                 return 1
             }
+            prepared.path = { state.path }
+            prepared.removeFile = { try FileManager.default.removeItem(atPath: state.path) }
+            return prepared
         }
+    }
+
+    /// What indexes find is what they would find in the first `count` people.
+    private static func check(_ state: State, _ name: String, _ count: Int, _ ages: Int) throws {
+        for check in [IndexCheck.ofState, .ofLike, .ofStreet] {
+            if let file = state.file { try check.require(in: file, name, count) }
+            if let context = state.context {
+                try check.require(in: context, name, count, index: "byState")
+            }
+        }
+        let found = try (
+            state.file?.read { snapshot in
+                try Query("SELECT COUNT(*), SUM(age) FROM _").rows(in: snapshot).next()
+                    .map { [$0[0].int ?? -1, $0[1].int ?? -1] }
+            },
+            state.context?.selectAll(sql: "SELECT count(*), sum(age) FROM plain").first
+                .map { $0.map { $0.longValue ?? -1 } }
+        )
+        try Recount.require(found.0 ?? found.1 ?? [], [Int64(count), Int64(ages)], name)
     }
 
     private static var updates: [Workload] {
         let name = "index: read at random, change, save, with five"
         let floor = name + ": SQLite, plain columns"
         return [
-            fresh(floor, .plainIndexed, isPlain: true) { state, data in
+            fresh(
+                floor, .plainIndexed, isPlain: true, count: StoreData.count, ages: \.shiftedAgeSum
+            ) { state, data in
                 guard let context = state.context else { return }
                 try context.transaction {
                     for number in data.sample { try updatePlain(context, Int(number), data) }
                 }
             },
-            fresh(name, floor: floor, .indexed, isPlain: false) { state, data in
+            fresh(
+                name, floor: floor, .indexed, isPlain: false, count: StoreData.count,
+                ages: \.shiftedAgeSum
+            ) { state, data in
                 _ = try state.file?.write { transaction in
                     for number in data.sample { try update(Int(number), data, transaction) }
                 }
@@ -172,14 +211,20 @@ extension IndexWorkloads {
     }
 
     private static var insertions: [Workload] {
-        let name = "index: insert in one transaction, with five"
+        let (name, count) = ("index: insert in one transaction, with five", StoreData.sampleCount)
         let floor = name + ": SQLite, plain columns"
         return [
-            fresh(floor, .plainIndexedEmpty, isPlain: true) { state, _ in
+            fresh(
+                floor, .plainIndexedEmpty, isPlain: true, count: count,
+                ages: { $0.ageSum(first: count) }
+            ) { state, _ in
                 guard let context = state.context else { return }
                 try context.transaction { try insertPlain(context) }
             },
-            fresh(name, floor: floor, .indexedEmpty, isPlain: false) { state, data in
+            fresh(
+                name, floor: floor, .indexedEmpty, isPlain: false, count: count,
+                ages: { $0.ageSum(first: count) }
+            ) { state, data in
                 _ = try state.file?.write { transaction in
                     for number in 0..<StoreData.sampleCount {
                         let json = data.json[number]

@@ -14,7 +14,11 @@ extension Machine {
 
     private static var sqliteOptions: [String] {
         SQLContext.compileOptions.map { name, value in
-            value == .null ? name : "\(name)=\(value.textValue ?? "")"
+            switch value {
+            case .long(let number): "\(name)=\(number)"
+            case .text(let text): "\(name)=\(text)"
+            default: name
+            }
         }.sorted()
     }
 

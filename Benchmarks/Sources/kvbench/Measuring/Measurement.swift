@@ -6,20 +6,23 @@ struct Measurement {
     let name: String
     let floor: String?
     let role: WorkloadResult.Role
+    private let isDurable: Bool
     private let workload: Workload.Prepared
     private var processor: [Double] = []
     private var wall: [Double] = []
     /// The time of each pass of all rounds, by the processor and by the clock.
     private var passes: [(processor: Double, wall: Double)] = []
     private var first = 0.0
-    private var memory = 0
+    /// Of the file that it works on, after the first pass.
     private var fileSize: Int?
+    private var walSize: Int?
     private(set) var check = 0
 
     init(_ workload: Workload, role: WorkloadResult.Role) throws {
         name = workload.name
         floor = workload.floor
         self.role = role
+        isDurable = workload.isDurable
         self.workload = try workload.prepare()
     }
 
@@ -29,16 +32,23 @@ struct Measurement {
             try workload.setUp?()
             check &+= try measuredPass()
             try workload.tearDown?()
+            try workload.removeFile?()
         }
     }
 
-    /// Runs passes for about `duration` seconds that do not count: but for the first one, which
-    /// finds nothing in the caches of the processor and of the engine.
+    /// The most memory that the process has in its first pass beyond what it had before it.
+    mutating func memoryOfPass() throws -> Int {
+        try workload.setUp?()
+        let memory = try ProcessMemory.growth { check &+= try measuredPass() }
+        try workload.tearDown?()
+        try workload.removeFile?()
+        return memory
+    }
+
+    /// Runs passes for about `duration` seconds that do not count, but for the first one.
     mutating func warmUp(for duration: Double) throws {
-        let before = ProcessMemory.resetPeak()
-        let time = try timedPass()
+        let time = try timedPass(measuresFile: true)
         first = time.wall
-        memory = max(ProcessMemory.peak() - before, 0)
         var elapsed = time.processor
         while elapsed < duration { elapsed += try timedPass().processor }
     }
@@ -57,14 +67,19 @@ struct Measurement {
         wall.append(round.reduce(0) { $0 + $1.wall } / Double(round.count))
     }
 
-    private mutating func timedPass() throws -> (processor: Double, wall: Double) {
+    private mutating func timedPass(
+        measuresFile: Bool = false
+    ) throws -> (processor: Double, wall: Double) {
         try workload.setUp?()
         let start = Clock.processor()
         let wallStart = Clock.wall()
         check &+= try measuredPass()
         let time = (processor: Clock.processor() - start, wall: Clock.wall() - wallStart)
-        fileSize = workload.path?().map(ProcessMemory.sizeOfFolder)
+        let path = measuresFile ? workload.path?() : nil
+        walSize = path.map { ProcessMemory.size(of: $0 + DatabaseFile.wal) } ?? walSize
         try workload.tearDown?()
+        fileSize = path.map(DatabaseFile.size) ?? fileSize
+        try workload.removeFile?()
         return time
     }
 
@@ -81,7 +96,8 @@ struct Measurement {
             name: name, role: role, floor: floor, amount: amount, unit: unit,
             processor: Times(rounds: processor, p99: Self.p99(passes.map(\.processor))),
             wall: Times(rounds: wall, p99: Self.p99(passes.map(\.wall))), first: first,
-            memory: memory, fileSize: fileSize)
+            fileSize: fileSize, walSize: walSize, passes: passes.count,
+            isDurable: isDurable ? true : nil)
     }
 
     private static func p99(_ times: [Double]) -> Double {

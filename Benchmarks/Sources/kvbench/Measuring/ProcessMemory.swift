@@ -1,3 +1,4 @@
+import CFloor
 import Foundation
 
 /// The memory and the files of this process, as the system counts them.
@@ -20,6 +21,28 @@ enum ProcessMemory {
     static func peak() -> Int {
         #if os(Linux)
             return status("VmHWM:")
+        #else
+            return 0
+        #endif
+    }
+
+    /// The most memory that the process has while `body` runs beyond what it had before it, in
+    /// bytes; the system counts in steps of some 100 kB.
+    ///
+    /// What was free before is given back to the system first: otherwise `body` could use that, and
+    /// would seem to need nothing. Pages of files that are mapped, as this program's own code, are
+    /// not counted.
+    static func growth(_ body: () throws -> Void) rethrows -> Int {
+        floor_release_memory()
+        let before = resetPeak()
+        let files = pagesOfFiles
+        try body()
+        return max(peak() - before - max(pagesOfFiles - files, 0), 0)
+    }
+
+    private static var pagesOfFiles: Int {
+        #if os(Linux)
+            return status("RssFile:")
         #else
             return 0
         #endif

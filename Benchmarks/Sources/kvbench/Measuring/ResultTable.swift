@@ -10,11 +10,17 @@ struct ResultTable {
         line("workload", ["best", "median", "p99", "by the clock", "ratio"])
     }
 
+    /// Of figures only.
+    init(figures: [Figure]) {
+        width = min(figures.map(\.name.count).max() ?? 0, 90)
+        line("figure", ["median", "the floor's"])
+    }
+
     func print(_ results: [WorkloadResult]) {
         for result in results {
             let floor = results.first { $0.name == result.floor }
             let ratio = floor.flatMap { floor in
-                result.processor.ratio(to: floor.processor).map {
+                result.judged.ratio(to: floor.judged).map {
                     $0 * Double(floor.amount) / Double(result.amount)
                 }
             }
@@ -32,7 +38,17 @@ struct ResultTable {
 
     func print(_ figures: [Figure]) {
         for figure in figures {
-            line(figure.name, [String(format: "%.2f %@", figure.median, figure.unit)])
+            let floor = figure.floor.map { Figure(name: "", unit: figure.unit, rounds: $0) }
+            line(figure.name, [figure, floor].compactMap { $0 }.map(Self.text))
+        }
+        fflush(nil)
+    }
+
+    private static func text(_ figure: Figure) -> String {
+        switch figure.unit {
+        case "seconds": String(format: "%.2f ms", figure.median * 1e3)
+        case "bytes": String(format: "%.2f MB", figure.median / 1e6)
+        default: String(format: "%.2f ", figure.median) + figure.unit
         }
     }
 

@@ -7,6 +7,15 @@ extension Workload {
             + CodableWorkloads.groups() + SQLWorkloads.groups() + StoreWorkloads.groups()
     }
 
+    /// The one of a name.
+    static func named(_ name: String) throws -> Workload {
+        guard let workload = groups.joined().first(where: { $0.name == name }) else {
+            throw BenchmarkError(
+                message: "no workload is called \"\(name)\"; see kvbench run --list")
+        }
+        return workload
+    }
+
     /// What it is in a group that has these floors.
     func role(floors: Set<String>) -> WorkloadResult.Role {
         if isPeer { return .peer }

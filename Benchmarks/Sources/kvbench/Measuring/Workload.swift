@@ -14,8 +14,10 @@ struct Workload {
         /// What is done before each pass, and after it, and not measured.
         let setUp: (() throws -> Void)?
         let tearDown: (() throws -> Void)?
-        /// The file that it works on, if it is one.
+        /// The folder of the file that it works on, if it is one; it is measured once.
         var path: (() -> String?)?
+        /// Removes that file after `tearDown`, which has closed it, if each pass makes a new one.
+        var removeFile: (() throws -> Void)?
         /// What it returns depends on all of its work.
         let pass: () throws -> Int
 
@@ -33,26 +35,26 @@ struct Workload {
     let name: String
     /// The workload that it is measured against, in the same group.
     let floor: String?
-    /// Whether the time of the clock is of interest, too.
-    let showsWall: Bool
+    /// Whether it waits for a disk, so that the time of the clock is what counts.
+    let isDurable: Bool
     /// Whether it is what a user of another library would do.
     private(set) var isPeer: Bool
     let prepare: () throws -> Prepared
 
     init(
-        _ name: String, floor: String? = nil, isPeer: Bool = false, showsWall: Bool = false,
+        _ name: String, floor: String? = nil, isPeer: Bool = false, isDurable: Bool = false,
         prepare: @escaping () throws -> Prepared
     ) {
         self.name = name
         self.floor = floor
         self.isPeer = isPeer
-        self.showsWall = showsWall
+        self.isDurable = isDurable
         self.prepare = prepare
     }
 
     /// The same, measured against a floor.
     func beside(_ floor: String) -> Workload {
-        Workload(name, floor: floor, isPeer: isPeer, showsWall: showsWall, prepare: prepare)
+        Workload(name, floor: floor, isPeer: isPeer, isDurable: isDurable, prepare: prepare)
     }
 
     /// The same, as what a user of another library would do.

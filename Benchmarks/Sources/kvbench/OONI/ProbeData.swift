@@ -1,3 +1,4 @@
+import Foundation
 import SampleData
 
 /// What a probe has measured, made up from a seed: 5,000 results, of which one in ten has 50 to 249
@@ -42,6 +43,16 @@ struct ProbeData: Sendable {
     let results: [Result]
     let measurementCount: Int
 
+    /// Midnight, Monday and the first of the month before `now`, in UTC, and the beginning of all.
+    static let periods: [Int64] = {
+        var calendar = Calendar(identifier: .gregorian)
+        (calendar.timeZone, calendar.firstWeekday) = (.gmt, 2)
+        let moment = Date(timeIntervalSince1970: Double(now) / 1000)
+        let units: [Calendar.Component] = [.day, .weekOfYear, .month]
+        let starts = units.compactMap { calendar.dateInterval(of: $0, for: moment)?.start }
+        return [0] + starts.map { Int64($0.timeIntervalSince1970 * 1000) }
+    }()
+
     private init() {
         var random = SeededGenerator(seed: 20_261_122)
         let cards = ["websites", "instant_messaging", "circumvention", "performance"]
@@ -69,4 +80,46 @@ struct ProbeData: Sendable {
         self.results = results
         measurementCount = results.reduce(0) { $0 + $1.measurements.count }
     }
+}
+
+// What questions must come to, as a sum over what they find.
+extension ProbeData {
+    /// Of a result, or of a measurement: when it began, and a result's aggregates.
+    static func sum(start: Int64, total: Int = 0, failed: Int = 0, notUploaded: Int = 0) -> Int {
+        Int((now - start) / 1000) + total + 1_000 * failed + 1_000_000 * notUploaded
+    }
+
+    func list(_ limit: Int) -> Int {
+        results.suffix(limit).reduce(0) { sum, result in
+            let measurements = result.measurements
+            return sum
+                + Self.sum(
+                    start: result.startTime, total: measurements.count,
+                    failed: measurements.count { $0.isFailed },
+                    notUploaded: measurements.count { !$0.isUploaded })
+        }
+    }
+
+    var notViewed: Int { results.count { !$0.isViewed && !$0.measurements.isEmpty } }
+
+    var missingUpload: Int {
+        results.count { $0.measurements.contains { !$0.isUploaded } }
+    }
+
+    var notUploaded: Int {
+        results.joinedMeasurements.reduce(0) {
+            $0 + ($1.isUploaded ? 0 : Self.sum(start: $1.startTime))
+        }
+    }
+
+    var statistics: Int {
+        let starts = results.joinedMeasurements.map(\.startTime)
+        let counts = Self.periods.map { first in starts.count { $0 >= first } }
+        return counts.reduce(0, +) + Set(networks.map(\.asn)).count
+            + Set(networks.map(\.country)).count
+    }
+}
+
+extension [ProbeData.Result] {
+    fileprivate var joinedMeasurements: [ProbeData.Measurement] { flatMap(\.measurements) }
 }

@@ -2,15 +2,26 @@ import Foundation
 import SQLCore
 
 /// The relational schema of OONI Probe's database, version 21, and its queries, written from their
-/// description, on the same SQLite.
+/// description, on the same SQLite, with a cache as large as the store's, and without overwriting
+/// what is deleted, which the store does not do either.
 final class ProbeOriginal {
     private let context: SQLContext
     private var statements: [String: SQLStatement] = [:]
 
     init(path: String, isNew: Bool = false) throws {
         context = try SQLContext(path: path)
-        try context.exec(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        try context.exec(
+            sql: """
+                PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
+                PRAGMA cache_size = -10240
+                """)
         if isNew { try fill() }
+    }
+
+    func close() throws {
+        for statement in statements.values { statement.close() }
+        statements = [:]
+        try context.close()
     }
 
     private static let schema = """
@@ -108,13 +119,14 @@ final class ProbeOriginal {
 }
 
 extension ProbeOriginal {
-    /// Reads all columns of all rows; returns how many rows there are.
-    private func rows(_ sql: String) throws -> Int {
+    /// Reads all columns of all rows; adds up what `value` makes of them, which is how many rows
+    /// there are where nothing is said.
+    private func rows(_ sql: String, _ value: ([SQLValue]) -> Int = { _ in 1 }) throws -> Int {
         let statement = try cached(sql)
         defer { statement.reset() }
-        var count = 0
-        while try statement.next() { count += statement.rowValues().isEmpty ? 0 : 1 }
-        return count
+        var sum = 0
+        while try statement.next() { sum += value(statement.rowValues()) }
+        return sum
     }
 
     private func cached(_ sql: String) throws -> SQLStatement {
@@ -130,7 +142,14 @@ extension ProbeOriginal {
         return try statement.next() ? Int(statement.long(at: 0)) : 0
     }
 
-    func list(_ limit: Int) throws -> Int { try rows("SELECT * FROM Listed LIMIT \(limit)") }
+    /// The columns are those of `Result`, then of the network, then the aggregates.
+    func list(_ limit: Int) throws -> Int {
+        try rows("SELECT * FROM Listed LIMIT \(limit)") { row in
+            ProbeData.sum(
+                start: row[2].longValue ?? 0, total: Int(row[17].longValue ?? 0),
+                failed: Int(row[19].longValue ?? 0), notUploaded: Int(row[22].longValue ?? 0))
+        }
+    }
 
     func notViewed() throws -> Int {
         try number(
@@ -147,19 +166,16 @@ extension ProbeOriginal {
     func notUploaded() throws -> Int {
         try rows(
             "SELECT m.*, u.url FROM Measurement m LEFT JOIN Url u ON u.id = m.url_id "
-                + "WHERE is_done = 1 AND is_uploaded = 0 ORDER BY start_time")
+                + "WHERE is_done = 1 AND is_uploaded = 0 ORDER BY start_time"
+        ) { ProbeData.sum(start: $0[2].longValue ?? 0) }
     }
 
     func statistics() throws -> Int {
-        let day: Int64 = 86_400_000
-        let counts = try [
-            0, ProbeData.now - 30 * day, ProbeData.now - 7 * day, ProbeData.now - day,
-        ]
-        .map {
+        let counts = try ProbeData.periods.map {
             try number(
-                "SELECT count(*) FROM Measurement WHERE start_time > \($0) AND is_done = 1")
+                "SELECT count(*) FROM Measurement WHERE start_time >= \($0) AND is_done = 1")
         }
-        return try counts[0] + rows("SELECT DISTINCT asn FROM Network")
+        return try counts.reduce(0, +) + rows("SELECT DISTINCT asn FROM Network")
             + rows("SELECT DISTINCT country_code FROM Network")
     }
 
@@ -170,8 +186,21 @@ extension ProbeOriginal {
                 + "(9000000,'websites',\(ProbeData.now),0,0,0,0,NULL,1,NULL,NULL,'autorun','r')")
     }
 
-    /// An event of a measurement, which rewrites its row.
-    func event(_ number: Int) throws {
+    /// How many measurements of that result are done and uploaded.
+    func uploadedCount() throws -> Int {
+        try number(
+            "SELECT count(*) FROM Measurement WHERE result_id = 9000000 AND is_done = 1 "
+                + "AND is_uploaded = 1")
+    }
+
+    /// How many rows there are besides those that it was filled with.
+    func extraCount() throws -> Int {
+        try number("SELECT (SELECT count(*) FROM Measurement) + (SELECT count(*) FROM Result)")
+            - ProbeData.shared.measurementCount - ProbeData.resultCount
+    }
+
+    /// An event of a measurement, which rewrites its row; returns how many it has written.
+    func event(_ number: Int) throws -> Int {
         let item = ProbeData.Measurement(
             testName: "web_connectivity", url: 1, startTime: ProbeData.now, isFailed: false,
             isAnomaly: false, isUploaded: number % 2 == 0)
@@ -179,7 +208,9 @@ extension ProbeOriginal {
         defer { statement.reset() }
         try context.exec(sql: "BEGIN")
         try statement.update(parameters: Self.values(item, 9_000_000, 9_000_000, isDone: true))
+        let count = context.changes
         try context.exec(sql: "COMMIT")
+        return count
     }
 
     /// The life of a measurement: it begins, gets on twice, ends, is uploaded. Each time its whole

@@ -4,48 +4,65 @@ import OONIStore
 
 /// OONIStore beside the relational schema of OONI Probe, with the same data.
 enum ProbeWorkloads {
+    private static let data = ProbeData.shared
+
     static func groups() -> [[Workload]] {
         [
-            pair("list of 100 with aggregates", { try $0.list(100) }) { store, snapshot in
-                try store.results.page(in: snapshot).results.count
+            pair("list of 100 with aggregates", data.list(100), { try $0.list(100) }) {
+                store, snapshot in
+                try store.results.page(in: snapshot).results.reduce(0) { $0 + sum($1) }
             },
-            pair("latest", { try $0.list(1) }) { store, snapshot in
-                try store.results.latest(in: snapshot) == nil ? 0 : 1
+            pair("latest", data.list(1), { try $0.list(1) }) { store, snapshot in
+                try store.results.latest(in: snapshot).map(sum) ?? -1
             },
-            pair("not viewed", { try $0.notViewed() }) { store, snapshot in
+            pair("not viewed", data.notViewed, { try $0.notViewed() }) { store, snapshot in
                 try store.results.notViewedCount(in: snapshot)
             },
-            pair("missing upload", { try $0.missingUpload() }) { store, snapshot in
+            pair("missing upload", data.missingUpload, { try $0.missingUpload() }) {
+                store, snapshot in
                 try store.results.missingUploadCount(in: snapshot)
             },
-            pair("list of not uploaded", { try $0.notUploaded() }) { store, snapshot in
-                try store.measurements.notUploaded(in: snapshot).count
+            pair("list of not uploaded", data.notUploaded, { try $0.notUploaded() }) {
+                store, snapshot in
+                try store.measurements.notUploaded(in: snapshot).reduce(0) {
+                    $0 + ProbeData.sum(start: $1.startTime.milliseconds)
+                }
             },
-            pair("statistics", { try $0.statistics() }) { store, snapshot in
-                let statistics = try store.statistics(
+            pair("statistics", data.statistics, { try $0.statistics() }) { store, snapshot in
+                let found = try store.statistics(
                     at: OONIStore.Instant(milliseconds: ProbeData.now).date, zone: .gmt,
                     in: snapshot)
-                return statistics.total
+                return found.today + found.thisWeek + found.thisMonth + found.total
+                    + found.networks + found.countries.count
             },
             events(), lives(), deletions(), imports(),
         ]
     }
 
     private static func pair(
-        _ name: String, _ original: @escaping (ProbeOriginal) throws -> Int,
+        _ name: String, _ expected: @autoclosure @escaping () -> Int,
+        _ original: @escaping (ProbeOriginal) throws -> Int,
         _ own: @escaping (OONIStore, Snapshot) throws -> Int
     ) -> [Workload] {
         let floor = "ooni: \(name): original"
         return [
             Workload(floor, isPeer: true) {
-                let file = try ProbeFiles.get().original()
-                return .init(.items(1)) { try original(file) }
+                let (file, expected) = (try ProbeFiles.get().original(), expected())
+                return .init(.items(1)) { try Recount.require(original(file), expected, floor) }
             },
             Workload("ooni: \(name)", floor: floor) {
-                let store = try ProbeFiles.get().store()
-                return .init(.items(1)) { try store.read { try own(store, $0) } }
+                let (store, expected) = (try ProbeFiles.get().store(), expected())
+                return .init(.items(1)) {
+                    try Recount.require(store.read { try own(store, $0) }, expected, name)
+                }
             },
         ]
+    }
+
+    private static func sum(_ result: OONIStore.Result) -> Int {
+        ProbeData.sum(
+            start: result.startTime.milliseconds, total: result.counts.measurements,
+            failed: result.counts.failed, notUploaded: result.counts.notUploaded)
     }
 
     /// Each event in a transaction of its own.
@@ -53,15 +70,19 @@ enum ProbeWorkloads {
         let floor = "ooni: event of a measurement: original"
         return [
             Workload(floor, isPeer: true) {
-                let file = try ProbeFiles.get().original()
+                let file = try ProbeFiles.get().copyOfOriginal()
                 try file.begin()
-                return .init(.items(200)) {
-                    for number in 0..<200 { try file.event(number) }
-                    return 200
+                return .init(
+                    .items(200),
+                    // The last event is one that is not uploaded.
+                    tearDown: { try Recount.require(file.uploadedCount(), 0, floor) }
+                ) {
+                    let count = try (0..<200).reduce(0) { $0 + (try file.event($1)) }
+                    return try Recount.require(count, 200, floor)
                 }
             },
             Workload("ooni: event of a measurement", floor: floor) {
-                let store = try ProbeFiles.get().store()
+                let store = try ProbeFiles.get().copyOfStore()
                 let measurement = try store.write { transaction in
                     let result = try store.results.insert(
                         .init(name: "websites"), at: .init(milliseconds: ProbeData.now),
@@ -70,16 +91,26 @@ enum ProbeWorkloads {
                         .webConnectivity, of: result.id, url: ProbeData.shared.urls[1],
                         at: .init(milliseconds: ProbeData.now), in: transaction)
                 }
-                return .init(.items(200)) {
-                    for number in 0..<200 {
-                        _ = try store.write {
+                return .init(
+                    .items(200),
+                    tearDown: {
+                        let last = try store.read {
+                            try store.measurements.get(measurement.id, in: $0)
+                        }
+                        try Recount.require(last?.isMissingUpload, true, floor)
+                    }
+                ) {
+                    let count = try (0..<200).reduce(0) { count, number in
+                        let isUploaded = number % 2 == 0
+                        let written = try store.write {
                             try store.measurements.update(measurement.id, in: $0) {
                                 $0.isDone = true
-                                $0.isUploaded = number % 2 == 0
+                                $0.isUploaded = isUploaded
                             }
                         }
+                        return count + (written.isUploaded == isUploaded ? 1 : 0)
                     }
-                    return 200
+                    return try Recount.require(count, 200, floor)
                 }
             },
         ]
@@ -91,10 +122,13 @@ enum ProbeWorkloads {
         let floor = "ooni: life of a measurement, an event: original"
         return [
             Workload(floor, isPeer: true) {
-                let file = try ProbeFiles.get().original()
+                let file = try ProbeFiles.get().copyOfOriginal()
                 try file.begin()
                 var number = 0
-                return .init(.items(200)) {
+                return .init(
+                    .items(200),
+                    tearDown: { try Recount.require(file.uploadedCount(), number, floor) }
+                ) {
                     for _ in 0..<40 {
                         try file.life(number)
                         number += 1
@@ -103,15 +137,28 @@ enum ProbeWorkloads {
                 }
             },
             Workload("ooni: life of a measurement, an event", floor: floor) {
-                let store = try ProbeFiles.get().store()
+                let store = try ProbeFiles.get().copyOfStore()
+                var number = 0
                 let result = try store.write {
                     try store.results.insert(
                         .init(name: "websites"), at: .init(milliseconds: ProbeData.now),
                         taskOrigin: .autorun, runID: "r", in: $0
                     ).id
                 }
-                return .init(.items(200)) {
-                    for _ in 0..<40 { try live(result, store) }
+                return .init(
+                    .items(200),
+                    tearDown: {
+                        let counts = try store.read {
+                            try store.results.get(result, in: $0)?.counts
+                        }
+                        try Recount.require(
+                            [counts?.done, counts?.notUploaded], [number, 0], floor)
+                    }
+                ) {
+                    for _ in 0..<40 {
+                        try live(result, store)
+                        number += 1
+                    }
                     return 200
                 }
             },
@@ -142,8 +189,16 @@ enum ProbeWorkloads {
                 return .init(.items(1)) {
                     let store = try OONIStore.inMemory()
                     let report = try store.importProbe(path: path)
-                    return try store.read { try store.results.totals(in: $0).results }
-                        + report.problems.count
+                    let found = try store.read { snapshot in
+                        try [
+                            store.results.totals(in: snapshot).results,
+                            store.measurements.doneCount(
+                                after: .init(milliseconds: 0), in: snapshot),
+                            report.problems.count { $0.isLeftOut },
+                        ]
+                    }
+                    let expected = [ProbeData.resultCount, data.measurementCount, 0]
+                    return try Recount.require(found, expected, "ooni: import of all")[0]
                 }
             }
         ]
@@ -153,13 +208,16 @@ enum ProbeWorkloads {
         let floor = "ooni: delete 250 measurements: original"
         return [
             Workload(floor, isPeer: true) {
-                let file = try ProbeFiles.get().original()
-                return .init(.items(1), setUp: { try file.insertLarge() }) {
-                    try file.deleteLarge()
+                let file = try ProbeFiles.get().copyOfOriginal()
+                return .init(
+                    .items(1), setUp: { try file.insertLarge() },
+                    tearDown: { try Recount.require(file.extraCount(), 0, floor) }
+                ) {
+                    try Recount.require(file.deleteLarge(), 250, floor)
                 }
             },
             Workload("ooni: delete 250 measurements", floor: floor) {
-                let store = try ProbeFiles.get().store()
+                let store = try ProbeFiles.get().copyOfStore()
                 var id = OONIStore.Result.ID(0)
                 return .init(
                     .items(1),
@@ -177,9 +235,18 @@ enum ProbeWorkloads {
                             return result.id
                         }
                     },
+                    tearDown: {
+                        let found = try store.read { snapshot in
+                            try [
+                                store.results.totals(in: snapshot).results,
+                                store.measurements.all(of: id, in: snapshot).count,
+                            ]
+                        }
+                        try Recount.require(found, [ProbeData.resultCount, 0], floor)
+                    },
                     pass: {
-                        try store.write { try store.results.delete([id], in: $0) }
-                            .measurements.count
+                        let gone = try store.write { try store.results.delete([id], in: $0) }
+                        return try Recount.require(gone.measurements.count, 250, floor)
                     })
             },
         ]
@@ -198,7 +265,7 @@ final class ProbeFiles: Sendable {
     private init() throws {
         try FileManager.default.createDirectory(
             atPath: StoreData.folder, withIntermediateDirectories: true)
-        _ = try ProbeOriginal(path: originalPath, isNew: true)
+        try ProbeOriginal(path: originalPath, isNew: true).close()
         let store = try OONIStore(path: storePath)
         let data = ProbeData.shared
         try store.write { transaction in
@@ -214,6 +281,7 @@ final class ProbeFiles: Sendable {
             for item in data.results { try Self.insert(item, networks, store, transaction) }
         }
         try store.file.optimize()
+        store.file.close()
     }
 
     private static func insert(
@@ -248,4 +316,17 @@ final class ProbeFiles: Sendable {
     func original() throws -> ProbeOriginal { try ProbeOriginal(path: originalPath) }
 
     func store() throws -> OONIStore { try OONIStore(path: storePath) }
+
+    /// For workloads that write, which no other is to see.
+    func copyOfOriginal() throws -> ProbeOriginal {
+        try ProbeOriginal(path: Self.copy(of: originalPath))
+    }
+
+    func copyOfStore() throws -> OONIStore { try OONIStore(path: Self.copy(of: storePath)) }
+
+    private static func copy(of path: String) throws -> String {
+        let copy = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        return copy
+    }
 }

@@ -2,7 +2,7 @@ import GRDB
 
 /// What users of SQLite and of GRDB would ask, in the groups of the same names.
 enum PeerQuestions {
-    /// The keys of those of a state, by an index where the question has one.
+    /// The keys of those of a state, without an index.
     static func keysOfState(_ question: QueryQuestion) -> [Workload] {
         [
             PeerText.ask(question, PeerText.keysOfState) { $0.sum(QueryFiles.state) },
@@ -21,11 +21,23 @@ enum PeerQuestions {
         ]
     }
 
-    static func countOfState(_ question: QueryQuestion) -> [Workload] {
+    /// The keys of those of a name who are young enough, by an index.
+    static func keysOfName(_ question: QueryQuestion) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.countOfState) { $0.sum(QueryFiles.state) },
+            PeerText.ask(question, PeerText.keysOfName) { $0.sum(QueryFiles.last) },
+            ask(question, PeerCodableRecord.self, keysOfName),
+            ask(question, PeerPlainRecord.self, keysOfName),
+            ask(question, PeerPlainRecord.self, ", whole") { database in
+                try length(ofName(PeerPlainRecord.self).fetchAll(database).map(\.key))
+            },
+        ]
+    }
+
+    static func countOfName(_ question: QueryQuestion) -> [Workload] {
+        [
+            PeerText.ask(question, PeerText.countOfName) { $0.sum(QueryFiles.last) },
             ask(question, PeerPlainRecord.self) {
-                try ofState(PeerPlainRecord.self).fetchCount($0)
+                try ofName(PeerPlainRecord.self).fetchCount($0)
             },
         ]
     }
@@ -90,6 +102,18 @@ extension PeerQuestions {
         _: Person.Type
     ) -> QueryInterfaceRequest<Person> {
         Person.filter(Person.stateColumn == QueryFiles.state)
+    }
+
+    private static func ofName<Person: PeerRecord>(
+        _: Person.Type
+    ) -> QueryInterfaceRequest<Person> {
+        Person.filter(Person.lastColumn == QueryFiles.last && Column("age") < QueryFiles.age)
+    }
+
+    private static func keysOfName<Person: PeerRecord>(
+        _ database: Database, _ type: Person.Type
+    ) throws -> Int {
+        try length(ofName(type).select(Column("key"), as: String.self).fetchAll(database))
     }
 
     private static func keys<Person: PeerRecord>(

@@ -8,6 +8,8 @@ protocol PeerRecord: FetchableRecord, PersistableRecord {
     static var columns: String { get }
     /// Where the state is.
     static var stateColumn: SQLExpression { get }
+    /// Where the family's name is.
+    static var lastColumn: SQLExpression { get }
     static var folders: Result<PeerFolders, any Error> { get }
 
     var age: Int { get set }
@@ -29,6 +31,7 @@ struct PeerCodableRecord: PeerRecord, Codable {
     static var stateColumn: SQLExpression {
         SQL(sql: "json_extract(contact, '$.address.state')").sqlExpression
     }
+    static var lastColumn: SQLExpression { SQL(sql: "json_extract(name, '$.last')").sqlExpression }
     static let folders = Result { try PeerRecordFile<Self>.makeFolders("peer-codable") }
 
     var key: String
@@ -68,6 +71,7 @@ struct PeerPlainRecord: PeerRecord {
         active BOOLEAN NOT NULL, score DOUBLE NOT NULL
         """
     static var stateColumn: SQLExpression { Column("state").sqlExpression }
+    static var lastColumn: SQLExpression { Column("last").sqlExpression }
     static let folders = Result { try PeerRecordFile<Self>.makeFolders("peer-plain") }
 
     var key: String
@@ -152,6 +156,8 @@ final class PeerRecordFile<Person: PeerRecord>: PeerFile {
             let file = try Self(folder)
             try file.queue.write {
                 try $0.create(index: "byState", on: "person", expressions: [Person.stateColumn])
+                try $0.create(
+                    index: "byName", on: "person", expressions: [Person.lastColumn, Column("age")])
             }
             try file.close()
         }

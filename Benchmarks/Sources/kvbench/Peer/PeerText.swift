@@ -10,6 +10,8 @@ final class PeerText: PeerFile {
 
     private static let state = "json_extract(body, '$.contact.address.state')"
     private static let phone = "json_extract(body, '$.contact.phone[0]')"
+    private static let last = "json_extract(body, '$.name.last')"
+    private static let age = "json_extract(body, '$.age')"
 
     let context: SQLContext
 
@@ -37,7 +39,8 @@ final class PeerText: PeerFile {
             let file = try PeerText(folder)
             try file.context.exec(
                 sql: "CREATE INDEX byState ON person (\(state)); "
-                    + "CREATE INDEX byPhone ON person (\(phone))")
+                    + "CREATE INDEX byPhone ON person (\(phone)); "
+                    + "CREATE INDEX byName ON person (\(last), \(age))")
             try file.close()
         }
     }
@@ -142,7 +145,9 @@ extension PeerText {
 // Questions, asked through SQLite's C interface.
 extension PeerText {
     static let keysOfState = "SELECT key FROM person WHERE \(state) = ?"
-    static let countOfState = "SELECT count(*) FROM person WHERE \(state) = ?"
+    static let keysOfName = "SELECT key \(ofName)"
+    static let countOfName = "SELECT count(*) \(ofName)"
+    private static let ofName = "FROM person WHERE \(last) = ? AND \(age) < \(QueryFiles.age)"
     static let keysOfPhone = "SELECT key FROM person WHERE \(phone) = ?"
     static let count = "SELECT count(*) FROM person"
     static let groupsOfState = "SELECT \(state), count(*) FROM person GROUP BY \(state)"

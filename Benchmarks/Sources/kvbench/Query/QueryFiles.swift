@@ -12,10 +12,12 @@ final class QueryFiles: Sendable {
 
     /// What the answers must be, counted without a query: as `FloorQuestion.sum` does it.
     struct Facts {
-        /// How many people live in the state that is asked for.
-        var wanted = 0
-        /// The lengths of their keys.
+        /// The lengths of the keys of people who live in the state that is asked for.
         var wantedKeys = 0
+        /// How many people have the name that is asked for, and are young enough.
+        var named = 0
+        /// The lengths of their keys.
+        var namedKeys = 0
         /// Groups: the lengths of their names, and how many are in them.
         var states = 0
         var likes = 0
@@ -24,6 +26,9 @@ final class QueryFiles: Sendable {
     }
 
     static let state = "TX"
+    /// A name and an age which 2,205 of 100,000 people have, and the same share of others: those of
+    /// the name who are younger.
+    static let (last, age) = ("Kowalski", 58)
 
     static func path(_ isIndexed: Bool, isPlain: Bool = false) -> String {
         let name = (isPlain ? "plain" : "people") + (isIndexed ? "-indexed" : "")
@@ -35,11 +40,13 @@ final class QueryFiles: Sendable {
     private static func facts(_ data: StoreData) -> Facts {
         let persons = data.persons
         let wanted = zip(data.keys, persons).filter { $1.contact.address.state == state }
+        let named = zip(data.keys, persons).filter { $1.name.last == last && $1.age < age }
         let states = persons.map(\.contact.address.state)
         let likes = persons.flatMap(\.likes)
         let birthdays = persons.map(\.birthday).sorted().prefix(100)
         return Facts(
-            wanted: wanted.count, wantedKeys: length(wanted.map(\.0)),
+            wantedKeys: length(wanted.map(\.0)), named: named.count,
+            namedKeys: length(named.map(\.0)),
             states: length(Set(states)) + states.count, likes: length(Set(likes)) + likes.count,
             birthdays: length(birthdays))
     }
@@ -67,6 +74,7 @@ final class QueryFiles: Sendable {
     private static let indexes: [IndexSpec] = [
         .value("byState", on: "contact.address.state"),
         .value("byPhone", on: "contact.phone[0]"), .array("byLikes", path: "likes"),
+        .value("byName", on: "name.last, age"),
     ]
 
     private static func makePlain(_ isIndexed: Bool) throws {
@@ -82,16 +90,17 @@ final class QueryFiles: Sendable {
 
     private static let plainTables = """
         CREATE TABLE plain (id INTEGER PRIMARY KEY, key TEXT, state TEXT, phone TEXT,
-          birthday TEXT, body BLOB);
+          birthday TEXT, last TEXT, age INTEGER, body BLOB);
         INSERT INTO plain SELECT rowid, key, fl_value(body, 'contact.address.state'),
-          fl_value(body, 'contact.phone[0]'), fl_value(body, 'birthday'), body FROM kv_default;
+          fl_value(body, 'contact.phone[0]'), fl_value(body, 'birthday'),
+          fl_value(body, 'name.last'), fl_value(body, 'age'), body FROM kv_default;
         CREATE TABLE each (docid INTEGER, i INTEGER, body TEXT, PRIMARY KEY (docid, i));
         INSERT INTO each SELECT kv_default.rowid, e.rowid, e.value
           FROM kv_default, fl_each(kv_default.body, 'likes') AS e;
         """
     private static let plainIndexes = """
         CREATE INDEX byState ON plain (state); CREATE INDEX byPhone ON plain (phone);
-        CREATE INDEX byLikes ON each (body);
+        CREATE INDEX byLikes ON each (body); CREATE INDEX byName ON plain (last, age);
         """
 }
 

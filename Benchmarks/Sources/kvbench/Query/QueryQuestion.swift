@@ -13,7 +13,7 @@ struct QueryQuestion {
     func floor(
         isPlain: Bool = true, _ sql: String, _ pass: @escaping (FloorQuestion) throws -> Int
     ) -> Workload {
-        workload(name + ": C", floor: nil) {
+        workload(name + ": C", floor: nil, path: QueryFiles.path(isIndexed, isPlain: isPlain)) {
             let question = try FloorQuestion(sql, isIndexed: isIndexed, isPlain: isPlain)
             return { try pass(question) }
         }
@@ -31,8 +31,8 @@ struct QueryQuestion {
     func engine(
         _ suffix: String = "", _ pass: @escaping (DataFile) throws -> Int
     ) -> Workload {
-        workload(name + suffix, floor: name + ": C") {
-            let path = QueryFiles.path(isIndexed)
+        let path = QueryFiles.path(isIndexed)
+        return workload(name + suffix, floor: name + ": C", path: path) {
             let file = try DataFile(path: path, options: StoreData.options(.readWrite))
             return { try pass(file) }
         }
@@ -65,19 +65,18 @@ struct QueryQuestion {
     }
 
     func workload(
-        _ name: String, floor: String?, _ open: @escaping () throws -> () throws -> Int
+        _ name: String, floor: String?, path: String? = nil,
+        _ open: @escaping () throws -> () throws -> Int
     ) -> Workload {
         Workload(name, floor: floor) {
             let facts = try QueryFiles.get().facts
             let expected = result(facts)
             let pass = try open()
-            return Workload.Prepared(.items(items(facts))) {
-                let sum = try pass()
-                guard sum == expected else {
-                    throw BenchmarkError(message: "\(name): \(sum), not \(expected)")
-                }
-                return sum
+            var prepared = Workload.Prepared(.items(items(facts))) {
+                try Recount.require(pass(), expected, name)
             }
+            prepared.path = path.map { path in { path } }
+            return prepared
         }
     }
 }

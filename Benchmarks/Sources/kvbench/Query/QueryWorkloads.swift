@@ -13,6 +13,11 @@ enum QueryWorkloads {
 
     static let state: QueryParameters = ["state": .string(QueryFiles.state)]
     private static let ofState = "FROM _ WHERE contact.address.state = $state"
+    private static let name: QueryParameters = [
+        "last": .string(QueryFiles.last), "age": .integer(Int64(QueryFiles.age)),
+    ]
+    private static let ofName = "FROM _ WHERE name.last = $last AND age < $age"
+    private static let ofPlainName = "FROM plain WHERE last = ? AND age < \(QueryFiles.age)"
 
     private static var scan: [Workload] {
         let name = "query: scan state = ?"
@@ -37,23 +42,20 @@ enum QueryWorkloads {
 
     private static var equality: [Workload] {
         let question = QueryQuestion(
-            name: "query: indexed equality, an id", isIndexed: true, items: \.wanted,
-            result: \.wantedKeys)
+            name: "query: indexed equality, 2,200 ids", isIndexed: true, result: \.namedKeys)
         return [
-            question.floor("SELECT key FROM plain WHERE state = ?") { $0.sum(QueryFiles.state) },
-            question.rows(of: "SELECT META().id \(ofState)", state),
-        ] + PeerQuestions.keysOfState(question)
+            question.floor("SELECT key \(ofPlainName)") { $0.sum(QueryFiles.last) },
+            question.rows(of: "SELECT META().id \(ofName)", name),
+        ] + PeerQuestions.keysOfName(question)
     }
 
     private static var indexedCount: [Workload] {
         let question = QueryQuestion(
-            name: "query: indexed COUNT, a row", isIndexed: true, items: \.wanted, result: \.wanted)
+            name: "query: indexed COUNT of 2,200", isIndexed: true, result: \.named)
         return [
-            question.floor("SELECT count(*) FROM plain WHERE state = ?") {
-                $0.sum(QueryFiles.state)
-            },
-            question.rows(of: "SELECT COUNT(*) \(ofState)", state),
-        ] + PeerQuestions.countOfState(question)
+            question.floor("SELECT count(*) \(ofPlainName)") { $0.sum(QueryFiles.last) },
+            question.rows(of: "SELECT COUNT(*) \(ofName)", name),
+        ] + PeerQuestions.countOfName(question)
     }
 
     private static func groups(isIndexed: Bool) -> [Workload] {

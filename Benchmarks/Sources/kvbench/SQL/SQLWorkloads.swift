@@ -19,6 +19,30 @@ enum SQLWorkloads {
         "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, value REAL, kind INTEGER)"
     static let insert = "INSERT INTO item VALUES (?, ?, ?, ?)"
     static let select = "SELECT id, name, value, kind FROM item"
+    /// What `Item.sum` gives, of all rows.
+    private static let recount =
+        "SELECT sum(id + length(name) + CAST(value AS INTEGER) + kind) FROM item"
+
+    /// What passes must come to, made without SQLite.
+    private enum Expected {
+        static let numbers = rowCount * (rowCount + 1) / 2
+        static let calls = numbers + rowCount
+        static let rows = Item.all.reduce(0) { $0 + $1.sum }
+        static let scan = Item.all.reduce(0) { $0 + $1.scanned }
+        static let kinds = Item.all.reduce(0) { $0 + Int($1.kind) }
+
+        static func fetched(_ sum: KeyPath<Item, Int>) -> Int {
+            (0..<fetchCount).reduce(0) { $0 + Item.all[Int(Item.key($1)) - 1][keyPath: sum] }
+        }
+    }
+
+    private static func checked(
+        _ expected: Int, _ items: Int = rowCount, _ pass: @escaping () throws -> Int
+    ) -> Workload.Prepared {
+        Workload.Prepared(.items(items)) {
+            try Recount.require(pass(), expected, "a pass over rows")
+        }
+    }
 
     /// A database in memory with all rows.
     static func filled() throws -> SQLContext {
@@ -67,12 +91,12 @@ enum SQLWorkloads {
             Workload("SQL: a step and an integer, C") {
                 let database = try CDatabase()
                 let statement = database.prepare(numbers)
-                return Workload.Prepared(.items(rowCount)) { statement.scan() }
+                return checked(Expected.numbers) { statement.scan() }
             },
             Workload("SQL: a step and an integer, SQLCore") {
                 let context = try SQLContext()
                 let statement = try context.prepare(sql: numbers)
-                return Workload.Prepared(.items(rowCount)) {
+                return checked(Expected.numbers) {
                     var sum: Int64 = 0
                     while try statement.next() { sum &+= statement.long(at: 0) }
                     return Int(sum)
@@ -91,13 +115,13 @@ enum SQLWorkloads {
                 let database = try CDatabase()
                 database.registerFunction()
                 let statement = database.prepare(calls("cplus1"))
-                return Workload.Prepared(.items(rowCount)) { statement.scan() }
+                return checked(Expected.calls) { statement.scan() }
             },
             Workload("SQL: a call of a function, raw") {
                 let context = try SQLContext()
                 try registerRaw(context)
                 let statement = try context.prepare(sql: calls("plus1"))
-                return Workload.Prepared(.items(rowCount)) {
+                return checked(Expected.calls) {
                     var sum: Int64 = 0
                     while try statement.next() { sum &+= statement.long(at: 0) }
                     return Int(sum)
@@ -107,7 +131,7 @@ enum SQLWorkloads {
                 let context = try SQLContext()
                 try context.registerFunction("plus1") { (number: Int64) in number &+ 1 }
                 let statement = try context.prepare(sql: calls("plus1"))
-                return Workload.Prepared(.items(rowCount)) {
+                return checked(Expected.calls) {
                     var sum: Int64 = 0
                     while try statement.next() { sum &+= statement.long(at: 0) }
                     return Int(sum)
@@ -158,51 +182,73 @@ enum SQLWorkloads {
             Workload("SQL: insert a row of 4 columns, C") {
                 let database = try CDatabase()
                 try database.exec(createTable)
-                return Workload.Prepared(.items(rowCount)) {
+                return insertion {
+                    Int(database.prepare(recount).scan())
+                } pass: {
                     try database.exec("DELETE FROM item")
                     try database.insertAll(insert)
-                    return 1
                 }
             },
             Workload("SQL: insert a row of 4 columns, statement") {
                 let context = try SQLContext()
                 try context.exec(sql: createTable)
-                return Workload.Prepared(.items(rowCount)) {
+                return insertion(context) {
                     try context.exec(sql: "DELETE FROM item")
                     try insertRaw(context)
-                    return 1
                 }
             },
             Workload("SQL: insert a row of 4 columns, insertAll") {
                 let context = try SQLContext()
                 try context.exec(sql: createTable)
-                return Workload.Prepared(.items(rowCount)) {
+                return insertion(context) {
                     try context.exec(sql: "DELETE FROM item")
                     try context.insertAll(Item.all)
-                    return 1
                 }
             },
             Workload("SQL: insert a row of 4 columns, insert for each") {
                 let context = try SQLContext()
                 try context.exec(sql: createTable)
-                return Workload.Prepared(.items(rowCount)) {
+                return insertion(context) {
                     try context.exec(sql: "DELETE FROM item")
                     try context.transaction { for item in Item.all { try context.insert(item) } }
-                    return 1
                 }
             },
             Workload("SQL: insert a row of 4 columns, GRDB record", isPeer: true) {
                 let queue = try DatabaseQueue()
                 try queue.write { try $0.execute(sql: createTable) }
-                return Workload.Prepared(.items(rowCount)) {
+                return insertion {
+                    try queue.read { try Int.fetchOne($0, sql: recount) }
+                } pass: {
                     try queue.write { database in
                         try database.execute(sql: "DELETE FROM item")
                         for item in Item.all { try item.insert(database) }
                     }
-                    return 1
                 }
             },
         ] + PeerOneShots.insertions()
+    }
+
+    /// A pass that fills the table, which is recounted after it.
+    private static func insertion(
+        sum: @escaping () throws -> Int?, pass: @escaping () throws -> Void
+    ) -> Workload.Prepared {
+        Workload.Prepared(
+            .items(rowCount),
+            tearDown: { try Recount.require(sum(), Expected.rows, "the rows inserted") }
+        ) {
+            try pass()
+            return rowCount
+        }
+    }
+
+    private static func insertion(
+        _ context: SQLContext, _ pass: @escaping () throws -> Void
+    ) -> Workload.Prepared {
+        insertion {
+            try context.selectValue(sql: recount)?.longValue.map { Int($0) }
+        } pass: {
+            try pass()
+        }
     }
 
     private static var readings: [Workload] {
@@ -210,12 +256,12 @@ enum SQLWorkloads {
             Workload("SQL: read a row of 4 columns, C") {
                 let database = try filledInC()
                 let statement = database.prepare(select)
-                return Workload.Prepared(.items(rowCount)) { statement.scan4() }
+                return checked(Expected.scan) { statement.scan4() }
             },
             Workload("SQL: read a row of 4 columns, statement") {
                 let context = try filled()
                 let statement = try context.prepare(sql: select)
-                return Workload.Prepared(.items(rowCount)) {
+                return checked(Expected.rows) {
                     var sum: Int64 = 0
                     while try statement.next() {
                         sum &+=
@@ -227,26 +273,28 @@ enum SQLWorkloads {
             },
             Workload("SQL: read a row of 4 columns, fetchAll") {
                 let context = try filled()
-                return Workload.Prepared(.items(rowCount)) {
-                    try context.fetchAll(Item.self).reduce(0) { $0 &+ Int($1.id) }
+                return checked(Expected.rows) {
+                    try context.fetchAll(Item.self).reduce(0) { $0 &+ $1.sum }
                 }
             },
             Workload("SQL: read a row of 4 columns, fetchAll by position") {
                 let context = try filled()
-                return Workload.Prepared(.items(rowCount)) {
-                    try context.fetchAll(PositionalItem.self).reduce(0) { $0 &+ Int($1.item.id) }
+                return checked(Expected.rows) {
+                    try context.fetchAll(PositionalItem.self).reduce(0) { $0 &+ $1.item.sum }
                 }
             },
             Workload("SQL: read a row of 4 columns, selectAll") {
                 let context = try filled()
-                return Workload.Prepared(.items(rowCount)) {
-                    try context.selectAll(sql: select).count
+                return checked(Expected.kinds) {
+                    try context.selectAll(sql: select).reduce(0) {
+                        $0 &+ Int($1[3].longValue ?? -1)
+                    }
                 }
             },
             Workload("SQL: read a row of 4 columns, GRDB record", isPeer: true) {
                 let queue = try filledGRDB()
-                return Workload.Prepared(.items(rowCount)) {
-                    try queue.read { try Item.fetchAll($0) }.reduce(0) { $0 &+ Int($1.id) }
+                return checked(Expected.rows) {
+                    try queue.read { try Item.fetchAll($0) }.reduce(0) { $0 &+ $1.sum }
                 }
             },
         ]
@@ -257,25 +305,25 @@ enum SQLWorkloads {
             Workload("SQL: fetch a row by its key, C") {
                 let database = try filledInC()
                 let statement = database.prepare(select + " WHERE id = ?")
-                return Workload.Prepared(.items(fetchCount)) {
+                return checked(Expected.fetched(\.scanned), fetchCount) {
                     (0..<fetchCount).reduce(0) { $0 &+ statement.fetch(Item.key($1)) }
                 }
             },
             Workload("SQL: fetch a row by its key, fetch") {
                 let context = try filled()
-                return Workload.Prepared(.items(fetchCount)) {
+                return checked(Expected.fetched(\.sum), fetchCount) {
                     try (0..<fetchCount).reduce(0) {
                         let item = try context.fetch(Item.self, id: .long(Item.key($1)))
-                        return $0 &+ Int(item?.kind ?? 0)
+                        return $0 &+ (item?.sum ?? -1)
                     }
                 }
             },
             Workload("SQL: fetch a row by its key, GRDB record", isPeer: true) {
                 let queue = try filledGRDB()
-                return Workload.Prepared(.items(fetchCount)) {
+                return checked(Expected.fetched(\.sum), fetchCount) {
                     try queue.read { database in
                         try (0..<fetchCount).reduce(0) {
-                            $0 &+ Int(try Item.fetchOne(database, key: Item.key($1))?.kind ?? 0)
+                            $0 &+ (try Item.fetchOne(database, key: Item.key($1))?.sum ?? -1)
                         }
                     }
                 }
@@ -294,6 +342,12 @@ struct Item: Sendable {
     static let all: [Item] = (0..<Int64(SQLWorkloads.rowCount)).map {
         Item(id: $0 + 1, name: "row number \($0)", value: Double($0) * 0.5, kind: $0 % 100)
     }
+
+    /// Something of each column.
+    var sum: Int { Int(id) + name.utf8.count + Int(value) + Int(kind) }
+
+    /// The same as C adds it up, which looks at the first letter of the text, too.
+    var scanned: Int { sum + Int(name.utf8.first ?? 0) }
 
     /// Keys in an order that jumps about.
     static func key(_ index: Int) -> Int64 {

@@ -22,7 +22,7 @@ final class ScaleFile {
         self.count = count
     }
 
-    func measure(_ report: (ScaleStep) -> Void) throws {
+    func measure(_ report: (ScaleStep) throws -> Void) throws {
         let file = try DataFile(path: path, options: StoreData.options(.create))
         try fill(file, report)
         file.close()
@@ -33,35 +33,41 @@ final class ScaleFile {
         try change(again, report)
     }
 
-    private func fill(_ file: DataFile, _ report: (ScaleStep) -> Void) throws {
+    private func fill(_ file: DataFile, _ report: (ScaleStep) throws -> Void) throws {
         var people = People(count: count)
         let tenth = count / 10
         for part in 1...10 {
-            try step("insert, part \(part) of 10", tenth, report) {
+            try clockedStep(ScaleStep.insertion(part), tenth, report) {
                 var left = tenth
                 while left > 0 {
                     let size = min(left, Self.batch)
-                    try insert(size, of: &people, into: file)
+                    let batch = try batch(size, of: &people)
+                    try $0.time { try insert(batch, into: file) }
                     left -= size
                 }
             }
         }
     }
 
-    private func insert(
-        _ count: Int, of people: inout People, into file: DataFile
-    ) throws {
-        var batch: [String] = []
-        while batch.count < count, let person = people.next() { batch.append(person) }
-        guard batch.count == count else { throw BenchmarkError(message: "too few people") }
-        for person in batch {
+    /// The next people, made and counted before the clock runs.
+    private func batch(
+        _ count: Int, of people: inout People
+    ) throws -> [(id: String, json: String)] {
+        var batch: [(id: String, json: String)] = []
+        while batch.count < count, let person = people.next() {
             ages += StoreData.age(person)
             ofState += person.contains("\"state\":\"\(Self.state)\"") ? 1 : 0
+            batch.append((StoreData.id(person), StoreData.withoutID(person)))
         }
+        guard batch.count == count else { throw BenchmarkError(message: "too few people") }
+        return batch
+    }
+
+    private func insert(_ batch: [(id: String, json: String)], into file: DataFile) throws {
         try file.write { transaction in
             for person in batch {
-                _ = try Self.people.save(StoreData.id(person), in: transaction) {
-                    try $0.writeJSON(StoreData.withoutID(person))
+                _ = try Self.people.save(person.id, in: transaction) {
+                    try $0.writeJSON(person.json)
                 }
             }
         }
@@ -74,7 +80,7 @@ final class ScaleFile {
         try expect(live, count, "documents")
     }
 
-    private func read(_ file: DataFile, _ report: (ScaleStep) -> Void) throws {
+    private func read(_ file: DataFile, _ report: (ScaleStep) throws -> Void) throws {
         let sample = try sample(file)
         for turn in ["first", "second"] {
             try step("get at random, \(turn) time", sample.count, report) {
@@ -97,7 +103,7 @@ final class ScaleFile {
         try step("query: indexed COUNT", ofState, report) { try queryCount(file) }
     }
 
-    private func change(_ file: DataFile, _ report: (ScaleStep) -> Void) throws {
+    private func change(_ file: DataFile, _ report: (ScaleStep) throws -> Void) throws {
         let sample = try sample(file)
         try step("read at random, change, save, one transaction", sample.count, report) {
             try file.write { transaction in
@@ -127,7 +133,7 @@ final class ScaleFile {
     }
 
     /// The id of the person of a number, from 0 on.
-    private static func key(_ number: Int) -> String {
+    static func key(_ number: Int) -> String {
         let digits = String(number + 1)
         return "person-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
@@ -172,18 +178,21 @@ final class ScaleFile {
     }
 
     private func step(
-        _ name: String, _ items: Int, _ report: (ScaleStep) -> Void,
+        _ name: String, _ items: Int, _ report: (ScaleStep) throws -> Void,
         _ body: () throws -> Void
     ) throws {
-        let before = ProcessMemory.resetPeak()
-        let start = Clock.wall()
-        try body()
-        let step = ScaleStep(
-            name: name, items: items, seconds: Clock.wall() - start,
-            memory: max(ProcessMemory.peak() - before, 0),
-            fileSize: ProcessMemory.sizeOfFolder(path),
-            walSize: ProcessMemory.size(of: path + "/db.sqlite3-wal"))
+        try clockedStep(name, items, report) { try $0.time(body) }
+    }
+
+    /// Of which only that counts what the clock is told to time.
+    private func clockedStep(
+        _ name: String, _ items: Int, _ report: (ScaleStep) throws -> Void,
+        _ body: (inout ScaleClock) throws -> Void
+    ) throws {
+        var clock = ScaleClock(path)
+        try body(&clock)
+        let step = clock.step(name, items)
         steps.append(step)
-        report(step)
+        try report(step)
     }
 }

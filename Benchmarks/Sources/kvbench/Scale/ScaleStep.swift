@@ -8,15 +8,22 @@ struct ScaleStep: CustomStringConvertible {
     let items: Int
     /// Seconds of the clock.
     let seconds: Double
-    /// The most memory that the process had more than before the step, in bytes.
+    /// The most memory that the process had more than before the step, in bytes: of insertions
+    /// also that of the people who are to be inserted next.
     let memory: Int
-    /// The file with its WAL, and the WAL alone, after the step, in bytes.
+    /// The file without its WAL, after the step, in bytes.
     let fileSize: Int
+    /// The largest that the WAL was after a transaction of the step, in bytes.
     let walSize: Int
 
+    /// The name of a tenth of the insertions.
+    static func insertion(_ part: Int) -> String { "insert, part \(part) of 10" }
+
+    /// Microseconds of one item.
+    var each: Double { seconds / Double(max(items, 1)) * 1e6 }
+
     var description: String {
-        let each = seconds / Double(max(items, 1)) * 1e6
-        return name.padding(to: 44)
+        name.padding(to: 44)
             + String(
                 format: "%10d  %9.2f s  %11.2f µs each  %6d MB memory  %7d MB file  %5d MB WAL",
                 items, seconds, each, memory >> 20, fileSize >> 20, walSize >> 20)
@@ -24,11 +31,23 @@ struct ScaleStep: CustomStringConvertible {
 
     var figures: [Figure] {
         [
-            Figure(
-                name: "scale: " + name, unit: "µs",
-                rounds: [seconds / Double(max(items, 1)) * 1e6]),
+            Figure(name: "scale: " + name, unit: "µs", rounds: [each]),
             Figure(name: "scale: \(name), memory", unit: "bytes", rounds: [Double(memory)]),
             Figure(name: "scale: \(name), file", unit: "bytes", rounds: [Double(fileSize)]),
+            Figure(name: "scale: \(name), WAL", unit: "bytes", rounds: [Double(walSize)]),
         ]
+    }
+
+    /// Those of all steps, and what insertions cost as the file grows.
+    static func figures(_ steps: [ScaleStep]) -> [Figure] {
+        let names = (1...10).map(insertion)
+        let parts = steps.filter { names.contains($0.name) }.map(\.each)
+        guard parts.count == names.count, parts[0] > 0 else { return steps.flatMap(\.figures) }
+        return [
+            Figure(name: "scale: insert", unit: "µs", rounds: parts),
+            Figure(
+                name: "scale: insert, the last tenth against the first", unit: "times",
+                rounds: [parts[9] / parts[0]]),
+        ] + steps.flatMap(\.figures)
     }
 }

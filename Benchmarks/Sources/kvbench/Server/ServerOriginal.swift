@@ -7,14 +7,19 @@ import ServerStore
 ///
 /// Where the description leaves something open, or the app is slower than it need be, this takes
 /// the faster way: it reads outside of writing transactions, compiles no query twice, has a cache
-/// as large as the store's, and keeps in memory what SQLite writes down to undo single statements.
+/// as large as the store's, keeps in memory what SQLite writes down to undo single statements, and
+/// does not overwrite what is deleted.
 final class ServerOriginal {
     let pool: DatabasePool
 
     init(path: String) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -10240; PRAGMA temp_store = MEMORY")
+            try database.execute(
+                sql: """
+                    PRAGMA cache_size = -10240; PRAGMA temp_store = MEMORY;
+                    PRAGMA secure_delete = OFF
+                    """)
             for function in ServerFunctions.all { database.add(function: function) }
         }
         pool = try DatabasePool(path: path, configuration: configuration)

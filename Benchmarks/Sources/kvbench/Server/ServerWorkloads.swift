@@ -1,12 +1,13 @@
 import DataFileCore
 import Foundation
+import SQLCore
 import ServerStore
 
 /// ServerStore beside the relational schema of ProtonVPN, with the same servers, as many as there
 /// are and many more; questions of a list in memory, too.
 enum ServerWorkloads {
     static func groups() -> [[Workload]] {
-        let writing = [firstStores, sameLists, loads].flatMap { group in
+        let writing = [firstStores, sameLists, loads, newLists].flatMap { group in
             [ServerData.small, .large].map(group)
         }
         return writing
@@ -17,6 +18,7 @@ enum ServerWorkloads {
 
     private static let country = "US"
     private static let texts = ["Zürich", "united", "DE#1", "sto"]
+    private static let cities = ["Frankfurt", "Los Angeles", "Tokyo", "Amsterdam"]
 
     private static let readings = [
         ServerReading(
@@ -44,9 +46,19 @@ enum ServerWorkloads {
                 try $0.servers(filteredBy: ofCountry, orderedBy: .loadAscending, in: $1).count
             },
             { $0.servers(filteredBy: ofCountry, orderedBy: .loadAscending).count }),
-        // What is found is not the same: the original finds parts of words, and no `Zürich`.
+        search("search of a city", cities) { data in
+            cities.reduce(0) { sum, city in sum + data.count { $0.city == city } }
+        },
+        // What is found is not the same, so that there is nothing to compare: the original finds
+        // parts of words, and no `Zürich`.
+        search("search", texts) { _ in nil },
+    ]
+
+    private static func search(
+        _ name: String, _ texts: [String], result: @escaping @Sendable (ServerData) -> Int?
+    ) -> ServerReading {
         ServerReading(
-            "search", items: texts.count, result: { _ in nil },
+            name, items: texts.count, result: result,
             { original in
                 try texts.reduce(0) { try $0 + original.servers(matching: $1).count }
             },
@@ -62,8 +74,8 @@ enum ServerWorkloads {
                 texts.reduce(0) {
                     $0 + list.servers(filteredBy: [.matches($1)], orderedBy: .nameAscending).count
                 }
-            }),
-    ]
+            })
+    }
 
     private static let fastest: [VPNServerFilter] = [.kind(.country(country)), .features(.p2p)]
     private static let ofCountry: [VPNServerFilter] = [
@@ -96,10 +108,14 @@ extension ServerWorkloads {
                         file = try ServerOriginal(path: path)
                     },
                     tearDown: {
+                        try Recount.require(file?.allByName().count, data.servers.count, name)
                         try file?.close()
                         ServerFiles.remove(path)
                     },
-                    pass: { try file.map { try upsert($0, data.servers) } ?? 0 })
+                    pass: {
+                        let count = try file.map { try upsert($0, data.servers) }
+                        return try Recount.require(count, data.servers.count, name + how) ?? 0
+                    })
             }
         }
         return [
@@ -115,6 +131,8 @@ extension ServerWorkloads {
                         store = try ServerStore(path: path, names: ServerFiles.names)
                     },
                     tearDown: {
+                        let found = try store?.currentList().serverCount
+                        try Recount.require(found, data.servers.count, name)
                         store?.file.close()
                         ServerFiles.remove(path)
                     },
@@ -144,10 +162,19 @@ extension ServerWorkloads {
                 return .init(.items(1)) { try file.upsertByStatements(data.servers) }
             },
             Workload(name, floor: name + originally) {
-                let store = try ServerFiles.store(data)
-                return .init(.items(1)) {
+                let path = try ServerFiles.newPath()
+                // Without what the store does by itself, later on.
+                let store = try ServerFiles.store(data, path, StoreData.options(.create))
+                // Another connection, to which a file looks other once anything was written to it.
+                let other = try SQLContext(path: path + DatabaseFile.main)
+                let version = { try other.selectValue(sql: "PRAGMA data_version") }
+                let before = try version()
+                return .init(
+                    .items(1),
+                    tearDown: { try Recount.require(version(), before, name + ": is written") }
+                ) {
                     let change = try store.write { try store.replaceList(data.servers, in: $0) }
-                    guard change.isEmpty else {
+                    guard change.isEmpty, change.unchanged == data.servers.count else {
                         throw BenchmarkError(message: "\(name): a server is not as it was")
                     }
                     return change.unchanged
@@ -160,10 +187,10 @@ extension ServerWorkloads {
     private static func loads(_ data: ServerData) -> [Workload] {
         let name = "servers: all loads, \(data.name)"
         func workload(
-            _ name: String, floor: String? = nil,
+            _ name: String, floor: String? = nil, isPeer: Bool = true,
             _ update: @escaping () throws -> ([ContinuousServerProperties]) throws -> Int
         ) -> Workload {
-            Workload(name, floor: floor) {
+            Workload(name, floor: floor, isPeer: isPeer) {
                 let update = try update()
                 var round = 0
                 return .init(.items(1)) {
@@ -185,9 +212,55 @@ extension ServerWorkloads {
                 let file = try ServerFiles.original(data)
                 return { try file.upsertByStatements($0) }
             },
-            workload(name, floor: name + originally) {
+            workload(name, floor: name + originally, isPeer: false) {
                 let store = try ServerFiles.store(data)
                 return { loads in
+                    try store.write { try store.update(loads: loads, in: $0) }.updated
+                }
+            },
+        ]
+    }
+
+    /// What the first question of a list in memory costs besides, after the loads have changed. The
+    /// original keeps no list: it reads all servers.
+    private static func newLists(_ data: ServerData) -> [Workload] {
+        let name = "servers: list in memory after a change of loads, \(data.name)"
+        let floor = name + ": original, all by name"
+        func prepared(
+            _ name: String, _ list: @escaping () throws -> (count: Int, load: Int?),
+            _ update: @escaping ([ContinuousServerProperties]) throws -> Int
+        ) -> Workload.Prepared {
+            var loads: [ContinuousServerProperties] = data.loads[0]
+            return .init(
+                .items(1),
+                setUp: {
+                    loads = loads[0].load == data.loads[0][0].load ? data.loads[1] : data.loads[0]
+                    try Recount.require(update(loads), data.servers.count, name)
+                },
+                pass: {
+                    let list = try list()
+                    try Recount.require(list.load, loads[0].load, name + ": an old load")
+                    return try Recount.require(list.count, data.servers.count, name)
+                })
+        }
+        let first = data.servers[0].id
+        return [
+            Workload(floor, isPeer: true) {
+                let file = try ServerFiles.original(data)
+                return prepared(floor) {
+                    let all = try file.allByName()
+                    return (all.count, all.first { $0.logical.id == first }?.logical.load)
+                } _: {
+                    try file.upsert($0)
+                }
+            },
+            Workload(name, floor: floor) {
+                let store = try ServerFiles.store(data)
+                _ = try store.currentList()
+                return prepared(name) {
+                    let list = try store.currentList()
+                    return (list.serverCount, list.server(first)?.logical.load)
+                } _: { loads in
                     try store.write { try store.update(loads: loads, in: $0) }.updated
                 }
             },
@@ -217,20 +290,22 @@ private struct ServerReading: Sendable {
 
     func workloads(_ data: ServerData) -> [Workload] {
         let name = "servers: \(name), \(data.name)"
-        return [
-            workload(name + ": original", data) {
-                let file = try ServerFiles.original(data)
-                return { try original(file) }
-            }.asPeer,
+        let first = workload(name + ": original", data) {
+            let file = try ServerFiles.original(data)
+            return { try original(file) }
+        }.asPeer
+        let others = [
             workload(name, data) {
                 let store = try ServerFiles.store(data)
                 return { try store.read { try own(store, $0) } }
-            }.beside(name + ": original"),
+            },
             workload(name + ": in memory", data) {
                 let store = try ServerFiles.store(data)
                 return { memory(try store.currentList()) }
-            }.beside(name + ": original"),
+            },
         ]
+        // A ratio says something only where the answers are the same.
+        return [first] + others.map { result(data) == nil ? $0 : $0.beside(first.name) }
     }
 
     private func workload(
@@ -266,8 +341,11 @@ private enum ServerFiles {
         return file
     }
 
-    static func store(_ data: ServerData) throws -> ServerStore {
-        let store = try ServerStore(path: newPath(), names: names)
+    static func store(
+        _ data: ServerData, _ path: String? = nil,
+        _ options: DataFileOptions = DataFileOptions(access: .create)
+    ) throws -> ServerStore {
+        let store = try ServerStore(path: path ?? newPath(), options: options, names: names)
         _ = try store.write { try store.replaceList(data.servers, in: $0) }
         return store
     }

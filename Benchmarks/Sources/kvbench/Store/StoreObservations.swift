@@ -1,4 +1,6 @@
 import DataFileCore
+import Dispatch
+import Synchronization
 
 /// What it costs that changes are told of.
 enum StoreObservations {
@@ -25,16 +27,17 @@ enum StoreObservations {
                     try sum + file.snapshot { file.dataVersion > 0 ? 1 : 0 }
                 }
             }.beside(floor),
-            workload(name + ": an empty snapshot").engine(floor: floor) { file, _ in
+            workload(name + ": an empty snapshot").engine(floor: name + ": C, in a snapshot") {
+                file, _ in
                 try (0..<pollCount).reduce(0) { sum, _ in try sum + file.read { _ in 1 } }
             },
         ]
     }
 
-    /// The floor is the same without an observer.
+    /// What is observed stands beside the same without an observer, and that beside C.
     private static func saves(_ count: Int, batch: Int) -> [Workload] {
         let name = "store: save \(batch == 1 ? "in a transaction each" : "\(count) at once")"
-        let floor = name + ", unobserved"
+        let (floor, unobserved) = (name + ": C", name + ", unobserved")
         let workload = { (name: String) in
             StoreWorkload(
                 name: name, items: count, template: .empty, isFresh: true,
@@ -52,27 +55,76 @@ enum StoreObservations {
             }
             return count
         }
+        let observed = workload(name + ", observed")
         return [
-            workload(floor).engine(floor: nil, pass),
-            workload(name + ", observed").engine(floor: floor, beside: Observer.init, pass),
+            workload(floor).floor { file, _ in
+                try file.insert(count, batch: batch)
+                return count
+            },
+            workload(unobserved).engine(floor: floor, pass),
+            observed.workload(floor: unobserved) { path in
+                let file = try DataFile(path: path, options: StoreData.options(.readWrite))
+                let observer = try Observer(file, count: count)
+                return StoreWorkload.Opened(beside: observer) {
+                    try pass(file, $0)
+                } close: {
+                    defer { file.close() }
+                    try observer.requireAll(observed.name)
+                }
+            },
         ]
     }
 }
 
-/// Somebody who hears of all changes.
+/// Somebody who hears of all changes, each of another key.
 private final class Observer {
-    private let task: Task<Int, Never>
+    private let heard: Heard
+    private let task: Task<Void, Never>
 
-    init(_ file: DataFile) throws {
+    init(_ file: DataFile, count: Int) throws {
         let stream = try file.changes(of: StoreWorkloads.store)
+        let heard = Heard(count)
+        self.heard = heard
         task = Task {
-            var count = 0
-            for await event in stream { count += event.changes.count }
-            return count
+            for await event in stream {
+                // Of very many, an event names the sequences alone.
+                let count = event.isComplete ? event.changes.count : event.sequences?.count
+                heard.add(count ?? 0)
+            }
         }
     }
 
     deinit {
         task.cancel()
+    }
+
+    /// Waits until it has heard of all.
+    func requireAll(_ name: String) throws {
+        guard heard.all.wait(timeout: .now() + 10) == .success else {
+            throw BenchmarkError(message: "\(name): an observer was not told of all changes")
+        }
+        try Recount.require(heard.count, heard.expected, name)
+    }
+
+    private final class Heard: Sendable {
+        let expected: Int
+        /// Signalled when as many changes have come as were expected.
+        let all = DispatchSemaphore(value: 0)
+        private let sum = Mutex(0)
+
+        init(_ expected: Int) {
+            self.expected = expected
+        }
+
+        var count: Int { sum.withLock { $0 } }
+
+        func add(_ count: Int) {
+            let isAll = sum.withLock { sum in
+                let before = sum
+                sum += count
+                return before < expected && sum >= expected
+            }
+            if isAll { all.signal() }
+        }
     }
 }

@@ -25,19 +25,28 @@ enum StoreOpenings {
                 return true
             },
             workload(name + ": engine") { path, data in
-                let file = try DataFile(path: path, options: StoreData.options(.readWrite))
-                defer { file.close() }
-                let number = Int(data.sample[0])
-                return try file.write { transaction in
-                    let record = try StoreWorkloads.store.get(data.keys[number], in: transaction)
-                    guard let record else { return false }
-                    var update = data.inserts[number]
-                    update.expectation = .revision(of: record)
-                    try StoreWorkloads.put(update, transaction)
-                    return true
-                }
+                try saveOne(path, data, StoreData.options(.readWrite))
+            }.beside(floor),
+            workload(name + ": engine, with housekeeping") { path, data in
+                try saveOne(path, data, DataFileOptions(access: .readWrite))
             }.beside(floor),
         ]
+    }
+
+    private static func saveOne(
+        _ path: String, _ data: StoreData, _ options: DataFileOptions
+    ) throws -> Bool {
+        let file = try DataFile(path: path, options: options)
+        defer { file.close() }
+        let number = Int(data.sample[0])
+        return try file.write { transaction in
+            let record = try StoreWorkloads.store.get(data.keys[number], in: transaction)
+            guard let record else { return false }
+            var update = data.inserts[number]
+            update.expectation = .revision(of: record)
+            try StoreWorkloads.put(update, transaction)
+            return true
+        }
     }
 
     private static func group(
@@ -45,6 +54,16 @@ enum StoreOpenings {
     ) -> [Workload] {
         let name = "store: open \(what), and close"
         let floor = name + ": C"
+        // A file that is only read has no housekeeping.
+        let usual =
+            access == .readOnly
+            ? []
+            : [
+                workload(name + ": engine, with housekeeping") { path, _ in
+                    try DataFile(path: path, options: DataFileOptions(access: access)).close()
+                    return true
+                }.beside(floor)
+            ]
         return [
             workload(floor) { path, data in
                 let file = try FloorFile(path, isReadOnly: access == .readOnly)
@@ -62,7 +81,7 @@ enum StoreOpenings {
                     return age == data.ages[0]
                 }
             }.beside(floor),
-        ]
+        ] + usual
     }
 
     private static func workload(

@@ -4,19 +4,19 @@ import Foundation
 
 /// A person as a Swift type: what it costs to have one instead of a document.
 struct StorePerson: Codable, Sendable {
-    struct Name: Codable, Sendable {
+    struct Name: Codable, Equatable, Sendable {
         var first: String
         var last: String
     }
 
-    struct Address: Codable, Sendable {
+    struct Address: Codable, Equatable, Sendable {
         var street: String
         var city: String
         var state: String
         var zip: String
     }
 
-    struct Contact: Codable, Sendable {
+    struct Contact: Codable, Equatable, Sendable {
         var address: Address
         var email: [String]
         var phone: [String]

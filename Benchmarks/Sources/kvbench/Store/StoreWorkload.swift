@@ -84,7 +84,7 @@ struct StoreWorkload {
     func workload(
         floor: String?, of source: Source = .store, open: @escaping (String) throws -> Opened
     ) -> Workload {
-        Workload(name, floor: floor, showsWall: isOnDisk) {
+        Workload(name, floor: floor, isDurable: isOnDisk) {
             let data = try StoreData.get()
             let expected = result(data)
             let state = State(try newPath())
@@ -99,7 +99,6 @@ struct StoreWorkload {
                 // The first time; afterwards what a pass returns must do.
                 if !state.isChecked { try check(state.path, data, source) }
                 state.isChecked = true
-                try FileManager.default.removeItem(atPath: state.path)
             }
             if !isFresh { try setUp() }
             var prepared = Workload.Prepared(
@@ -115,6 +114,9 @@ struct StoreWorkload {
                 return sum
             }
             prepared.path = { state.path }
+            if isFresh {
+                prepared.removeFile = { try FileManager.default.removeItem(atPath: state.path) }
+            }
             return prepared
         }
     }

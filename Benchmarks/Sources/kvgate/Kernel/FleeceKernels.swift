@@ -9,7 +9,7 @@ enum FleeceKernels {
             lookup("lookup-string-shared", sharedKeys: true),
             preparedLookup("lookup-key", sharedKeys: false),
             preparedLookup("lookup-key-shared", sharedKeys: true), missingLookup, handleLookup,
-            iteration,
+            scalars, iteration,
             conversion("json-to-fleece", sharedKeys: false),
             conversion("json-to-fleece-shared", sharedKeys: true), writing, validation,
         ]

@@ -28,6 +28,12 @@ struct GateData {
     /// The first of each.
     var phones: [String] { people.map { Self.text(after: #""phone":[""#, in: $0) } }
     var ages: [Int] { people.map { Int(Self.text(after: #""age":"#, in: $0)) ?? -1 } }
+    var genders: [String] { people.map { Self.text(after: #""gender":""#, in: $0) } }
+    var activeCount: Int { people.count { $0.contains(#""active":true,"#) } }
+    /// The last property of each.
+    var scores: [Double] {
+        people.map { Double(Self.text(after: #""score":"#, in: $0).dropLast()) ?? -1 }
+    }
     var ageSum: Int { ages.reduce(0, +) }
 
     /// All numbers of people, each once, in an order that is no order.

@@ -1,0 +1,111 @@
+import ArgumentParser
+import BenchmarkReport
+import Foundation
+
+/// `kvbench cold`
+struct ColdCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cold", abstract: "Measures first steps in new processes, on a disk.",
+        discussion: """
+            Each pass is a process of its own, before which the system is told to forget the \
+            file. Given is the time of the clock from opening the file until it is closed, and \
+            what was read from the disk: nothing, where the system keeps its files in memory.
+            """)
+
+    @Option(help: ArgumentHelp("How many processes for each.", valueName: "n")) var rounds = 5
+    @OptionGroup var size: SizeArguments
+    @OptionGroup var target: FigureArguments
+
+    func validate() throws {
+        guard rounds >= 1 else { throw ValidationError("--rounds takes 1 or more") }
+    }
+
+    func run() throws {
+        try requireRelease()
+        size.use()
+        defer { StoreData.removeFolders() }
+        try target.check(people: size.size.people)
+        let path = try makeFile()
+        var figures = ColdTask.allCases.map { ColdFigures($0) }
+        for _ in 0..<rounds {
+            for index in figures.indices {
+                for isFloor in [true, false] {
+                    let task = figures[index].task
+                    let pass = try pass(task, path, isFloor: isFloor)
+                    figures[index].add(pass, isFloor: isFloor)
+                }
+            }
+        }
+        try target.give(figures.flatMap(\.figures))
+    }
+
+    private func makeFile() throws -> String {
+        _ = try StoreData.get()
+        try OutputPath.makeFolder(StoreData.diskFolder)
+        let path = StoreData.diskFolder + "/cold.cblite2"
+        try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
+        return path
+    }
+
+    private func pass(_ task: ColdTask, _ path: String, isFloor: Bool) throws -> ColdPass {
+        let data = try StoreData.get()
+        try DatabaseFile.dropFromCache(path)
+        let text = try ChildProcess.runThisProgram(
+            [
+                "cold-pass", task.rawValue, "--path", path, "--size", "\(StoreData.count)",
+                "--age-key", "\(data.ageKey)",
+            ] + (isFloor ? ["--floor"] : []))
+        let expected = task.expected(data, isFloor: isFloor)
+        guard let pass = ColdPass(text), pass.result == expected else {
+            throw BenchmarkError(message: "\(task.name): \(text), not \(expected)")
+        }
+        return pass
+    }
+}
+
+/// What is gathered of one task.
+private struct ColdFigures {
+    let task: ColdTask
+    private var time: Figure
+    private var read: Figure
+
+    init(_ task: ColdTask) {
+        self.task = task
+        time = Figure(name: task.name, unit: "seconds", rounds: [], floor: [])
+        read = Figure(
+            name: task.name + ": read from the disk", unit: "bytes", rounds: [], floor: [])
+    }
+
+    mutating func add(_ pass: ColdPass, isFloor: Bool) {
+        if isFloor {
+            time.floor?.append(pass.seconds)
+            pass.read.map { read.floor?.append(Double($0)) }
+        } else {
+            time.rounds.append(pass.seconds)
+            pass.read.map { read.rounds.append(Double($0)) }
+        }
+    }
+
+    var figures: [Figure] { read.rounds.isEmpty ? [time] : [time, read] }
+}
+
+/// One pass of `kvbench cold`, which calls it.
+struct ColdPassCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cold-pass", abstract: "One pass of kvbench cold.", shouldDisplay: false)
+
+    @Argument(help: "What is done.") var task: ColdTask
+    @Option(help: "The file.") var path: String
+    @Option(help: "How many people it has.") var size: BenchmarkSize
+    @Option(help: "The number of the property age.") var ageKey: Int32
+    @Flag(help: "In C.") var floor = false
+
+    func run() throws {
+        let people = size.people
+        let ofFloor = ColdFloor(path: path, people: people, ageKey: ageKey)
+        let pass = try ColdPass {
+            floor ? try ofFloor.run(task) : try task.run(path, people: people)
+        }
+        print(pass.text)
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import BenchmarkReport
+import Foundation
+
+/// `kvbench memory`
+struct MemoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "memory", abstract: "Measures how much memory workloads need.",
+        discussion: """
+            Each workload, and its floor, runs one pass in a process of its own. Given is the \
+            most memory that the process has in the pass beyond what it had before it; the \
+            system counts in steps of some 100 kB.
+            """)
+
+    @Option(help: ArgumentHelp("Those whose name has this text, not the usual ones."))
+    var only: [String] = []
+    @Option(help: ArgumentHelp("How many processes for each.", valueName: "n")) var rounds = 1
+    @OptionGroup var size: SizeArguments
+    @OptionGroup var target: FigureArguments
+
+    private static let usual = [
+        "store: insert, one transaction, tmpfs: documents of JSON",
+        "store: insert, a transaction per 1,000, tmpfs: documents of JSON",
+        "store: get at random and read 1 property: documents",
+        "store: enumerate unsorted, body and 1 property: forEachRow",
+        "store: read at random, change, save: documents",
+        "query: scan state = ?", "query: GROUP BY state without index",
+        "query: ORDER BY birthday LIMIT 100 without index", "query: SELECT *, a document read",
+        "index: create, value", "index: create, words of texts",
+    ]
+
+    func validate() throws {
+        guard rounds >= 1 else { throw ValidationError("--rounds takes 1 or more") }
+    }
+
+    func run() throws {
+        try requireRelease()
+        size.use()
+        try target.check(people: size.size.people)
+        let figures = try chosen().map { workload in
+            var figure = Figure(
+                name: "memory: " + workload.name, unit: "bytes", rounds: [],
+                floor: workload.floor.map { _ in [] })
+            for _ in 0..<rounds {
+                if let floor = workload.floor { figure.floor?.append(try measure(floor)) }
+                figure.rounds.append(try measure(workload.name))
+            }
+            return figure
+        }
+        try target.give(figures)
+    }
+
+    private func chosen() throws -> [Workload] {
+        let all = Workload.groups.joined()
+        guard only.isEmpty else {
+            let chosen = all.filter { workload in
+                only.contains { workload.name.localizedCaseInsensitiveContains($0) }
+            }
+            guard !chosen.isEmpty else {
+                throw BenchmarkError(message: "no workload has such a name; see kvbench run --list")
+            }
+            return chosen
+        }
+        return try Self.usual.map { name in
+            guard let workload = all.first(where: { $0.name == name }) else {
+                throw BenchmarkError(message: "no workload is called \"\(name)\" any more")
+            }
+            return workload
+        }
+    }
+
+    private func measure(_ name: String) throws -> Double {
+        let text = try ChildProcess.runThisProgram([
+            "memory-pass", name, "--size", "\(size.size.people)",
+        ])
+        guard let bytes = Double(text.filter { !$0.isWhitespace }) else {
+            throw BenchmarkError(message: "\(name): \(text) is no count of bytes")
+        }
+        return bytes
+    }
+}
+
+/// One pass of `kvbench memory`, which calls it.
+struct MemoryPassCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "memory-pass", abstract: "One pass of kvbench memory.", shouldDisplay: false)
+
+    @Argument(help: "The name of the workload.") var name: String
+    @OptionGroup var size: SizeArguments
+
+    func run() throws {
+        try requireRelease()
+        size.use()
+        defer { StoreData.removeFolders() }
+        var measurement = try Measurement(.named(name), role: .engine)
+        print(try measurement.memoryOfPass())
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Synchronization
+
+/// Signals that end the program: its files are removed first, and its child ended.
+enum Interruption {
+    private struct State {
+        var folders: [String] = []
+        var child: pid_t?
+        var isWatched = false
+    }
+
+    private static let state = Mutex(State())
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    /// Has folders removed when a signal ends the program. Before any thread is made, since threads
+    /// inherit which signals they leave alone.
+    static func remove(_ folders: [String]) {
+        let isFirst = state.withLock { state in
+            state.folders += folders
+            defer { state.isWatched = true }
+            return !state.isWatched
+        }
+        guard isFirst else { return }
+        var set = signalSet
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        Thread.detachNewThread { wait() }
+    }
+
+    /// The process that is to be ended along with this one.
+    static func setChild(_ child: pid_t?) { state.withLock { $0.child = child } }
+
+    private static var signalSet: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        return set
+    }
+
+    private static func wait() {
+        var set = signalSet
+        var number: Int32 = 0
+        guard sigwait(&set, &number) == 0 else { return }
+        let (folders, child) = state.withLock { ($0.folders, $0.child) }
+        if let child { kill(child, SIGTERM) }
+        // The other threads go on, and may just be making a file.
+        for folder in folders {
+            for _ in 0..<5 where FileManager.default.fileExists(atPath: folder) {
+                try? FileManager.default.removeItem(atPath: folder)
+            }
+        }
+        // The end is the signal's, as whoever sent it expects.
+        signal(number, SIG_DFL)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+        _exit(128 + number)
+    }
+}
