@@ -150,9 +150,6 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
     /// Seconds of the first pass of all, by the clock. Other workloads have run in the process
     /// before it: it is no cold start, of which `kvbench cold` gives figures.
     public var first: Double
-    /// How much memory the process had more, at most, while it ran, than before it; in bytes. Only
-    /// older files have it: `kvbench memory` measures it in processes of their own.
-    public var memory: Int?
     /// The size of the file that it made, or worked on; in bytes. Of a file that each pass makes
     /// anew it is the size once the file is closed, of others that without the WAL.
     public var fileSize: Int?
@@ -166,7 +163,7 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
     /// All of it.
     public init(
         name: String, role: Role, floor: String?, amount: Int, unit: Unit, processor: Times,
-        wall: Times, first: Double, memory: Int? = nil, fileSize: Int? = nil,
+        wall: Times, first: Double, fileSize: Int? = nil,
         walSize: Int? = nil, passes: Int? = nil, isDurable: Bool? = nil
     ) {
         self.name = name
@@ -177,7 +174,6 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
         self.processor = processor
         self.wall = wall
         self.first = first
-        self.memory = memory
         self.fileSize = fileSize
         self.walSize = walSize
         self.passes = passes
@@ -211,8 +207,5 @@ public struct Times: Codable, Sendable, Equatable {
     }
 
     /// The median of the ratios.
-    public func ratio(to floor: Times) -> Double? {
-        let ratios = ratios(to: floor).sorted()
-        return ratios.isEmpty ? nil : ratios[ratios.count / 2]
-    }
+    public func ratio(to floor: Times) -> Double? { ratios(to: floor).middle }
 }

@@ -62,12 +62,9 @@ struct BlobCollector {
     /// Those of the file; none if they are damaged: then nobody knows what stands in the documents
     /// that use them.
     private func sharedKeys() throws -> SharedKeys {
-        guard let state = try StoreTable.info(InfoKey.sharedKeys, in: context), !state.isEmpty
-        else {
-            return SharedKeys()
-        }
+        let state = try StoreTable.info(InfoKey.sharedKeys, in: context)
         do {
-            return try SharedKeys(state: state)
+            return try SharedKeys(stored: state)
         } catch is FleeceError {
             return SharedKeys()
         }

@@ -79,7 +79,6 @@ struct StatisticsReader {
 
     private func sharedKeyCount() throws -> Int? {
         let state = try StoreTable.info(InfoKey.sharedKeys, in: context)
-        guard let bytes = state, !bytes.isEmpty else { return 0 }
-        return (try? SharedKeys(state: bytes))?.count
+        return (try? SharedKeys(stored: state))?.count
     }
 }

@@ -69,7 +69,7 @@ final class Session {
 
     private func decodedKeys(_ state: [UInt8]) throws(StoreError) -> SharedKeys {
         do {
-            return state.isEmpty ? SharedKeys() : try SharedKeys(state: state)
+            return try SharedKeys(stored: state)
         } catch {
             throw StoreError(
                 .corruptData, "the shared keys of \(path) are damaged: \(error)",

@@ -71,7 +71,7 @@ extension Transaction {
         let state = row.body ?? []
         let keys: SharedKeys
         do {
-            keys = state.isEmpty ? SharedKeys() : try SharedKeys(state: state)
+            keys = try SharedKeys(stored: state)
         } catch {
             throw StoreError(
                 .corruptData, "the shared keys that are to be restored are damaged: \(error)",

@@ -212,9 +212,9 @@ extension Verifier {
     func readSharedKeys() throws {
         let isDamaged = sharedKeys == nil
         sharedKeys = nil
-        let state = try StoreTable.info(InfoKey.sharedKeys, in: context) ?? []
+        let state = try StoreTable.info(InfoKey.sharedKeys, in: context)
         guard !isDamaged else { return }
-        let keys = state.isEmpty ? SharedKeys() : try SharedKeys(state: state)
+        let keys = try SharedKeys(stored: state)
         sharedKeys = keys
         session.functions.use(keys)
     }

@@ -109,11 +109,6 @@ extension FunctionContext {
         if !isMissingBody(bytes) { unreadableBodies &+= 1 }
     }
 
-    /// Whether there is a body, and it is none that has properties.
-    func isUnreadableBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        root(ofBody: bytes)?.dictionary == nil && !isMissingBody(bytes)
-    }
-
     private func isMissingBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !bytes.isEmpty else { return true }
         guard RevisionTree.hasOutline(bytes) else { return false }
