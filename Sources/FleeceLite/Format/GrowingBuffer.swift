@@ -77,6 +77,44 @@ extension GrowingBuffer where Element == UInt8 {
         count &+= bytes.count
     }
 
+    /// The same for bytes of which 16 can be read even if there are fewer, as most often.
+    @inline(__always)
+    mutating func append(run source: UnsafeRawPointer, count more: Int) {
+        guard more <= 16 else {
+            return append(UnsafeRawBufferPointer(start: source, count: more))
+        }
+        reserve(16)
+        let target = UnsafeMutableRawPointer(base + count)
+        target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+        let high = source.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        target.storeBytes(of: high, toByteOffset: 8, as: UInt64.self)
+        count &+= more
+    }
+
+    /// Appends a character's UTF-8.
+    mutating func append(_ scalar: Unicode.Scalar) {
+        let code = scalar.value
+        switch code {
+        case 0..<0x80: append(UInt8(code))
+        case 0x80..<0x800:
+            append(UInt8(0xC0 | code >> 6))
+            appendContinuation(code)
+        case 0x800..<0x1_0000:
+            append(UInt8(0xE0 | code >> 12))
+            appendContinuation(code >> 6)
+            appendContinuation(code)
+        default:
+            append(UInt8(0xF0 | code >> 18))
+            appendContinuation(code >> 12)
+            appendContinuation(code >> 6)
+            appendContinuation(code)
+        }
+    }
+
+    private mutating func appendContinuation(_ code: UInt32) {
+        append(UInt8(0x80 | code & 0x3F))
+    }
+
     /// Appends a zero byte if the count is odd; every value starts at an even offset.
     @inline(__always)
     mutating func padToEven() {

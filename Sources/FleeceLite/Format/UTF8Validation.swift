@@ -3,40 +3,56 @@ enum UTF8Validation {
     /// The offset of the first sequence that is not UTF-8, nil if all are.
     static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
         var position = 0
-        while position < bytes.count {
-            if bytes.count - position >= 8,
-                bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-                    & 0x8080_8080_8080_8080 == 0
-            {
-                position += 8
+        while bytes.count &- position >= 8 {
+            let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+            let high = word & 0x8080_8080_8080_8080
+            if high == 0 {
+                position &+= 8
                 continue
             }
-            let length = sequenceLength(bytes, position)
+            position &+= high.trailingZeroBitCount &>> 3
+            guard bytes.count &- position >= 4 else { break }
+            let start = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+            let length = sequenceLength(start.littleEndian)
             if length == 0 { return position }
-            position += length
+            position &+= length
+        }
+        return firstInvalid(in: bytes, from: position)
+    }
+
+    /// The same for the last bytes, fewer than eight.
+    private static func firstInvalid(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        // What is cut off is followed by zeros then, which continue nothing.
+        var rest: UInt64 = 0
+        for position in (start..<bytes.count).reversed() {
+            rest = rest &<< 8 | UInt64(bytes[position])
+        }
+        var position = start
+        while position < bytes.count {
+            let isASCII = rest & 0x80 == 0
+            let length = isASCII ? 1 : sequenceLength(UInt32(truncatingIfNeeded: rest))
+            if length == 0 { return position }
+            position &+= length
+            rest &>>= UInt64(truncatingIfNeeded: 8 &* length)
         }
         return nil
     }
 
-    /// The length of the sequence at `position`, 0 if it is malformed.
-    private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Int {
-        let first = bytes[position]
-        if first < 0x80 { return 1 }
-        let left = bytes.count - position
-        // The second byte's range excludes overlong forms, surrogates and what is over U+10FFFF.
-        let (length, second): (Int, ClosedRange<UInt8>)
-        switch first {
-        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: return 0
+    /// The length of the sequence that a word begins with, the first byte lowest, which is not
+    /// ASCII; 0 if it is malformed.
+    @inline(__always)
+    private static func sequenceLength(_ word: UInt32) -> Int {
+        // A mask for the fixed bits of all bytes, then one for those that an overlong form, a
+        // surrogate or what is over U+10FFFF is known by.
+        if word & 0xC0E0 == 0x80C0 { return word & 0x1E != 0 ? 2 : 0 }
+        if word & 0xC0_C0F0 == 0x80_80E0 {
+            let head = word & 0x200F
+            return head != 0 && head != 0x200D ? 3 : 0
         }
-        guard left >= length, second ~= bytes[position + 1] else { return 0 }
-        for index in 2..<length where bytes[position + index] & 0xC0 != 0x80 { return 0 }
-        return length
+        if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+            let head = word & 0x3007
+            return head != 0 && (head & 4 == 0 || head & 0x3003 == 0) ? 4 : 0
+        }
+        return 0
     }
 }

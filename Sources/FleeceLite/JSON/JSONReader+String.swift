@@ -118,8 +118,7 @@ extension JSONReader {
         var run = first
         var isASCII = true
         while true {
-            encoder.scratch.append(
-                UnsafeRawBufferPointer(start: position, count: run.end - position))
+            encoder.scratch.append(run: position, count: run.end - position)
             position = run.end
             isASCII = isASCII && run.isASCII
             switch next {
@@ -183,9 +182,7 @@ extension JSONReader {
         guard let scalar = Unicode.Scalar(code) else {
             return fail("half a surrogate pair", at: escape)
         }
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-            scratch.append(byte)
-        }
+        scratch.append(scalar)
         return true
     }
 

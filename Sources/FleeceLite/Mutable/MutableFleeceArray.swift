@@ -11,7 +11,7 @@ public struct MutableFleeceArray: Sendable {
     /// The array it was made from.
     public let source: FleeceArray?
     /// The elements, once anything has changed.
-    private var elements: [MutableFleeceValue] = []
+    private(set) var elements: [MutableFleeceValue] = []
     /// Whether an element has been set, inserted or removed, or a collection in it changed.
     public private(set) var isChanged = false
 
@@ -26,9 +26,15 @@ public struct MutableFleeceArray: Sendable {
     }
 
     /// An array of these elements.
+    @inlinable
     public init(_ elements: some Sequence<MutableFleeceValue>) {
+        self.init(list: Array(elements))
+    }
+
+    @usableFromInline
+    init(list elements: [MutableFleeceValue]) {
         source = nil
-        self.elements = Array(elements)
+        self.elements = elements
         isChanged = true
     }
 

@@ -11,8 +11,8 @@
 public struct MutableFleeceDictionary: Sendable {
     /// The dictionary it was made from.
     public let source: FleeceDictionary?
-    /// New values, and nil for properties of the source that have been removed.
-    private(set) var changes: [PropertyKey: MutableFleeceValue?] = [:]
+    /// New values, and none for properties of the source that have been removed.
+    private(set) var changes = PropertyTable()
     /// How many more properties there are than in the source.
     private var added = 0
     /// Whether `removeAll()` has removed something, which is then in neither of these.
@@ -29,14 +29,23 @@ public struct MutableFleeceDictionary: Sendable {
     }
 
     /// A dictionary of these pairs; of equal keys the last one wins.
+    @inlinable
     public init(_ pairs: some Sequence<(String, MutableFleeceValue)>) {
+        self.init(list: Array(pairs))
+    }
+
+    @usableFromInline
+    init(list pairs: [(String, MutableFleeceValue)]) {
         source = nil
-        changes.reserveCapacity(pairs.underestimatedCount)
+        changes.reserve(pairs.count)
         for (key, value) in pairs {
+            let place = changes.place(of: key)
             if value.kind == .undefined {
-                changes[PropertyKey(key)] = nil
+                if let place { changes.remove(at: place) }
+            } else if let place {
+                changes.set(value, at: place)
             } else {
-                changes.updateValue(value, forKey: PropertyKey(key))
+                changes.append(key, value)
             }
         }
         added = changes.count
@@ -68,21 +77,20 @@ public struct MutableFleeceDictionary: Sendable {
     /// What is set can be changed in place, as in `dictionary["a"]?.array?.append(1)`.
     public subscript(key: String) -> MutableFleeceValue? {
         get {
-            if let change = changes[PropertyKey(key)] { return change }
+            if let place = changes.place(of: key) { return changes.properties[place].value }
             return source?.property(key).map { .value($0) }
         }
         set {
-            let key = PropertyKey(key)
-            let original = source?.property(key.text)
-            put(newValue, at: key, original, wasThere: has(key, original))
+            var change = PropertyChange(key, in: self)
+            change.value = newValue
+            put(change)
         }
         _modify {
-            let key = PropertyKey(key)
-            let original = source?.property(key.text)
-            let wasThere = has(key, original)
-            var value = take(key, original)
-            defer { put(value, at: key, original, wasThere: wasThere) }
-            yield &value
+            var change = PropertyChange(key, in: self)
+            change.value =
+                change.place.map { changes.take($0) } ?? change.original.map { .value($0) }
+            defer { put(change) }
+            yield &change.value
         }
     }
 
@@ -94,38 +102,48 @@ public struct MutableFleeceDictionary: Sendable {
     }
 }
 
+/// The setting of a property, from before to after it.
+private struct PropertyChange {
+    let key: String
+    /// Where it stands among the changes so far.
+    let place: Int?
+    /// The source's value.
+    let original: FleeceValue?
+    let wasThere: Bool
+    /// The new value.
+    var value: MutableFleeceValue?
+
+    init(_ key: String, in dictionary: borrowing MutableFleeceDictionary) {
+        self.key = key
+        place = dictionary.changes.place(of: key)
+        original = dictionary.source?.property(key)
+        wasThere = place.map { dictionary.changes.properties[$0].value != nil } ?? (original != nil)
+    }
+}
+
 extension MutableFleeceDictionary {
-    /// Whether there is a property, given the source's.
-    private func has(_ key: PropertyKey, _ original: FleeceValue?) -> Bool {
-        guard !changes.isEmpty, let change = changes[key] else { return original != nil }
-        return change != nil
-    }
-
-    /// A property's value, which then has no second owner here.
-    private mutating func take(
-        _ key: PropertyKey, _ original: FleeceValue?
-    ) -> MutableFleeceValue? {
-        guard !changes.isEmpty, let place = changes.index(forKey: key) else {
-            return original.map { .value($0) }
-        }
-        let value = changes.values[place]
-        changes.values[place] = nil
-        return value
-    }
-
-    private mutating func put(
-        _ value: MutableFleeceValue?, at key: PropertyKey, _ original: FleeceValue?,
-        wasThere: Bool
-    ) {
+    private mutating func put(_ change: PropertyChange) {
         var isThere = true
-        switch value {
-        case let value? where value.unchanged?.isSame(as: original) == true: changes[key] = nil
-        case let value? where value.kind != .undefined: changes.updateValue(value, forKey: key)
+        switch change.value {
+        case let value? where value.unchanged?.isSame(as: change.original) == true: forget(change)
+        case let value? where value.kind != .undefined: keep(value, change)
         default:
             isThere = false
-            if original == nil { changes[key] = nil } else { changes.updateValue(nil, forKey: key) }
+            if change.original == nil { forget(change) } else { keep(nil, change) }
         }
-        added += (isThere ? 1 : 0) - (wasThere ? 1 : 0)
+        added += (isThere ? 1 : 0) - (change.wasThere ? 1 : 0)
+    }
+
+    private mutating func keep(_ value: MutableFleeceValue?, _ change: PropertyChange) {
+        if let place = change.place {
+            changes.set(value, at: place)
+        } else {
+            changes.append(change.key, value)
+        }
+    }
+
+    private mutating func forget(_ change: PropertyChange) {
+        if let place = change.place { changes.remove(at: place) }
     }
 }
 
@@ -160,28 +178,25 @@ extension MutableFleeceDictionary: Sequence {
     var properties: [Element] {
         guard let source else { return newProperties }
         var pairs: [Element] = []
-        for key in source.keysOfProperties where changes[PropertyKey(key)] == nil {
+        for key in source.keysOfProperties where changes.place(of: key) == nil {
             if let value = source.property(key) { pairs.append((key, .value(value))) }
         }
-        for case (let key, let value?) in changes { pairs.append((key.text, value)) }
+        for property in changes.properties {
+            if let value = property.value { pairs.append((property.key, value)) }
+        }
         return changes.isEmpty ? pairs : sorted(pairs, key: \.key)
     }
 
-    /// The properties where there is no source. Keys are sorted, not values, which are large.
     private var newProperties: [Element] {
-        var places = changes.indices.map { (key: changes.keys[$0].text, place: $0) }
-        places.sort { PropertyKey.precedes($0.key, $1.key) }
-        var pairs: [Element] = []
-        pairs.reserveCapacity(places.count)
-        for (key, place) in places {
-            if let value = changes.values[place] { pairs.append((key, value)) }
+        changes.order.compactMap { place in
+            let property = changes.properties[place]
+            return property.value.map { (property.key, $0) }
         }
-        return pairs
     }
 
     /// What has been set, and nil for what has been removed, in the order of iteration.
     var changedProperties: [(key: String, value: MutableFleeceValue?)] {
-        sorted(changes.map { ($0.key.text, $0.value) }, key: \.key)
+        sorted(changes.properties.map { ($0.key, $0.value) }, key: \.key)
     }
 
     private func sorted<Pair>(_ pairs: [Pair], key: (Pair) -> String) -> [Pair] {

@@ -1,7 +1,9 @@
 /// The writing of one value: a loop over the open collections, since a stack may be small.
 struct MutableWalk {
     private enum Level {
-        case array(MutableFleeceArray, next: Int)
+        case array([MutableFleeceValue], next: Int)
+        /// New properties, and their places in the order of their keys.
+        case table([PropertyTable.Property], order: [Int], next: Int)
         case dictionary([MutableFleeceDictionary.Element], next: Int)
         /// What a dictionary has of its own that inherits the rest; nil deletes.
         case heir([(key: String, value: MutableFleeceValue?)], next: Int)
@@ -20,10 +22,9 @@ struct MutableWalk {
     mutating func step(_ encoder: inout FleeceEncoder) throws -> Bool {
         // Taken off, so that it has one owner only.
         switch levels.popLast() {
-        case .array(let array, let next):
-            guard next < array.count else { return try end(encoder.endArray()) }
-            levels.append(.array(array, next: next + 1))
-            try begin(array[next], &encoder)
+        case .array(let elements, let next): try write(elements, from: next, &encoder)
+        case .table(let properties, let order, let next):
+            try write(properties, order, from: next, &encoder)
         case .dictionary(let pairs, let next):
             guard next < pairs.count else { return try end(encoder.endDictionary()) }
             levels.append(.dictionary(pairs, next: next + 1))
@@ -43,6 +44,38 @@ struct MutableWalk {
     }
 
     private func end(_: Void) -> Bool { true }
+
+    /// Writes elements up to the next one that is a collection, or all that are left.
+    private mutating func write(
+        _ elements: [MutableFleeceValue], from first: Int, _ encoder: inout FleeceEncoder
+    ) throws {
+        var next = first
+        try elements.withUnsafeBufferPointer { elements in
+            while next < elements.count, try write(elements[next], &encoder) { next += 1 }
+        }
+        guard next < elements.count else { return try encoder.endArray() }
+        levels.append(.array(elements, next: next + 1))
+        try open(elements[next], &encoder)
+    }
+
+    /// The same for new properties.
+    private mutating func write(
+        _ properties: [PropertyTable.Property], _ order: [Int], from first: Int,
+        _ encoder: inout FleeceEncoder
+    ) throws {
+        var next = first
+        try properties.withUnsafeBufferPointer { properties in
+            while next < order.count {
+                let place = order[next]
+                try encoder.writeKey(properties[place].key)
+                guard try write(properties[place].value ?? .null, &encoder) else { return }
+                next += 1
+            }
+        }
+        guard next < order.count else { return try encoder.endDictionary() }
+        levels.append(.table(properties, order: order, next: next + 1))
+        try open(properties[order[next]].value ?? .null, &encoder)
+    }
 
     /// Writes properties up to the next one that is a new value, or all that are left.
     private mutating func write(
@@ -66,6 +99,13 @@ struct MutableWalk {
 
     /// Writes a scalar, or opens a collection.
     mutating func begin(_ value: MutableFleeceValue, _ encoder: inout FleeceEncoder) throws {
+        if try !write(value, &encoder) { try open(value, &encoder) }
+    }
+
+    /// Writes a value unless it is a collection that has to be gone through.
+    private mutating func write(
+        _ value: MutableFleeceValue, _ encoder: inout FleeceEncoder
+    ) throws -> Bool {
         switch value {
         case .null: encoder.writeNull()
         case .bool(let bool): encoder.writeBool(bool)
@@ -76,8 +116,18 @@ struct MutableWalk {
         case .string(let text): encoder.writeString(text)
         case .data(let bytes): encoder.writeData(bytes)
         case .value(let value): try copy(value.raw, of: value.document, &encoder)
+        case .array, .dictionary: return false
+        }
+        return true
+    }
+
+    private mutating func open(
+        _ value: MutableFleeceValue, _ encoder: inout FleeceEncoder
+    ) throws {
+        switch value {
         case .array(let array): try begin(array, &encoder)
         case .dictionary(let dictionary): try begin(dictionary, &encoder)
+        default: break
         }
     }
 
@@ -106,7 +156,7 @@ struct MutableWalk {
         }
         try requireRoom()
         encoder.beginArray()
-        levels.append(.array(array, next: 0))
+        levels.append(.array(array.elements, next: 0))
     }
 
     private mutating func begin(
@@ -123,8 +173,16 @@ struct MutableWalk {
             levels.append(.merge(merge, MergedKeys(merge.source, &encoder)))
         } else {
             encoder.beginDictionary()
-            levels.append(.dictionary(dictionary.properties, next: 0))
+            levels.append(level(dictionary))
         }
+    }
+
+    private func level(_ dictionary: MutableFleeceDictionary) -> Level {
+        guard dictionary.source == nil else {
+            return .dictionary(dictionary.properties, next: 0)
+        }
+        let changes = dictionary.changes
+        return .table(changes.properties, order: changes.order, next: 0)
     }
 
     /// As the reference decides: few changes, and a parent that has no grandparent.

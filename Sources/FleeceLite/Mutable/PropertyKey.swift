@@ -7,8 +7,16 @@ struct PropertyKey: Hashable {
         self.text = text
     }
 
-    static func == (left: PropertyKey, right: PropertyKey) -> Bool {
-        var (left, right) = (left.text, right.text)
+    static func == (left: PropertyKey, right: PropertyKey) -> Bool { same(left.text, right.text) }
+
+    /// Whether two texts have the same bytes.
+    @inline(__always)
+    static func same(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && haveSameBytes(left, right)
+    }
+
+    private static func haveSameBytes(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
         return left.withUTF8 { left in
             right.withUTF8 { right in
                 left.count == right.count

@@ -35,9 +35,9 @@ struct PropertyMerge {
         let keys = source.document.sharedKeys
         var changes: [Change] = []
         changes.reserveCapacity(dictionary.changes.count)
-        for (key, value) in dictionary.changes {
-            let number = keys.index(of: key.text) ?? Self.noNumber
-            changes.append(Change(key: key.text, number: number, value: value))
+        for property in dictionary.changes.properties {
+            let number = keys.index(of: property.key) ?? Self.noNumber
+            changes.append(Change(key: property.key, number: number, value: property.value))
         }
         if changes.count > 1 { changes.sort(by: Self.precedes) }
         self.changes = changes

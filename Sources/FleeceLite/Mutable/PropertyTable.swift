@@ -1,0 +1,90 @@
+/// The properties that a dictionary has been given, in no order.
+///
+/// As a rule there are few: they are a list that is searched through. Many get an index besides.
+struct PropertyTable: Sendable {
+    struct Property: Sendable {
+        let key: String
+        /// Nil where one of the source has been removed.
+        var value: MutableFleeceValue?
+    }
+
+    private static let mostWithoutIndex = 12
+
+    private(set) var properties: [Property] = []
+    /// Where each key stands, if there are many.
+    private var places: [PropertyKey: Int]?
+
+    var count: Int { properties.count }
+
+    var isEmpty: Bool { properties.isEmpty }
+
+    mutating func reserve(_ count: Int) {
+        properties.reserveCapacity(count)
+    }
+
+    /// Where a key stands, until one is added or removed.
+    @inline(__always)
+    func place(of key: String) -> Int? {
+        if properties.isEmpty { return nil }
+        return places == nil ? search(key) : places?[PropertyKey(key)]
+    }
+
+    private func search(_ key: String) -> Int? {
+        properties.withUnsafeBufferPointer { properties in
+            for place in 0..<properties.count where PropertyKey.same(properties[place].key, key) {
+                return place
+            }
+            return nil
+        }
+    }
+
+    /// The value at a place, which then has no second owner here.
+    mutating func take(_ place: Int) -> MutableFleeceValue? {
+        properties[place].value.take()
+    }
+
+    mutating func set(_ value: MutableFleeceValue?, at place: Int) {
+        properties[place].value = value
+    }
+
+    /// Adds a key that is not there.
+    mutating func append(_ key: String, _ value: MutableFleeceValue?) {
+        properties.append(Property(key: key, value: value))
+        if places != nil {
+            places?[PropertyKey(key)] = properties.count - 1
+        } else if properties.count > Self.mostWithoutIndex {
+            makeIndex()
+        }
+    }
+
+    @inline(never)
+    private mutating func makeIndex() {
+        var index: [PropertyKey: Int] = [:]
+        for (place, property) in properties.enumerated() {
+            index[PropertyKey(property.key)] = place
+        }
+        places = index
+    }
+
+    /// Removes a key; the last one takes its place.
+    mutating func remove(at place: Int) {
+        places?[PropertyKey(properties[place].key)] = nil
+        let last = properties.removeLast()
+        guard place < properties.count else { return }
+        properties[place] = last
+        places?[PropertyKey(last.key)] = place
+    }
+
+    /// The places of those that have a value, in the order of their keys' bytes.
+    var order: [Int] {
+        var order: [Int] = []
+        order.reserveCapacity(properties.count)
+        for place in properties.indices where properties[place].value != nil {
+            order.append(place)
+        }
+        properties.withUnsafeBufferPointer { properties in
+            order.sort { PropertyKey.precedes(properties[$0].key, properties[$1].key) }
+        }
+        return order
+    }
+}
