@@ -5,6 +5,8 @@ final class DecodingSource {
     /// What types can ask for; most ask for nothing.
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
     let scalars = ScalarTypes.all
+    /// Where properties were found in other values; `form` keeps it.
+    let hints: KeyHints
     private let form: FleeceRowDecoder
     private let maximumBytes: Int
     private var spent = 0
@@ -14,6 +16,7 @@ final class DecodingSource {
     init(_ document: FleeceDocument, _ form: FleeceRowDecoder) {
         self.document = document
         self.form = form
+        hints = form.hints.keys
         maximumBytes =
             form.maximumBytes ?? max(Self.leastMaximum, 128 * document.bytes.count)
     }

@@ -11,6 +11,9 @@
 /// property, elsewhere it is nil like `null`.
 /// Data is read from data or from base64, a date from ISO 8601 text or from milliseconds since
 /// 1970, `Decimal` from a string or a number.
+///
+/// A decoder remembers where properties were found: keep one for many values. Its copies, and
+/// threads, share what it has learnt.
 public struct FleeceRowDecoder: Sendable {
     /// The most that is read for one value: bytes of strings and data, 512 for an array or
     /// dictionary and 8 for each of its elements or properties; nil for 64 MiB or 128 times the
@@ -19,6 +22,7 @@ public struct FleeceRowDecoder: Sendable {
     public var maximumBytes: Int?
     /// What the types that are decoded can ask their decoder for.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    let hints = RowHints()
 
     /// With the limit that `maximumBytes` tells.
     public init() {}

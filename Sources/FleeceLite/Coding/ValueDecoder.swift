@@ -198,14 +198,18 @@ extension ValueDecoder {
     }
 
     private func find(_ text: UnsafeRawBufferPointer, in slots: RawCollection) -> Found {
-        if text.count <= FleeceLimits.sharedKeyLength {
-            let words = KeyWords(text)
-            for index in expected..<min(expected &+ 2, slots.count)
-            where slots.isPlainly(words, at: index, source.document.keys) {
-                return value(index, slots)
-            }
+        guard text.count <= FleeceLimits.sharedKeyLength else { return search(text, slots, nil) }
+        let words = KeyWords(text)
+        let hint = KeyHints.slot(of: words)
+        let pair = source.hints.pair(hint)
+        if pair >= 0, pair < slots.count, slots.isPlainly(words, at: pair, source.document.keys) {
+            return value(pair, slots)
         }
-        return search(text, slots)
+        for index in expected..<min(expected &+ 2, slots.count)
+        where slots.isPlainly(words, at: index, source.document.keys) {
+            return value(index, slots)
+        }
+        return search(text, slots, hint)
     }
 
     @inline(__always)
@@ -214,15 +218,22 @@ extension ValueDecoder {
         return slots.value(at: index).map { .value($0) } ?? .corrupt
     }
 
+    private func remembered(_ index: Int, _ slots: RawCollection, _ hint: Int?) -> Found {
+        if let hint { source.hints.remember(index, hint) }
+        return value(index, slots)
+    }
+
     @inline(never)
-    private func search(_ text: UnsafeRawBufferPointer, _ slots: RawCollection) -> Found {
+    private func search(
+        _ text: UnsafeRawBufferPointer, _ slots: RawCollection, _ hint: Int?
+    ) -> Found {
         let hasNumbers = slots.usesNumbers || slots.hasParentKey
         let number = hasNumbers ? source.document.sharedKeys.index(of: text) : nil
         if slots.parent != nil {
             return slots.value(text, number: number).map { .value($0) } ?? .absent
         }
         return switch slots.place(of: SoughtKey(text, number: number ?? -1)) {
-        case .pair(let index): value(index, slots)
+        case .pair(let index): remembered(index, slots, hint)
         case .absent: .absent
         case .unknown: .corrupt
         }

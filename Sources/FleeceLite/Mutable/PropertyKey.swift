@@ -51,4 +51,18 @@ struct PropertyKey: Hashable {
             }
         }
     }
+
+    /// The first eight bytes, the first one highest: of two that differ, the key of the lower one
+    /// comes before the other.
+    @inline(__always)
+    static func prefix(of text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            var prefix: UInt64 = 0
+            for index in 0..<min(bytes.count, 8) {
+                prefix |= UInt64(bytes[index]) &<< UInt64(truncatingIfNeeded: 56 &- 8 &* index)
+            }
+            return prefix
+        }
+    }
 }

@@ -77,14 +77,19 @@ struct PropertyTable: Sendable {
 
     /// The places of those that have a value, in the order of their keys' bytes.
     var order: [Int] {
-        var order: [Int] = []
-        order.reserveCapacity(properties.count)
-        for place in properties.indices where properties[place].value != nil {
-            order.append(place)
-        }
         properties.withUnsafeBufferPointer { properties in
-            order.sort { PropertyKey.precedes(properties[$0].key, properties[$1].key) }
+            var keys: [(prefix: UInt64, place: Int)] = []
+            keys.reserveCapacity(properties.count)
+            for place in properties.indices {
+                if case nil = properties[place].value { continue }
+                keys.append((PropertyKey.prefix(of: properties[place].key), place))
+            }
+            keys.sort { left, right in
+                left.prefix == right.prefix
+                    ? PropertyKey.precedes(properties[left.place].key, properties[right.place].key)
+                    : left.prefix < right.prefix
+            }
+            return keys.map(\.place)
         }
-        return order
     }
 }

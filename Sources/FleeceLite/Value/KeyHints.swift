@@ -1,12 +1,14 @@
 internal import Synchronization
 
-/// At which pair of a dictionary keys were found last, in one document.
+/// At which pair of a dictionary keys were found last, in one document or those of one decoder.
 ///
 /// The dictionaries of a document tend to have the same keys in the same order, so that one
 /// comparison at the remembered pair does for a search. A hint is looked at before it is believed,
 /// so it may be old, or come from another key or another thread.
-struct KeyHints {
-    /// Hints of one document. Keys that have the same place displace each other.
+struct KeyHints: @unchecked Sendable {
+    // Unchecked because of the pointer: what it leads to is atomic.
+
+    /// So many. Keys that have the same place displace each other.
     static let count = 64
 
     /// Pair 0 is 1; 0 is no hint. Atomic, since threads that read the same document write here.
@@ -17,6 +19,13 @@ struct KeyHints {
         places = memory.bindMemory(to: Atomic<UInt8>.self, capacity: Self.count)
         for index in 0..<Self.count { (places + index).initialize(to: Atomic(0)) }
     }
+
+    /// Hints in memory of their own, until `deallocate()`.
+    static func allocated() -> KeyHints {
+        KeyHints(at: .allocate(byteCount: count, alignment: 1))
+    }
+
+    func deallocate() { places.deallocate() }
 
     /// The place of a key's hint.
     @inline(__always)
