@@ -68,7 +68,8 @@ enum PeerWorkloads {
         ]
     }
 
-    /// Without an order of sequences, which there are none of.
+    /// Without an order of sequences, which there are none of; and without `PeerCodableRecord`,
+    /// whose walk takes longer than all others together: `gets` tells what it costs.
     static func walks(
         _ group: StoreWorkload, floor: String, _ order: RecordEnumerator.Order
     ) -> [Workload] {
@@ -84,9 +85,6 @@ enum PeerWorkloads {
             [
                 group.peer(PeerText.name, floor: floor) { (file: PeerText, _) in
                     try file.walk("")
-                },
-                group.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, _) in
-                    try file.walk()
                 },
                 group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, _) in
                     try file.walk()

@@ -32,6 +32,9 @@ struct ServerData: Sendable {
         }
     }
 
+    /// Whether a pass takes so long that there is none for every way of the original.
+    var isLarge: Bool { servers.count > 10_000 }
+
     /// How many servers there are of which something holds.
     func count(_ isWanted: (Logical) -> Bool) -> Int {
         servers.reduce(0) { $0 + (isWanted($1.logical) ? 1 : 0) }

@@ -118,9 +118,8 @@ extension ServerWorkloads {
                     })
             }
         }
-        return [
-            original(originally) { try $0.upsert($1) },
-            original(byStatements) { try $0.upsertByStatements($1) },
+        let statements = original(byStatements) { try $0.upsertByStatements($1) }
+        return [original(originally) { try $0.upsert($1) }] + (data.isLarge ? [] : [statements]) + [
             Workload(name, floor: name + originally) {
                 var path = ""
                 var store: ServerStore?
@@ -145,22 +144,25 @@ extension ServerWorkloads {
                         }
                         return data.servers.count
                     })
-            },
+            }
         ]
     }
 
     /// A list that is there already.
     private static func sameLists(_ data: ServerData) -> [Workload] {
         let name = "servers: same list again, \(data.name)"
-        return [
-            Workload(name + originally, isPeer: true) {
+        func original(
+            _ how: String, _ upsert: @escaping (ServerOriginal, [VPNServer]) throws -> Int
+        ) -> Workload {
+            Workload(
+                name + how, floor: how == originally ? nil : name + originally, isPeer: true
+            ) {
                 let file = try ServerFiles.original(data)
-                return .init(.items(1)) { try file.upsert(data.servers) }
-            },
-            Workload(name + byStatements, floor: name + originally, isPeer: true) {
-                let file = try ServerFiles.original(data)
-                return .init(.items(1)) { try file.upsertByStatements(data.servers) }
-            },
+                return .init(.items(1)) { try upsert(file, data.servers) }
+            }
+        }
+        let statements = original(byStatements) { try $0.upsertByStatements($1) }
+        return [original(originally) { try $0.upsert($1) }] + (data.isLarge ? [] : [statements]) + [
             Workload(name, floor: name + originally) {
                 let path = try ServerFiles.newPath()
                 // Without what the store does by itself, later on.
@@ -179,7 +181,7 @@ extension ServerWorkloads {
                     }
                     return change.unchanged
                 }
-            },
+            }
         ]
     }
 

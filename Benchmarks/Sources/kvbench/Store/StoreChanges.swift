@@ -1,7 +1,7 @@
 import DataFileCore
 import FleeceLite
 
-/// A tenth of the records, at random, that are changed or removed in one transaction.
+/// A twentieth of the records, at random, that are changed or removed in one transaction.
 enum StoreChanges {
     static func groups() -> [[Workload]] {
         [updates, deletions, purges, expirations, expiredPurges]

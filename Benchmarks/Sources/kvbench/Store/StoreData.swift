@@ -10,7 +10,7 @@ final class StoreData: @unchecked Sendable {
     /// How many there are.
     static let count = BenchmarkSize.people
     /// How many are read, changed or removed at random.
-    static let sampleCount = count / 10
+    static let sampleCount = count / 20
     /// When the records of the file `expiring` expire.
     static let expiration: Int64 = 32_000_000_000_000
 
@@ -22,7 +22,7 @@ final class StoreData: @unchecked Sendable {
         case filled
         /// With an index of the sequences.
         case indexed
-        /// With an expiration of a tenth.
+        /// With an expiration of a twentieth.
         case expiring
     }
 
