@@ -161,9 +161,12 @@ extension ServerWorkloads {
                 return .init(.items(1)) { try upsert(file, data.servers) }
             }
         }
-        let statements = original(byStatements) { try $0.upsertByStatements($1) }
-        return [original(originally) { try $0.upsert($1) }] + (data.isLarge ? [] : [statements]) + [
-            Workload(name, floor: name + originally) {
+        let originals = [
+            original(originally) { try $0.upsert($1) },
+            original(byStatements) { try $0.upsertByStatements($1) },
+        ]
+        return (data.isLarge ? [] : originals) + [
+            Workload(name, floor: data.isLarge ? nil : name + originally) {
                 let path = try ServerFiles.newPath()
                 // Without what the store does by itself, later on.
                 let store = try ServerFiles.store(data, path, StoreData.options(.create))
