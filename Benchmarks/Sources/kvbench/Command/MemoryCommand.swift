@@ -89,10 +89,6 @@ struct MemoryPassCommand: ParsableCommand {
     @OptionGroup var size: SizeArguments
 
     func run() throws {
-        try requireRelease()
-        size.use()
-        defer { StoreData.removeFolders() }
-        var measurement = try Measurement(.named(name), role: .engine)
-        print(try measurement.memoryOfPass())
+        try size.withMeasurement(of: name) { print(try $0.memoryOfPass()) }
     }
 }

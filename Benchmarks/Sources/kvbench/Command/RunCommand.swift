@@ -109,6 +109,17 @@ struct SizeArguments: ParsableArguments {
         BenchmarkSize.use(size)
         Interruption.remove([StoreData.folder, StoreData.diskFolder])
     }
+
+    /// Prepares a workload in this size, and removes its data after `body`.
+    func withMeasurement(
+        of name: String, _ body: (inout Measurement) throws -> Void
+    ) throws {
+        try requireRelease()
+        use()
+        defer { StoreData.removeFolders() }
+        var measurement = try Measurement(.named(name), role: .engine)
+        try body(&measurement)
+    }
 }
 
 /// A command for tools that count instructions, or look where the time goes.
@@ -125,11 +136,9 @@ struct RepeatCommand: ParsableCommand {
     @OptionGroup var size: SizeArguments
 
     func run() throws {
-        try requireRelease()
-        size.use()
-        defer { StoreData.removeFolders() }
-        var measurement = try Measurement(.named(name), role: .engine)
-        try measurement.run(passes: passes)
-        print(measurement.check)
+        try size.withMeasurement(of: name) {
+            try $0.run(passes: passes)
+            print($0.check)
+        }
     }
 }
