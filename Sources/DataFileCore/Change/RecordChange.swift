@@ -1,3 +1,5 @@
+internal import FleeceLite
+
 /// What happened to a record.
 public struct RecordChange: Sendable, Hashable {
     /// The kind of a change; of several to one record the latest counts.

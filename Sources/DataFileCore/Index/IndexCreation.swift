@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 /// Makes the tables, triggers and the index that an index consists of, in the transaction of the

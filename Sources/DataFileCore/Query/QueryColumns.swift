@@ -1,3 +1,5 @@
+internal import FleeceLite
+
 /// What the columns of a result are called.
 final class QueryColumns: Sendable {
     let titles: [String]

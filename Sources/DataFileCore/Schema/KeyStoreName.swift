@@ -1,3 +1,5 @@
+internal import FleeceLite
+
 /// The name of a KeyStore: as the engine says it, and as the tables' names have it.
 ///
 /// SQLite does not tell upper case from lower in a table's name, so each upper-case letter has a

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 /// What a connection keeps of queries until the schema changes: their translations, their

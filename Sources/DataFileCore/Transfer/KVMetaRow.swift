@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 /// A row of the table `kvmeta`: what a file counts of a store.

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 /// Some documents of a collection in the order of their ids, those that have no version vector.

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 // Each step in a transaction of its own; it returns what it did.

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 // The tables of indexes against the documents that they are made of.

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 // SQLite's own check: of its pages, and of its indexes.

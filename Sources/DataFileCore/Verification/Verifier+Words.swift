@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 // The words of full-text indexes against their texts.

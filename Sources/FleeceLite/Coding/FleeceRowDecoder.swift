@@ -12,8 +12,9 @@
 /// Data is read from data or from base64, a date from ISO 8601 text or from milliseconds since
 /// 1970, `Decimal` from a string or a number.
 ///
-/// A decoder remembers where properties were found: keep one for many values. Its copies, and
-/// threads, share what it has learnt.
+/// A decoder remembers where properties were found: keep one for many values, or take `shared`. Its
+/// copies, and threads, share what it has learnt. In damaged bytes that have a key twice, either
+/// property may be read.
 public struct FleeceRowDecoder: Sendable {
     /// The most that is read for one value: bytes of strings and data, 512 for an array or
     /// dictionary and 8 for each of its elements or properties; nil for 64 MiB or 128 times the
@@ -23,6 +24,10 @@ public struct FleeceRowDecoder: Sendable {
     /// What the types that are decoded can ask their decoder for.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     let hints = RowHints()
+
+    /// The decoder of calls that name none: with the limit that `maximumBytes` tells, and shared by
+    /// the whole process.
+    public static let shared = FleeceRowDecoder()
 
     /// With the limit that `maximumBytes` tells.
     public init() {}

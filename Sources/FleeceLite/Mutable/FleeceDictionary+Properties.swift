@@ -25,7 +25,7 @@ extension FleeceDictionary {
         var keys: [String] = []
         for (key, value) in self where value.kind != .undefined {
             // Other encoders write a key twice if JSON has it twice.
-            if keys.last.map({ PropertyKey($0) == PropertyKey(key) }) != true { keys.append(key) }
+            if keys.last.map({ $0.hasSameBytes(as: key) }) != true { keys.append(key) }
         }
         return keys
     }

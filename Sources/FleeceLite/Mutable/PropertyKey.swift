@@ -1,35 +1,5 @@
-/// A dictionary's key in memory, the same as another if its bytes are: Swift's strings are equal
-/// also if they are the same text in different forms of Unicode.
-struct PropertyKey: Hashable {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-
-    static func == (left: PropertyKey, right: PropertyKey) -> Bool { same(left.text, right.text) }
-
-    /// Whether two texts have the same bytes.
-    @inline(__always)
-    static func same(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && haveSameBytes(left, right)
-    }
-
-    private static func haveSameBytes(_ left: String, _ right: String) -> Bool {
-        var (left, right) = (left, right)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                left.count == right.count
-                    && compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right)) == 0
-            }
-        }
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-
+/// The order in which the format has the keys of a dictionary.
+enum PropertyKey {
     /// Whether the first key comes before the second one in the format's order: those with a
     /// number by their numbers, then the others by their bytes.
     static func precedes(_ left: (String, number: Int?), _ right: (String, number: Int?)) -> Bool {

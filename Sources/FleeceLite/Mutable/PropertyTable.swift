@@ -12,7 +12,7 @@ struct PropertyTable: Sendable {
 
     private(set) var properties: [Property] = []
     /// Where each key stands, if there are many.
-    private var places: [PropertyKey: Int]?
+    private var places: [KeyText: Int]?
 
     var count: Int { properties.count }
 
@@ -26,12 +26,12 @@ struct PropertyTable: Sendable {
     @inline(__always)
     func place(of key: String) -> Int? {
         if properties.isEmpty { return nil }
-        return places == nil ? search(key) : places?[PropertyKey(key)]
+        return places == nil ? search(key) : places?[KeyText(key)]
     }
 
     private func search(_ key: String) -> Int? {
         properties.withUnsafeBufferPointer { properties in
-            for place in 0..<properties.count where PropertyKey.same(properties[place].key, key) {
+            for place in 0..<properties.count where properties[place].key.hasSameBytes(as: key) {
                 return place
             }
             return nil
@@ -51,7 +51,7 @@ struct PropertyTable: Sendable {
     mutating func append(_ key: String, _ value: MutableFleeceValue?) {
         properties.append(Property(key: key, value: value))
         if places != nil {
-            places?[PropertyKey(key)] = properties.count - 1
+            places?[KeyText(key)] = properties.count - 1
         } else if properties.count > Self.mostWithoutIndex {
             makeIndex()
         }
@@ -59,20 +59,20 @@ struct PropertyTable: Sendable {
 
     @inline(never)
     private mutating func makeIndex() {
-        var index: [PropertyKey: Int] = [:]
+        var index: [KeyText: Int] = [:]
         for (place, property) in properties.enumerated() {
-            index[PropertyKey(property.key)] = place
+            index[KeyText(property.key)] = place
         }
         places = index
     }
 
     /// Removes a key; the last one takes its place.
     mutating func remove(at place: Int) {
-        places?[PropertyKey(properties[place].key)] = nil
+        places?[KeyText(properties[place].key)] = nil
         let last = properties.removeLast()
         guard place < properties.count else { return }
         properties[place] = last
-        places?[PropertyKey(last.key)] = place
+        places?[KeyText(last.key)] = place
     }
 
     /// The places of those that have a value, in the order of their keys' bytes.

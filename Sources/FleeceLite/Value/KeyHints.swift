@@ -43,7 +43,9 @@ struct KeyHints: @unchecked Sendable {
     /// Remembers a pair, if it is one of the first 255.
     @inline(__always)
     func remember(_ pair: Int, _ slot: Int) {
-        guard pair < 255 else { return }
-        places[slot].store(UInt8(truncatingIfNeeded: pair &+ 1), ordering: .relaxed)
+        let place = UInt8(truncatingIfNeeded: pair &+ 1)
+        // Threads share the line of the cache that this is in: what stands there is left alone.
+        guard pair < 255, places[slot].load(ordering: .relaxed) != place else { return }
+        places[slot].store(place, ordering: .relaxed)
     }
 }

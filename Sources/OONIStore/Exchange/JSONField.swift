@@ -25,7 +25,7 @@ struct JSONField {
     }
 
     func value<Value: Decodable>(_ type: Value.Type, _ problems: inout [String]) -> Value? {
-        read(&problems) { try FleeceRowDecoder().decode(type, from: $0) }
+        read(&problems) { try FleeceRowDecoder.shared.decode(type, from: $0) }
     }
 
     /// A network as it stands in a measurement: the app has written the way of connecting under

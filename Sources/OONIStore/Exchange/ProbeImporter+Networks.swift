@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 extension ProbeImporter {
     mutating func importNetworks() throws {

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 extension OONIStore {
     /// A network that results were made in.

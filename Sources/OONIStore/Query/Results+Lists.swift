@@ -56,7 +56,7 @@ extension OONIStore.Results {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "the document has no properties"))
         }
-        return try FleeceRowDecoder().decode(OONIStore.Result.self, from: properties.value)
+        return try FleeceRowDecoder.shared.decode(OONIStore.Result.self, from: properties.value)
     }
 
     private static func cursor(_ row: ResultRow) -> OONIStore.ResultCursor {

@@ -1,4 +1,5 @@
 public import DataFileCore
+internal import FleeceLite
 
 extension OONIStore {
     /// OONI's news in a store.

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 /// One walk through all that a store has, which notes what is not as it must be.
 struct Verification {

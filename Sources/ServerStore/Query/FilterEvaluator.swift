@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 /// Decides which servers filters find, and with which endpoints. Lists in memory and what queries
 /// have left open go through it.

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 /// Makes groups of the servers of a list, one server after the other.
 struct GroupFold {

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 /// To which group each server of a list belongs, and to which city within it, by numbers: found out
 /// once for a list, and used by each question for its groups.

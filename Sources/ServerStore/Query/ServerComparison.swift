@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 /// Which of two servers comes first. What an order leaves open, the id decides.
 struct ServerComparison {

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 
 extension ServerList {
     /// The servers that filters find, as lists show them.

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 /// The table `indexes`, in which a file says what indexes it has.

@@ -1,3 +1,5 @@
+internal import FleeceLite
+
 /// Finds out how two results differ.
 enum LiveDifference {
     /// Where the rows of two results are different objects: all before and behind are the same.

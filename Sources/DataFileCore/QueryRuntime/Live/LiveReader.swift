@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 /// Reads the result of a live query, and after each commit as little as is needed.

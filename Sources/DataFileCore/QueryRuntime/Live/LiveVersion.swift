@@ -1,3 +1,5 @@
+internal import FleeceLite
+
 /// A row of a live query. While it stays the same it is the same object in all results.
 final class LiveRow: Sendable {
     let row: ResultRow

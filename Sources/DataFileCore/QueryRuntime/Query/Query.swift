@@ -1,3 +1,5 @@
+internal import FleeceLite
+
 /// A question to the documents of a file, or a change of those that meet a condition.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 /// The texts of queries that were read last, so that a program can write them where it asks.

@@ -66,7 +66,7 @@ extension ResultRow {
     ///
     /// Throws `DecodingError`.
     public func decode<Value: Decodable>(
-        _ type: Value.Type, with decoder: FleeceRowDecoder = FleeceRowDecoder()
+        _ type: Value.Type, with decoder: FleeceRowDecoder = .shared
     ) throws -> Value {
         let row = try document().root
         guard values.count == 1, case .dictionary(let only) = values[0] else {

@@ -4,7 +4,7 @@ internal import FleeceLite
 /// values that they are compared with are written.
 struct PropertyCoding: Sendable {
     var encoder = FleeceRowEncoder()
-    var decoder = FleeceRowDecoder()
+    var decoder = FleeceRowDecoder.shared
 
     /// What tells two of them apart in what is remembered of types; nil if what the types ask for
     /// could tell them apart, too.

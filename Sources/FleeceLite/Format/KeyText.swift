@@ -1,5 +1,3 @@
-internal import FleeceLite
-
 /// A text as a key of a dictionary, told from others by its bytes: Swift takes some different
 /// strings for equal.
 package struct KeyText: Hashable, Sendable {
@@ -14,13 +12,14 @@ package struct KeyText: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(text)
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 
 extension String {
     /// Whether the bytes are the same, which is less than Swift's `==` asks for.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
         // Mostly it is one and the same string, or both are so short that they stand in place.
         if isSame(as: other) { return true }
@@ -28,8 +27,8 @@ extension String {
     }
 
     /// Whether both are one string, which says nothing if they are not.
-    @inline(__always)
-    private func isSame(as other: String) -> Bool {
+    @inlinable @inline(__always)
+    func isSame(as other: String) -> Bool {
         withUnsafeBytes(of: self) { left in
             withUnsafeBytes(of: other) { right in
                 guard left.count == 16 else { return left.elementsEqual(right) }
@@ -40,8 +39,8 @@ extension String {
         }
     }
 
-    @inline(never)
-    private func hasEqualBytes(as other: String) -> Bool {
+    @usableFromInline @inline(never)
+    func hasEqualBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let answer = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
@@ -50,15 +49,5 @@ extension String {
         }
         // Strings of Objective-C have no bytes of their own.
         return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
-    }
-
-    /// Whether a byte of the UTF-8 is below `limit` or equal to `other`.
-    @inline(__always)
-    func hasByte(below limit: UInt8, or other: UInt8) -> Bool {
-        let answer = utf8.withContiguousStorageIfAvailable { bytes in
-            for byte in bytes where byte < limit || byte == other { return true }
-            return false
-        }
-        return answer ?? utf8.contains { $0 < limit || $0 == other }
     }
 }
