@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "DataFileCore", targets: ["DataFileCore"]),
         .library(name: "FleeceLite", targets: ["FleeceLite"]),
         .library(name: "SQLCore", targets: ["SQLCore"]),
+        .library(name: "SQLPlus", targets: ["SQLPlus"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "SampleData", targets: ["SampleData"]),
         .library(name: "ServerStore", targets: ["ServerStore"]),
@@ -50,11 +51,21 @@ let package = Package(
         .target(name: "FleeceLite", swiftSettings: settings),
         .target(name: "SampleData", swiftSettings: settings),
 
+        // Floor 2: encryption.
+        .target(
+            name: "SQLPlus",
+            dependencies: [
+                "SQLCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+
         // Floor 3: the storage engine.
         .target(
             name: "DataFileCore",
             dependencies: [
-                "SQLCore", "FleeceLite", "CICU", "CSnowball",
+                "SQLCore", "SQLPlus", "FleeceLite", "CICU", "CSnowball",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -102,7 +113,7 @@ let package = Package(
         .executableTarget(
             name: "kvtool",
             dependencies: [
-                "CEdit", "DataFileCore", "FleeceLite", "SQLCore", "SampleData",
+                "CEdit", "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -112,13 +123,17 @@ let package = Package(
             name: "SQLCoreTests", dependencies: ["SQLCore", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "SQLPlusTests",
+            dependencies: ["SQLPlus", "SQLCore", "SampleData", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "FleeceLiteTests",
             dependencies: ["FleeceLite", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
-                "DataFileCore", "ExampleModels", "FleeceLite", "SQLCore", "SampleData",
+                "DataFileCore", "ExampleModels", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 "StoreTestSupport",
             ],
             swiftSettings: settings),
@@ -143,7 +158,7 @@ let package = Package(
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
-                "kvtool", "DataFileCore", "FleeceLite", "SampleData", "StoreTestSupport",
+                "kvtool", "DataFileCore", "FleeceLite", "SQLPlus", "SampleData", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -155,12 +170,13 @@ let package = Package(
             swiftSettings: settings),
         // What the tests of crashes run and kill.
         .executableTarget(
-            name: "CrashWriter", dependencies: ["DataFileCore", "FleeceLite", "StoreTestSupport"],
+            name: "CrashWriter",
+            dependencies: ["DataFileCore", "FleeceLite", "SQLPlus", "StoreTestSupport"],
             path: "Tests/CrashWriter", swiftSettings: settings),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "SampleData",
+                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 "StoreTestSupport",
             ],
             swiftSettings: settings),

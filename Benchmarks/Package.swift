@@ -9,6 +9,8 @@ let package = Package(
         .package(name: "document-store", path: ".."),
         // The SQLite library that users of Swift would pick: measured beside SQLCore.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        // Pages through the ciphers alone, beside encrypted databases.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The commands of the programs.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
@@ -44,6 +46,9 @@ let package = Package(
                 .product(name: "FleeceLite", package: "document-store"),
                 .product(name: "OONIStore", package: "document-store"),
                 .product(name: "SQLCore", package: "document-store"),
+                .product(name: "SQLPlus", package: "document-store"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ServerStore", package: "document-store"),
                 .product(name: "SampleData", package: "document-store"),
                 .product(name: "GRDB", package: "GRDB.swift"),

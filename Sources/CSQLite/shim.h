@@ -41,6 +41,16 @@ static inline int shim_error_offset(sqlite3 *db) {
 #endif
 }
 
+// Since 3.39; before that, the names of attached databases cannot be had this way.
+static inline const char *shim_db_name(sqlite3 *db, int index) {
+#if SQLITE_VERSION_NUMBER >= 3039000
+  return sqlite3_db_name(db, index);
+#else
+  (void)db;
+  return index == 0 ? "main" : index == 1 ? "temp" : 0;
+#endif
+}
+
 // Since 3.32; before that, the file cannot be had.
 static inline sqlite3_file *shim_database_file_object(const char *journalOrWAL) {
 #if SQLITE_VERSION_NUMBER >= 3032000

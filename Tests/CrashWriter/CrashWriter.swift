@@ -16,13 +16,17 @@ import FleeceLite
 /// the property `n`. It goes on from where the file's `last` says that it was killed. One that is
 /// not honest says so before the commit (`early`), or commits each document by itself (`split`).
 ///
-/// With other arguments it does something else: see `CrashWorkload` and `Counting`.
+/// With other arguments it does something else: see `CrashWorkload`, `EncryptionWorkload` and
+/// `Counting`.
 @main
 enum CrashWriter {
     static func main() throws {
         let arguments = CommandLine.arguments
         if arguments.count == 3, let workload = CrashWorkload(rawValue: arguments[2]) {
             try workload.run(on: try DataFile(path: arguments[1], options: options))
+        }
+        if arguments.count == 3, let workload = EncryptionWorkload(rawValue: arguments[2]) {
+            try workload.run(arguments[1])
         }
         if arguments.count == 5, let work = Counting.Work(rawValue: arguments[2]),
             let time = Int(arguments[4])
@@ -35,7 +39,8 @@ enum CrashWriter {
         else {
             say(
                 "usage: CrashWriter PATH SLOTS PARTS honest|early|split, "
-                    + "PATH upgrade|expiry|compaction|blobs|indexes, or "
+                    + "PATH upgrade|expiry|compaction|blobs|indexes, "
+                    + "PATH rekey|encrypt|checkpoint, or "
                     + "PATH count|notes|blobs NAME MILLISECONDS")
             exit(2)
         }

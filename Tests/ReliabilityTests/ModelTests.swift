@@ -1,4 +1,5 @@
 import DataFileCore
+import SQLPlus
 import StoreTestSupport
 import Testing
 
@@ -47,6 +48,12 @@ struct ModelTests {
             $0.housekeeping = false
         },
         Variant("with indexes of all kinds", indexes: .allKinds) { _ in },
+        Variant("encrypted") { $0.encryption = .random() },
+        Variant("encrypted, a cache of one page") {
+            $0.encryption = .random()
+            $0.cacheKilobytes = 1
+            $0.pageSize = 1024
+        },
     ]
 
     @Test("over random histories, closed and opened again now and then", arguments: variants)

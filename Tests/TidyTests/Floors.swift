@@ -42,9 +42,11 @@ extension Floor {
 
         Floor(
             number: 3, target: "DataFileCore",
-            imports: ["SQLCore", "FleeceLite", "CICU", "CSnowball", "Crypto", "Logging"]),
+            imports: [
+                "SQLCore", "SQLPlus", "FleeceLite", "CICU", "CSnowball", "Crypto", "Logging",
+            ]),
 
-        Floor(number: 2, target: "SQLPlus", imports: ["SQLCore", "Crypto"]),
+        Floor(number: 2, target: "SQLPlus", imports: ["SQLCore", "Crypto", "CryptoExtras"]),
 
         Floor(number: 1, target: "SQLCore", imports: ["CSQLite"]),
         // Synchronization is a module of the standard library.

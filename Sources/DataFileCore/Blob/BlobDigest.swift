@@ -82,9 +82,14 @@ extension BlobDigest: CustomStringConvertible {
 
     /// Reads the name of a blob's file; nil for that of any other.
     public init?(fileName: String) {
+        self.init(fileName: fileName, suffix: Self.suffix)
+    }
+
+    /// Reads the name of a file with another ending.
+    init?(fileName: String, suffix: String) {
         let utf8 = fileName.utf8
-        guard utf8.count == Self.textLength + Self.suffix.utf8.count,
-            utf8.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8)
+        guard utf8.count == Self.textLength + suffix.utf8.count,
+            utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
         else { return nil }
         self.init(base64: utf8.prefix(Self.textLength), slash: UInt8(ascii: "_"))
     }
@@ -93,7 +98,10 @@ extension BlobDigest: CustomStringConvertible {
     public var description: String { Self.prefix + base64(slash: UInt8(ascii: "/")) }
 
     /// The name of the file in the folder `Attachments`: `tsgOzj5esl4upx_NQogsyltg9fE=.blob`.
-    public var fileName: String { base64(slash: UInt8(ascii: "_")) + Self.suffix }
+    public var fileName: String { fileName(suffix: Self.suffix) }
+
+    /// The name of a file with another ending.
+    func fileName(suffix: String) -> String { base64(slash: UInt8(ascii: "_")) + suffix }
 
     /// The 20 bytes.
     public var bytes: [UInt8] {

@@ -15,7 +15,7 @@ extension BlobFolder {
         var found = BlobCandidates()
         guard let folder = try OpenFolder(path) else { return found }
         try folder.forEachName { name in
-            if let digest = BlobDigest(fileName: name) {
+            if let digest = try digest(ofFile: name, in: folder) {
                 if isRemovable(digest, folder.status(name)) { found.digests.insert(digest) }
             } else if isLeftover(name, folder) {
                 found.hasLeftovers = true
@@ -25,9 +25,20 @@ extension BlobFolder {
     }
 
     private func isLeftover(_ name: String, _ folder: OpenFolder) -> Bool {
-        guard name.utf8.starts(with: Self.draftPrefix.utf8), let status = folder.status(name)
+        guard isDraft(name) || isOtherForm(name, folder), let status = folder.status(name)
         else { return false }
         return status.entry == .file && isOld(status.modified)
+    }
+
+    private func isDraft(_ name: String) -> Bool {
+        name.utf8.starts(with: Self.draftPrefix.utf8)
+    }
+
+    /// Whether a file was left by the encryption of the database, or its opposite, that a crash has
+    /// ended: a plain one beside the encrypted one, or an encrypted one whose key is gone.
+    private func isOtherForm(_ name: String, _ folder: OpenFolder) -> Bool {
+        if cipher == nil { return BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil }
+        return BlobDigest(fileName: name).map { folder.status(fileName($0)) != nil } ?? false
     }
 
     func remove(_ unused: Set<BlobDigest>) throws -> BlobRemoval {
@@ -39,10 +50,10 @@ extension BlobFolder {
         }
         for digest in unused {
             // Somebody may have put it again since it was found.
-            guard let status = folder.status(digest.fileName), isRemovable(digest, status) else {
+            guard let status = folder.status(fileName(digest)), isRemovable(digest, status) else {
                 continue
             }
-            try folder.remove(digest.fileName)
+            try folder.remove(fileName(digest))
             removal.blobs += 1
             removal.bytes += status.size
         }

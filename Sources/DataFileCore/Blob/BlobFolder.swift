@@ -14,6 +14,8 @@ final class BlobFolder: BlobPlace {
     /// Called before each step; what it throws is the step's failure.
     private let fault: (@Sendable (BlobStep) throws -> Void)?
     let pins: BlobPins
+    /// Nil if blobs are not encrypted.
+    let cipher: BlobCipher?
     /// The entry of the folder in the bundle is known to be on the disk.
     private let isBundleSynced = Locked(false)
 
@@ -22,33 +24,59 @@ final class BlobFolder: BlobPlace {
 
     init(
         _ path: String, bundle: String, graceSeconds: Int, now: @escaping @Sendable () -> Int64,
-        fault: (@Sendable (BlobStep) throws -> Void)? = nil
+        cipher: BlobCipher? = nil, fault: (@Sendable (BlobStep) throws -> Void)? = nil
     ) {
         self.path = path
         self.bundle = bundle
         graceMilliseconds = Int64(graceSeconds).multipliedReportingOverflow(by: 1000).partialValue
         self.now = now
         self.fault = fault
+        self.cipher = cipher
         pins = BlobPins(graceSeconds: graceSeconds)
     }
 
-    func shown(_ digest: BlobDigest) -> String { "\(path)/\(digest.fileName)" }
+    func shown(_ digest: BlobDigest) -> String { "\(path)/\(fileName(digest))" }
 
     func size(_ digest: BlobDigest) throws -> Int? {
-        guard let status = try OpenFolder(path)?.status(digest.fileName), status.entry == .file
+        guard let status = try OpenFolder(path)?.status(fileName(digest)), status.entry == .file
         else { return nil }
-        return status.size
+        return cipher == nil ? status.size : BlobCipher.length(ofStored: status.size) ?? 0
     }
 
     func source(_ digest: BlobDigest) throws -> (any BlobSource)? {
-        try OpenFolder(path)?.file(digest.fileName).map { try FileSource($0) }
+        try OpenFolder(path)?.file(fileName(digest)).map { try source($0) }
+    }
+
+    private func source(_ file: OpenFile) throws -> any BlobSource {
+        guard let cipher else { return try FileSource(file) }
+        return try EncryptedSource(file, cipher)
+    }
+
+    /// What the file of a blob is called.
+    func fileName(_ digest: BlobDigest) -> String {
+        cipher?.fileName(digest) ?? digest.fileName
+    }
+
+    /// The blob whose file has a name; nil if it is no blob's file. An encrypted file says itself
+    /// whose it is.
+    ///
+    /// Throws the system's error; a file that is damaged is no blob's.
+    func digest(ofFile name: String, in folder: OpenFolder) throws -> BlobDigest? {
+        guard let cipher else { return BlobDigest(fileName: name) }
+        guard BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil,
+            folder.status(name)?.entry == .file, let file = try folder.file(name),
+            let digest = try? EncryptedSource(file, cipher).statedDigest,
+            cipher.fileName(digest) == name
+        else { return nil }
+        return digest
     }
 
     func digests() throws -> [BlobDigest] {
         guard let folder = try OpenFolder(path) else { return [] }
         var digests: [BlobDigest] = []
         try folder.forEachName { name in
-            guard let digest = BlobDigest(fileName: name), folder.status(name)?.entry == .file
+            guard let digest = try digest(ofFile: name, in: folder),
+                folder.status(name)?.entry == .file
             else { return }
             digests.append(digest)
         }
@@ -90,13 +118,13 @@ extension BlobFolder {
         guard try file.lock(.exclusive) != .busy else {
             throw StoreError(.busy, "\(file.path) is locked by another process")
         }
-        return draft
+        return try cipher.map { try EncryptedDraft(draft, $0) } ?? draft
     }
 
     func reuse(_ digest: BlobDigest, length: Int) throws -> Bool {
         guard let folder = try OpenFolder(path),
             let file = try renewed(digest, length: length, in: folder),
-            try FileSource(file).digest() == digest
+            try source(file).digest() == digest
         else { return false }
         // Whoever made it may not have come that far yet.
         try step(.sync)
@@ -111,9 +139,10 @@ extension BlobFolder {
     ) throws -> OpenFile? {
         _ = try folder.lock(.shared, waits: true)
         defer { folder.unlock() }
-        guard folder.status(digest.fileName)?.entry == .file,
-            let file = try folder.file(digest.fileName),
-            try file.status().size == length, file.touch()
+        let name = fileName(digest)
+        let size = cipher == nil ? length : BlobCipher.storedLength(of: length)
+        guard folder.status(name)?.entry == .file, let file = try folder.file(name),
+            try file.status().size == size, file.touch()
         else { return nil }
         pins.pin(digest)
         return file
@@ -131,7 +160,7 @@ extension BlobFolder {
         defer { folder.unlock() }
         pins.pin(digest)
         try step(.rename)
-        try folder.rename(name, to: digest.fileName)
+        try folder.rename(name, to: fileName(digest))
     }
 
     private func syncEntries(_ folder: OpenFolder) throws {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 /// How far a copy has come.
 public struct CopyProgress: Hashable, Sendable {
@@ -19,6 +20,8 @@ struct BundleCopy {
     var pagesPerStep = 256
     /// Called after each step; false cancels.
     let progress: (CopyProgress) throws -> Bool
+    /// That of the copy; the source's, as the blobs are copied as they are.
+    var key: EncryptionKey?
     /// Its blobs.
     var blobs: (any BlobPlace)?
 
@@ -35,7 +38,7 @@ struct BundleCopy {
                 _ = try source.selectValue(sql: "SELECT count(*) FROM sqlite_master")
                 try withExtendedLifetime(lock) { try copyAttachments(to: draft) }
                 lock = nil
-                let copy = try draft.openDraft()
+                let copy = try draft.openDraft(key)
                 try copyPages(to: copy)
                 if newUUIDs { try Self.renewUUIDs(in: copy) }
                 try copy.close()

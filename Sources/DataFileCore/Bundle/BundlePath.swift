@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 /// The folder that a database is, and the SQLite file in it.
 struct BundlePath {
@@ -81,13 +82,15 @@ struct BundlePath {
     /// None are there of a file that its writer has not yet moved out of the log.
     func requireHeader(_ start: [UInt8]) throws {
         if start.isEmpty || start.starts(with: "SQLite format 3\0".utf8) { return }
+        if Self.looksEncrypted(start) {
+            throw StoreError(
+                .notADatabaseFile, "\(database) is encrypted; open it with its key",
+                underlying: EncryptionError.keyRequired)
+        }
         throw StoreError(
             .notADatabaseFile,
-            Self.looksEncrypted(start)
-                ? "\(database) is encrypted, which this version cannot open; "
-                    + "decrypt a copy with the application that made it"
-                : "\(database) is not a SQLite database; restore it from a backup, or give "
-                    + "another folder")
+            "\(database) is not a SQLite database; restore it from a backup, or give another folder"
+        )
     }
 
     /// Encrypted pages have no structure: nearly all of the 256 byte values are in the first one.

@@ -15,17 +15,16 @@ enum ExclusiveAccess {
         _ bundle: BundlePath, waitMilliseconds: Int, orUnlocked: Bool = false,
         _ body: () throws -> T
     ) throws -> T {
-        let context: SQLContext
+        var context: SQLContext
         do {
             context = try lock(bundle, waitMilliseconds)
         } catch let error as SQLError {
             switch error.code {
-            case .notADatabase, .corrupt: return try body()
+            case .notADatabase, .corrupt:
+                // Encrypted, it may be in use all the same.
+                context = try lockUnread(bundle, waitMilliseconds)
             case .busy, .locked:
-                throw StoreError(
-                    .busy,
-                    "\(bundle.folder) is open in this process or another one; close it first",
-                    underlying: error)
+                throw inUse(bundle, error)
             default:
                 if orUnlocked { return try body() }
                 throw StoreError(error, path: bundle.folder)
@@ -34,6 +33,27 @@ enum ExclusiveAccess {
         // If the folder was moved, SQLite sees that and leaves what is at the old path alone.
         defer { context.rollback() }
         return try body()
+    }
+
+    /// Locks a file that SQLite cannot read.
+    private static func lockUnread(
+        _ bundle: BundlePath, _ waitMilliseconds: Int
+    ) throws -> SQLContext {
+        let context = try SQLContext(path: bundle.database, flags: [.readWrite, .noMutex])
+        do {
+            try context.lockFileAlone(waitMilliseconds: waitMilliseconds)
+        } catch let error as SQLError where .busy ~= error.code {
+            throw inUse(bundle, error)
+        } catch is SQLError {
+            // A file that cannot be locked is in nobody's use.
+        }
+        return context
+    }
+
+    private static func inUse(_ bundle: BundlePath, _ error: SQLError) -> StoreError {
+        StoreError(
+            .busy, "\(bundle.folder) is open in this process or another one; close it first",
+            underlying: error)
     }
 
     private static func lock(_ bundle: BundlePath, _ waitMilliseconds: Int) throws -> SQLContext {

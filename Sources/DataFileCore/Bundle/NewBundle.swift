@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 /// A bundle in the making: a folder beside its place, moved there when it is whole.
 ///
@@ -30,8 +31,10 @@ enum NewBundle {
 
 extension BundlePath {
     /// A connection for filling the database of a bundle in the making, all of it synced.
-    func openDraft() throws -> SQLContext {
-        let context = try SQLContext(path: database, flags: [.readWrite, .create, .noMutex])
+    func openDraft(_ key: EncryptionKey? = nil) throws -> SQLContext {
+        let context = try SQLContext(
+            path: database, flags: [.readWrite, .create, .noMutex],
+            configuration: key.map { .plus(key: $0) } ?? .platform)
         try context.exec(sql: "PRAGMA synchronous=full; PRAGMA fullfsync=on")
         return context
     }

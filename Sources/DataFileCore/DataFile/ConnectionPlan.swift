@@ -38,7 +38,7 @@ enum ConnectionPlan {
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> ConnectionPlan {
         guard case .readOnly = self, options.access == .readOnly else { return self }
-        return Self.forReading(path, header: try path.header(options.configuration))
+        return Self.forReading(path, header: try path.header(options.connectionConfiguration()))
     }
 
     /// Opens a connection.
@@ -66,20 +66,20 @@ enum ConnectionPlan {
             let create: SQLOpenFlags = options.access == .create ? .create : []
             return try SQLContext(
                 path: path.database, flags: [.readWrite, .noMutex, create],
-                configuration: options.configuration)
+                configuration: options.connectionConfiguration())
         case .readOnly:
             return try SQLContext(
                 path: path.database, flags: [.readOnly, .noMutex],
-                configuration: options.configuration)
+                configuration: options.connectionConfiguration())
         case .queryOnly:
             return try SQLContext(
                 path: path.database, flags: [.readWrite, .noMutex],
-                configuration: options.configuration)
+                configuration: options.connectionConfiguration())
         case .immutable:
             let uri = "file:\(Self.escaped(path.database))?immutable=1"
             return try SQLContext(
                 path: uri, flags: [.readOnly, .noMutex, .uri],
-                configuration: options.configuration)
+                configuration: options.connectionConfiguration())
         }
     }
 

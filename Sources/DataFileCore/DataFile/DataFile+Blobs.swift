@@ -19,9 +19,13 @@ extension DataFile {
 
 extension BlobFolder {
     /// The blobs of a bundle that was opened with these options.
-    convenience init(_ path: String, bundle: String, _ options: DataFileOptions) {
+    ///
+    /// - Parameter cipher: nil if the database is not encrypted.
+    convenience init(
+        _ path: String, bundle: String, _ options: DataFileOptions, cipher: BlobCipher?
+    ) {
         self.init(
             path, bundle: bundle, graceSeconds: options.blobGraceSeconds, now: options.now,
-            fault: options.blobFault)
+            cipher: cipher, fault: options.blobFault)
     }
 }

@@ -23,7 +23,8 @@ extension DataFile {
             try withReaderContext { context in
                 let copy = BundleCopy(
                     source: context, bundle: shared.isInMemory ? nil : BundlePath(self.path),
-                    newUUIDs: newUUIDs, progress: progress, blobs: shared.blobs)
+                    newUUIDs: newUUIDs, progress: progress,
+                    key: shared.isInMemory ? nil : options.encryption, blobs: shared.blobs)
                 try copy.run(to: BundlePath(path))
             }
         }

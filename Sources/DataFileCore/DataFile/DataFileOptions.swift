@@ -1,5 +1,6 @@
 public import Logging
 package import SQLCore
+public import SQLPlus
 
 /// How a data file is opened.
 public struct DataFileOptions: Sendable {
@@ -53,6 +54,13 @@ public struct DataFileOptions: Sendable {
     /// How a file that is made keeps the revisions of its documents: version vectors, or for
     /// Couchbase Lite 3 revision trees beside the current bodies.
     public var versioning = Versioning.versionVectors
+    /// The key of an encrypted file; one that is made is encrypted with it. Nil for a plain file.
+    ///
+    /// All handles of a process to a file have the same key. It is derived once, not for each
+    /// connection.
+    public var encryption: EncryptionKey?
+    /// How the files of blobs are named in an encrypted file that has none yet.
+    public var blobNames = BlobNames.keyed
     /// Whether the engine does what it finds to be done in the background: purges records whose
     /// time has come, makes indexes that readers missed, moves the tombstones of older files, and
     /// when the last handle closes gives free pages back and keeps the planner's statistics.
@@ -107,6 +115,12 @@ extension DataFileOptions {
                 "the options of a data file must not be negative, nor readers, cache or the "
                     + "interval of looking for changes 0")
         }
+    }
+
+    /// The file system of connections, and what is done on each: with the key, if there is one.
+    func connectionConfiguration() throws -> SQLiteConfiguration {
+        guard let encryption else { return configuration }
+        return try configuration.encrypted(with: encryption)
     }
 
     /// What is the same for all handles to an open file, as text to compare.

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 /// The files that are open in this process: who opens one again shares it.
 final class FileRegistry: Sendable {
@@ -80,6 +81,11 @@ final class FileRegistry: Sendable {
             guard let entry = entries[key] else {
                 if let file { entries[key] = Entry(file: file, handles: 1) }
                 return nil
+            }
+            guard entry.file.options.encryption == options.encryption else {
+                throw StoreError(
+                    .notADatabaseFile, "\(entry.file.path) has another key than the one given",
+                    underlying: EncryptionError.wrongKeyOrNotADatabase)
             }
             guard entry.file.options.shared == options.shared else {
                 throw StoreError(

@@ -61,7 +61,7 @@ struct OpenedFile {
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> (Int, SQLContext, ConnectionPlan) {
         try path.requireDatabase()
-        let header = try path.header(options.configuration)
+        let header = try path.header(options.connectionConfiguration())
         try path.requireHeader(header)
         let plan = ConnectionPlan.forReading(path, header: header)
         do {

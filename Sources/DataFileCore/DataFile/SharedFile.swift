@@ -44,7 +44,8 @@ final class SharedFile: Sendable {
         let folder = bundle.folder
         let identity = FileSystem.identity(bundle.database)
         place = (bundle, identity)
-        let blobs = BlobFolder(bundle.attachments, bundle: folder, options)
+        let cipher = try StoredBlobKey.cipher(in: opened.first, options)
+        let blobs = BlobFolder(bundle.attachments, bundle: folder, options, cipher: cipher)
         self.blobs = blobs
         let first = try Self.member(opened.first, folder, options, blobs)
         let isReadOnly = options.access == .readOnly

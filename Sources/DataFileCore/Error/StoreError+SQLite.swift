@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 extension StoreError {
     /// `ENOSPC`, on all systems.
@@ -12,6 +13,10 @@ extension StoreError {
     ///
     /// - Parameter table: what was being read or written, if that is known.
     init(_ error: SQLError, path: String, table: String? = nil) {
+        if let cause = error.encryption {
+            self.init(cause, path: path)
+            return
+        }
         let place = table.map { "the table \($0) of \(path)" } ?? path
         switch error.code {
         case .busy, .locked:
@@ -64,6 +69,19 @@ extension StoreError {
         }
     }
 
+    /// What an encrypted file said; it is the error beneath this one.
+    init(_ error: EncryptionError, path: String) {
+        let code: Code =
+            switch error {
+            case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabaseFile
+            case .tampered, .truncated: .corruptData
+            case .cannotRekey: .busy
+            case .cipherFailed: .inputOutput
+            default: .invalidParameter
+            }
+        self.init(code, "\(path): \(error)", underlying: error)
+    }
+
     /// Whether there was no room on a disk.
     package var isFullDisk: Bool { domain == .posix && code == Self.noSpace }
 
@@ -91,6 +109,8 @@ extension StoreError {
         do {
             return try body()
         } catch let error as SQLError {
+            throw StoreError(error, path: path)
+        } catch let error as EncryptionError {
             throw StoreError(error, path: path)
         }
     }

@@ -82,6 +82,14 @@ enum SchemaSQL {
     /// Removes a row of the raw store `info`: key.
     static let removeInfo = "DELETE FROM kv_info WHERE key=?"
 
+    /// Where an encrypted database keeps the key of its blobs. LiteCore knows nothing of it.
+    static let blobKeyTable = "blob_key"
+    static let createBlobKey =
+        "CREATE TABLE IF NOT EXISTS blob_key (id INTEGER PRIMARY KEY CHECK (id = 1), key BLOB)"
+    static let getBlobKey = "SELECT key FROM blob_key WHERE id = 1"
+    static let putBlobKey = "INSERT INTO blob_key (id, key) VALUES (1, ?)"
+    static let removeBlobKey = "DROP TABLE IF EXISTS blob_key"
+
     /// An index of a table that is made when it is first needed: of all its rows, where no two may
     /// be alike, or of some.
     static func createLazyIndex(

@@ -137,8 +137,10 @@ extension ConnectionObservers {
             guard let observers = ConnectionObservers.at(pointer) else { return 0 }
             // A trigger's own statements come as a comment that names it.
             let plain = text.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
-            let sql =
+            let expanded =
                 plain.hasPrefix("--") ? plain : ConnectionObservers.expanded(statement) ?? plain
+            let sql =
+                SQLRedaction.mayHoldKey(plain) ? SQLRedaction.statementWithKey : expanded
             observers.calling { for observer in observers.traces { observer.body(sql) } }
             return 0
         }

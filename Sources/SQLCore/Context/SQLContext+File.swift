@@ -26,7 +26,9 @@ extension SQLContext {
             rawValue: read(
                 file, buffer.baseAddress, Int32(clamping: buffer.count), sqlite3_int64(offset)))
         guard code == .ok || code == .shortRead else {
-            throw SQLError(code: code, message: "the file cannot be read")
+            throw SQLError(
+                code: code, message: "the file cannot be read",
+                cause: SQLFile.takeFailure(try connection.requireHandle(), code.rawValue))
         }
     }
 
@@ -35,6 +37,31 @@ extension SQLContext {
         var bytes = [UInt8](repeating: 0, count: Swift.min(try fileLength(), count))
         if !bytes.isEmpty { try bytes.withUnsafeMutableBytes { try readFile(at: 0, into: $0) } }
         return bytes
+    }
+
+    /// Locks the database file for this connection alone, without reading it, until the
+    /// connection is closed. `xLock`
+    ///
+    /// Throws `.busy` while another connection holds any lock on it: whoever has a file with a log
+    /// open does.
+    package func lockFileAlone(waitMilliseconds: Int) throws {
+        let file = try mainFile()
+        guard let lock = file.pointee.pMethods?.pointee.xLock else {
+            throw SQLError(code: .inputOutput, message: "the file cannot be locked")
+        }
+        var waited = 0
+        for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE] {
+            while true {
+                let code = SQLResultCode(rawValue: lock(file, level))
+                if code == .ok { break }
+                guard .busy ~= code, waited < waitMilliseconds else {
+                    _ = file.pointee.pMethods?.pointee.xUnlock(file, SQLITE_LOCK_NONE)
+                    throw SQLError(code: code, message: "the file is in use")
+                }
+                pause(milliseconds: 1)
+                waited += 1
+            }
+        }
     }
 
     /// `SQLITE_FCNTL_FILE_POINTER`

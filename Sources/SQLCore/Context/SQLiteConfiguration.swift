@@ -3,7 +3,7 @@ public struct SQLiteConfiguration: Sendable {
     /// The name of the VFS, nil for SQLite's own.
     package let vfs: String?
     /// What is done first on a connection.
-    let setUp: @Sendable (SQLContext) throws -> Void
+    package let setUp: @Sendable (SQLContext) throws -> Void
 
     /// SQLite as the platform has it.
     public static let platform = SQLiteConfiguration.custom()

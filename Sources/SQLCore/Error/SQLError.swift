@@ -13,13 +13,19 @@ public struct SQLError: Error, Sendable {
     public let sql: String?
     /// The byte offset in `sql` at which SQLite stumbled, where it knows.
     public let offset: Int?
+    /// What the file said that refused, where its file system knows more than SQLite's code says.
+    public let cause: (any Error)?
 
     /// Makes an error from its parts.
-    public init(code: SQLResultCode, message: String, sql: String? = nil, offset: Int? = nil) {
+    public init(
+        code: SQLResultCode, message: String, sql: String? = nil, offset: Int? = nil,
+        cause: (any Error)? = nil
+    ) {
         self.code = code
         self.message = message
         self.sql = sql
         self.offset = offset
+        self.cause = cause
     }
 }
 
@@ -39,7 +45,8 @@ extension SQLError: CustomStringConvertible, CustomDebugStringConvertible {
     private func text(_ message: String, _ sql: String?) -> String {
         let place = offset.map { " at byte \($0)" } ?? ""
         let statement = sql.map { ", in: \($0)" } ?? ""
-        return "\(message) (SQLite \(code.rawValue))\(place)\(statement)"
+        let cause = cause.map { ": \($0)" } ?? ""
+        return "\(message)\(cause) (SQLite \(code.rawValue))\(place)\(statement)"
     }
 }
 
@@ -60,11 +67,24 @@ extension SQLError {
         let isLatest = extended & 0xFF == code & 0xFF
         let latest = isLatest ? handle.flatMap { sqlite3_errmsg($0) } : nil
         let text = latest ?? sqlite3_errstr(code)
+        let message = text.map { String(cString: $0) } ?? "unknown error"
+        let hasKey = sql.map(SQLRedaction.mayHoldKey) ?? false
         let offset = isLatest ? handle.map { Int(shim_error_offset($0)) } ?? -1 : -1
         self.init(
             code: SQLResultCode(rawValue: isLatest ? extended : code),
-            message: text.map { String(cString: $0) } ?? "unknown error",
-            sql: sql,
-            offset: sql == nil || offset < 0 ? nil : start + offset)
+            message: hasKey ? SQLRedaction.redactedMessage(message) : message,
+            sql: hasKey ? SQLRedaction.statementWithKey : sql,
+            offset: sql == nil || offset < 0 ? nil : start + offset,
+            cause: handle.flatMap { Self.cause($0, code) })
+    }
+
+    /// What a file says of the failure; only of codes that files return.
+    private static func cause(_ handle: OpaquePointer, _ code: Int32) -> (any Error)? {
+        switch code & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_BUSY,
+            SQLITE_MISUSE:
+            SQLFile.takeFailure(handle, code)
+        default: nil
+        }
     }
 }

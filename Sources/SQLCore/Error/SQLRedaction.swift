@@ -27,6 +27,19 @@ enum SQLRedaction {
         return output
     }
 
+    /// What stands in errors and traces for a statement that may hold a key.
+    static let statementWithKey = "a statement with a key, which is not shown"
+
+    /// Whether a statement may give a key to a file: a pragma for it, or `ATTACH … KEY`. It is
+    /// shown to nobody then, however it is quoted.
+    static func mayHoldKey(_ sql: String) -> Bool {
+        let words = Set(
+            sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+        let keys: Set = ["key", "rekey", "hexkey", "hexrekey", "textkey", "textrekey"]
+        return words.contains("pragma") && !words.isDisjoint(with: keys)
+            || words.contains("attach") && words.contains("key")
+    }
+
     private struct Reader {
         let bytes: [UInt8]
         var position = 0

@@ -24,6 +24,13 @@ extension SQLFile {
         return found == UnsafePointer(methods) || found == UnsafePointer(methodsWithoutSharing)
     }
 
+    /// The object behind a file that a `SQLVFS` opened.
+    static func object(of file: UnsafeMutablePointer<sqlite3_file>) -> SQLFile? {
+        guard isOwn(file) else { return nil }
+        return UnsafeMutableRawPointer(file).assumingMemoryBound(to: SQLFileRecord.self)
+            .pointee.object?.takeUnretainedValue()
+    }
+
     /// Puts the object behind a `sqlite3_file`, which owns it until it is closed.
     func install(in file: UnsafeMutablePointer<sqlite3_file>) {
         let record = UnsafeMutableRawPointer(file).assumingMemoryBound(to: SQLFileRecord.self)
@@ -72,7 +79,7 @@ extension SQLFile {
             return withFile(file) { $0.checkReservedLock(&result.pointee) }
         }
         methods.pointee.xFileControl = { file, request, argument in
-            withFile(file) { $0.control(request, argument) }
+            withFile(file) { $0.answer(request, argument) }
         }
         methods.pointee.xSectorSize = { file in
             withObject(file, missing: 512) { $0.sectorSize }

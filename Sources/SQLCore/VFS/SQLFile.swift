@@ -11,6 +11,12 @@ open class SQLFile {
     /// Its full path; nil for a temporary file without a name.
     public let path: String?
 
+    /// What the latest call that failed would say, if it could say more than a code: the error that
+    /// SQLite makes of the code has it as its `cause`.
+    public var failure: SQLFileFailure?
+
+    /// The connection that uses a database file, once SQLite has told it.
+    var handle: OpaquePointer?
     private let base: UnsafeMutablePointer<sqlite3_file>
     private let methods: UnsafePointer<sqlite3_io_methods>
 
@@ -74,6 +80,12 @@ open class SQLFile {
         SQLResultCode(rawValue: methods.pointee.xFileControl(base, request, argument))
     }
 
+    /// Runs a pragma, whatever its name; SQLite knows nothing of those that it answers.
+    /// `SQLITE_FCNTL_PRAGMA`
+    ///
+    /// - Parameter value: what stands behind `=` or in parentheses.
+    open func pragma(_ name: String, _ value: String?) -> SQLPragmaAnswer { .unknown }
+
     /// The smallest number of bytes that is written at once. `xSectorSize`
     open var sectorSize: Int32 { methods.pointee.xSectorSize(base) }
 
@@ -112,6 +124,9 @@ open class SQLFile {
     open func unmapSharedMemory(delete: Int32) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xShmUnmap(base, delete))
     }
+
+    /// The file that this one hands on to, if a `SQLVFS` opened that, too.
+    public var wrapped: SQLFile? { Self.object(of: base) }
 
     /// Whether the base file can share memory, which WAL needs.
     var sharesMemory: Bool { methods.pointee.iVersion >= 2 && methods.pointee.xShmMap != nil }

@@ -32,9 +32,8 @@ public struct SQLFileOpening {
     /// `sqlite3_database_file_object`
     public var databaseFile: SQLFile? {
         guard kind == .mainJournal || kind == .wal, let name,
-            let file = shim_database_file_object(name), SQLFile.isOwn(file)
+            let file = shim_database_file_object(name)
         else { return nil }
-        return UnsafeMutableRawPointer(file).assumingMemoryBound(to: SQLFileRecord.self)
-            .pointee.object?.takeUnretainedValue()
+        return SQLFile.object(of: file)
     }
 }

@@ -19,7 +19,7 @@ open class SQLVFS: @unchecked Sendable {
     public let name: String
 
     /// The VFS that does the work.
-    private let base: UnsafeMutablePointer<sqlite3_vfs>
+    let base: UnsafeMutablePointer<sqlite3_vfs>
     /// What SQLite is given.
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     private let isKept = Locked(false)

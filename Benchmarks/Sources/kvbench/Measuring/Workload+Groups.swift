@@ -4,7 +4,8 @@ extension Workload {
     /// All of them, those that are measured in turns with each other in one group.
     static var groups: [[Workload]] {
         FleeceWorkloads.groups() + [UnfriendlyWorkloads.all()] + [ReadingWorkloads.all()]
-            + CodableWorkloads.groups() + SQLWorkloads.groups() + StoreWorkloads.groups()
+            + CodableWorkloads.groups() + SQLWorkloads.groups()
+            + EncryptionWorkloads.groups() + StoreWorkloads.groups()
     }
 
     /// The one of a name.

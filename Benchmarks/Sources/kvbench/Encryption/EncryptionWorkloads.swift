@@ -1,0 +1,233 @@
+import BenchmarkGate
+import Crypto
+import CryptoExtras
+import Foundation
+import SQLCore
+import SQLPlus
+
+/// An encrypted database beside a plain one, and beside what swift-crypto takes for its pages.
+enum EncryptionWorkloads {
+    private static let rowCount = 100_000
+    private static let lookups = 20_000
+    private static let key = EncryptionKey.random()
+    /// Pages of the cache: about a twentieth of the file, or all of it.
+    private static let smallCache = 500
+    private static let largeCache = 50_000
+
+    static func groups() -> [[Workload]] {
+        [scans, insertions, reads, openings, derivations]
+    }
+
+    /// What a file is opened with.
+    private enum Kind: Equatable {
+        case plain, counted, encrypted
+
+        var configuration: SQLiteConfiguration {
+            switch self {
+            case .plain: .platform
+            case .counted: .custom(vfs: PageCounter.registered?.name ?? "page-counter")
+            case .encrypted: .plus(key: key)
+            }
+        }
+    }
+
+    private static func open(_ path: String, _ kind: Kind, cache: Int) throws -> SQLContext {
+        let context = try SQLContext(path: path, configuration: kind.configuration)
+        try context.exec(
+            sql: "PRAGMA journal_mode = wal; PRAGMA synchronous = normal; "
+                + "PRAGMA secure_delete = off; PRAGMA cache_size = \(cache)")
+        return context
+    }
+
+    /// Rows of about 400 bytes under keys in no order, in one transaction.
+    private static func insert(_ context: SQLContext) throws {
+        try context.exec(sql: "CREATE TABLE t (k INTEGER PRIMARY KEY, a INTEGER, b BLOB)")
+        let body = SQLValue.blob(Data(repeating: 7, count: 390))
+        try context.transaction(.immediate) {
+            let statement = try context.prepare(sql: "INSERT INTO t VALUES (?, ?, ?)")
+            for row in 0..<rowCount {
+                let place = row * 7919 % rowCount
+                try statement.update(parameters: [.long(Int64(place)), .long(Int64(row)), body])
+            }
+        }
+    }
+
+    private static func fill(_ folder: BenchmarkFolder, _ kind: Kind) throws -> String {
+        let path = folder.path + "/\(kind).db"
+        let context = try open(path, kind, cache: largeCache)
+        try insert(context)
+        try context.close()
+        return path
+    }
+
+    private static let expectedSum = rowCount * (rowCount - 1) / 2
+
+    private static func scan(_ context: SQLContext) throws -> Int {
+        let sum = try context.selectValue(sql: "SELECT sum(a + length(b) - 390) FROM t")
+        return Int(sum?.longValue ?? 0)
+    }
+
+    private static func checked(
+        _ sum: Int, _ expected: Int = expectedSum
+    ) throws -> Int {
+        try Recount.require(sum, expected, "rows of an encrypted file")
+    }
+}
+
+extension EncryptionWorkloads {
+    private static var scans: [Workload] {
+        let name = "encryption: scan, the cache a twentieth of the file"
+        return [
+            Workload("\(name): plain, and swift-crypto for its pages") {
+                let folder = try BenchmarkFolder()
+                let path = try fill(folder, .counted)
+                let counted = try open(path, .counted, cache: smallCache)
+                let pages = try PageCounter.registered?.count { _ = try scan(counted) }.reads ?? 0
+                try counted.close()
+                let context = try open(path, .plain, cache: smallCache)
+                let crypto = PageCrypto()
+                return Workload.Prepared(.items(rowCount)) {
+                    withExtendedLifetime(folder) {}
+                    let sum = try checked(scan(context))
+                    return sum &+ (try crypto.open(pages) & 1)
+                }
+            },
+            Workload("\(name): plain", floor: "\(name): plain, and swift-crypto for its pages") {
+                let folder = try BenchmarkFolder()
+                let context = try open(fill(folder, .plain), .plain, cache: smallCache)
+                return Workload.Prepared(.items(rowCount)) {
+                    withExtendedLifetime(folder) {}
+                    return try checked(scan(context))
+                }
+            },
+            Workload("\(name): encrypted", floor: "\(name): plain, and swift-crypto for its pages")
+            {
+                let folder = try BenchmarkFolder()
+                let context = try open(fill(folder, .encrypted), .encrypted, cache: smallCache)
+                return Workload.Prepared(.items(rowCount)) {
+                    withExtendedLifetime(folder) {}
+                    return try checked(scan(context))
+                }
+            },
+        ]
+    }
+
+    /// A new file in each pass, closed at its end: what is in the log is moved into it.
+    private static func insertion(
+        _ name: String, floor: String?, _ kind: Kind, crypto: Bool = false
+    ) -> Workload {
+        Workload(name, floor: floor) {
+            let folder = try BenchmarkFolder()
+            var number = 0
+            func pass(_ kind: Kind) throws -> Int {
+                number += 1
+                let path = folder.path + "/\(number).db"
+                let context = try open(path, kind, cache: smallCache)
+                try insert(context)
+                let count = try context.selectValue(sql: "SELECT count(*) FROM t")?.longValue
+                try context.close()
+                try FileManager.default.removeItem(atPath: path)
+                return try checked(Int(count ?? 0), rowCount)
+            }
+            var pages = (reads: 0, writes: 0)
+            if crypto, let counter = PageCounter.registered {
+                pages = try counter.count { _ = try pass(.counted) }
+            }
+            let alone = PageCrypto()
+            return Workload.Prepared(.items(rowCount)) {
+                let sum = try pass(kind)
+                guard crypto else { return sum }
+                return sum &+ (try alone.open(pages.reads) & 1)
+                    &+ (try alone.seal(pages.writes) & 1)
+            }
+        }
+    }
+
+    private static var insertions: [Workload] {
+        let name = "encryption: insert in no order, the cache a twentieth of the file"
+        let floor = "\(name): plain, and swift-crypto for its pages"
+        return [
+            insertion(floor, floor: nil, .plain, crypto: true),
+            insertion("\(name): plain", floor: floor, .plain),
+            insertion("\(name): encrypted", floor: floor, .encrypted),
+        ]
+    }
+
+    private static func read(_ name: String, floor: String?, _ kind: Kind) -> Workload {
+        Workload(name, floor: floor) {
+            let folder = try BenchmarkFolder()
+            let context = try open(fill(folder, kind), kind, cache: largeCache)
+            _ = try checked(scan(context))
+            let statement = try context.prepare(sql: "SELECT k FROM t WHERE k = ?")
+            let expected = (0..<lookups).reduce(0) { $0 + $1 * 7919 % rowCount }
+            return Workload.Prepared(.items(lookups)) {
+                withExtendedLifetime(folder) {}
+                var sum = 0
+                for number in 0..<lookups {
+                    try statement.bind(Int64(number * 7919 % rowCount), at: 1)
+                    if try statement.next() { sum += Int(statement.long(at: 0)) }
+                    statement.reset()
+                }
+                return try checked(sum, expected)
+            }
+        }
+    }
+
+    private static var reads: [Workload] {
+        let name = "encryption: read by key, from the cache"
+        return [
+            read("\(name): plain", floor: nil, .plain),
+            read("\(name): encrypted", floor: "\(name): plain", .encrypted),
+        ]
+    }
+
+    private static var openings: [Workload] {
+        [Kind.plain, .encrypted].map { kind in
+            let name = "encryption: open with a raw key, read a row, close"
+            return Workload(
+                "\(name): \(kind)", floor: kind == .plain ? nil : "\(name): plain"
+            ) {
+                let folder = try BenchmarkFolder()
+                let path = try fill(folder, kind)
+                return Workload.Prepared(.items(1)) {
+                    withExtendedLifetime(folder) {}
+                    let context = try SQLContext(path: path, configuration: kind.configuration)
+                    let row = try context.selectValue(sql: "SELECT k FROM t WHERE k = 77")
+                    try context.close()
+                    return try checked(Int(row?.longValue ?? 0), 77)
+                }
+            }
+        }
+    }
+
+    private static var derivations: [Workload] {
+        let name = "encryption: open with a passphrase, read a row, close"
+        return [
+            Workload("\(name): the derivation alone") {
+                let salt = [UInt8](repeating: 9, count: 16)
+                return Workload.Prepared(.items(1)) {
+                    let key = try KDF.Insecure.PBKDF2.deriveKey(
+                        from: Array("a passphrase".utf8), salt: salt, using: .sha512,
+                        outputByteCount: 32, unsafeUncheckedRounds: 256_000)
+                    return key.bitCount
+                }
+            },
+            Workload("\(name): encrypted", floor: "\(name): the derivation alone") {
+                let folder = try BenchmarkFolder()
+                let path = folder.path + "/passphrase.db"
+                let made = try SQLContext(path: path, configuration: .plus)
+                try made.key("a passphrase")
+                try insert(made)
+                try made.close()
+                return Workload.Prepared(.items(1)) {
+                    withExtendedLifetime(folder) {}
+                    let context = try SQLContext(path: path, configuration: .plus)
+                    try context.key("a passphrase")
+                    let row = try context.selectValue(sql: "SELECT k FROM t WHERE k = 77")
+                    try context.close()
+                    return try checked(Int(row?.longValue ?? 0), 77)
+                }
+            },
+        ]
+    }
+}

@@ -1,0 +1,74 @@
+internal import SQLCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The bytes of a blob whose file is encrypted.
+final class EncryptedSource: BlobSource {
+    let length: Int
+    /// What the file says that its bytes have.
+    let statedDigest: BlobDigest
+    private let file: OpenFile
+    private let parts: BlobParts
+    /// The part that was read last: readers go through a blob in small steps.
+    private let latest = Locked<(number: Int, bytes: Data)?>(nil)
+
+    /// Throws `.corruptData` if the file is not as it was put, or is that of another database.
+    init(_ file: OpenFile, _ cipher: BlobCipher) throws {
+        self.file = file
+        let size = try file.status().size
+        guard let length = BlobCipher.length(ofStored: size),
+            let parts = cipher.parts(header: try Self.read(file, BlobCipher.header, at: 0)),
+            let end = try Self.read(file, BlobCipher.trailer, at: size - BlobCipher.trailer)
+                .withUnsafeBytes({ parts.open($0, BlobParts.trailer) }),
+            let digest = BlobDigest(bytes: end.prefix(BlobDigest.length)),
+            end.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == UInt64(length)
+        else { throw Self.damage(file) }
+        self.length = length
+        self.parts = parts
+        statedDigest = digest
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+        var done = 0
+        while done < buffer.count, offset + done < length {
+            let (number, start) = (offset + done).quotientAndRemainder(
+                dividingBy: BlobCipher.chunk)
+            let bytes = try part(number)
+            let count = min(bytes.count - start, buffer.count - done)
+            let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
+            let first = bytes.startIndex + start
+            bytes.copyBytes(to: target, from: first..<first + count)
+            done += count
+        }
+        return done
+    }
+
+    private func part(_ number: Int) throws -> Data {
+        if let latest = latest.withLock({ $0 }), latest.number == number { return latest.bytes }
+        let count = min(BlobCipher.chunk, length - number * BlobCipher.chunk) + BlobCipher.tag
+        let place = BlobCipher.header + number * (BlobCipher.chunk + BlobCipher.tag)
+        let sealed = try Self.read(file, count, at: place)
+        guard let bytes = sealed.withUnsafeBytes({ parts.open($0, UInt64(number)) }) else {
+            throw Self.damage(file)
+        }
+        latest.withLock { $0 = (number, bytes) }
+        return bytes
+    }
+
+    private static func read(_ file: OpenFile, _ count: Int, at offset: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        }
+    }
+
+    private static func damage(_ file: OpenFile) -> StoreError {
+        StoreError(
+            .corruptData,
+            "\(file.path) was tampered with, is damaged, or belongs to another database; put the "
+                + "same bytes again, or restore it from a backup")
+    }
+}

@@ -1,0 +1,44 @@
+internal import SQLCore
+
+/// The key of the blobs, in a table of the encrypted database: it stays when the database gets
+/// another key, so that no blob must be encrypted anew.
+enum StoredBlobKey {
+    /// What encrypts the blobs of a file; nil if the file is not encrypted.
+    ///
+    /// Made and stored where it is missing and the file may be written; without it a file that is
+    /// only read has no blobs.
+    static func cipher(
+        in context: SQLContext, _ options: DataFileOptions
+    ) throws -> BlobCipher? {
+        guard options.encryption != nil else { return nil }
+        if options.access != .readOnly { try make(in: context, options.blobNames) }
+        guard let stored = try stored(in: context) else {
+            return try BlobCipher(stored: BlobCipher.newStored(options.blobNames))
+        }
+        return try BlobCipher(stored: stored)
+    }
+
+    /// Makes a key unless there is one.
+    static func make(in context: SQLContext, _ names: BlobNames) throws {
+        guard try stored(in: context) == nil else { return }
+        try context.transaction(.immediate) {
+            try context.exec(sql: SchemaSQL.createBlobKey)
+            // Another process may have come first.
+            guard try stored(in: context) == nil else { return }
+            try context.exec(
+                sql: SchemaSQL.putBlobKey, parameters: [.blob(BlobCipher.newStored(names))])
+        }
+    }
+
+    /// Takes it out of a database that is not encrypted any more.
+    static func remove(in context: SQLContext) throws {
+        try context.exec(sql: SchemaSQL.removeBlobKey)
+    }
+
+    static func stored(in context: SQLContext) throws -> [UInt8]? {
+        let hasTable = try context.selectValue(
+            sql: SchemaSQL.tableExists, parameters: [.text(SchemaSQL.blobKeyTable)])
+        guard hasTable != nil else { return nil }
+        return try context.selectValue(sql: SchemaSQL.getBlobKey)?.blobValue.map { Array($0) }
+    }
+}

@@ -1,0 +1,48 @@
+public import SQLPlus
+
+// What is done with a whole database that nobody has open. `docs/encryption.md`
+extension DataFile {
+    /// Encrypts a plain database and its blobs, in place.
+    ///
+    /// After a crash the database is as it was, or encrypted; files that are of no use then are
+    /// removed by `compact`. What was in the old files can stay on the disk until the system uses
+    /// its blocks again.
+    ///
+    /// - Parameter blobNames: how the files of the blobs are named.
+    ///
+    /// Throws `.busy` while anyone has it open, `.notADatabaseFile` if it is encrypted already,
+    /// `.notFound`, or what the system says, in the domain `.posix`; nothing is changed then.
+    public static func encrypt(
+        path: String, key: EncryptionKey, blobNames: BlobNames = .keyed
+    ) throws {
+        let bundle = BundlePath(path)
+        try StoreError.wrapping(path: bundle.folder) {
+            try BundleEncryption(bundle: bundle).encrypt(key, blobNames)
+        }
+    }
+
+    /// Makes an encrypted database and its blobs plain, in place.
+    ///
+    /// After a crash the database is as it was, or plain. Throws as
+    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for another key.
+    public static func decrypt(path: String, key: EncryptionKey) throws {
+        let bundle = BundlePath(path)
+        try StoreError.wrapping(path: bundle.folder) {
+            try BundleEncryption(bundle: bundle).decrypt(key)
+        }
+    }
+
+    /// Gives an encrypted database another key, in place. Blobs stay as they are: their key is in
+    /// the database.
+    ///
+    /// After a crash the database has the old key, or the new one. Throws as
+    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for another key than `old`.
+    public static func rekey(
+        path: String, from old: EncryptionKey, to new: EncryptionKey
+    ) throws {
+        let bundle = BundlePath(path)
+        try StoreError.wrapping(path: bundle.folder) {
+            try BundleEncryption(bundle: bundle).rekey(from: old, to: new)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CSQLite
+
+// What a file system does for itself, with files that SQLite knows nothing of.
+extension SQLVFS {
+    /// The full path of a file. `xFullPathname`
+    public func fullPath(_ path: String) throws -> String {
+        let count = Int(base.pointee.mxPathname) + 1
+        return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: count) { buffer in
+            guard let start = buffer.baseAddress else { return path }
+            let code = base.pointee.xFullPathname(base, path, Int32(count), start)
+            // A link that was followed is no failure.
+            guard code & 0xFF == SQLITE_OK else {
+                throw SQLError(
+                    code: SQLResultCode(rawValue: code), message: "the path cannot be followed")
+            }
+            return String(cString: start)
+        }
+    }
+
+    /// Opens, and makes if there is none, a rollback journal in the base VFS. `xOpen`
+    public func openJournal(_ path: String) throws -> SQLBaseFile {
+        try SQLBaseFile(
+            base, path,
+            flags: SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    }
+
+    /// Whether there is a file. `xAccess`
+    public func exists(_ path: String) -> Bool {
+        var result: Int32 = 0
+        let code = path.withCString { access(path: $0, flags: SQLITE_ACCESS_EXISTS, &result) }
+        return code == .ok && result != 0
+    }
+}
+
+/// A file of the base of a `SQLVFS`, without a connection.
+public final class SQLBaseFile {
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    /// SQLite's file systems keep the name that they are given.
+    private let name: UnsafeMutablePointer<CChar>
+
+    init(_ base: UnsafeMutablePointer<sqlite3_vfs>, _ path: String, flags: Int32) throws {
+        let size = Int(base.pointee.szOsFile)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        file = memory.assumingMemoryBound(to: sqlite3_file.self)
+        // Behind a name come its parameters: none.
+        let bytes = Array(path.utf8CString) + [0, 0, 0]
+        name = .allocate(capacity: bytes.count)
+        name.initialize(from: bytes, count: bytes.count)
+        let code = base.pointee.xOpen(base, name, file, flags, nil)
+        guard code == SQLITE_OK, file.pointee.pMethods != nil else {
+            _ = file.pointee.pMethods?.pointee.xClose(file)
+            file.pointee.pMethods = nil
+            throw SQLError(
+                code: SQLResultCode(rawValue: code == SQLITE_OK ? SQLITE_CANTOPEN : code),
+                message: "\(path) cannot be opened")
+        }
+    }
+
+    deinit {
+        _ = file.pointee.pMethods?.pointee.xClose(file)
+        UnsafeMutableRawPointer(file).deallocate()
+        name.deallocate()
+    }
+
+    /// Reads bytes, zeros beyond the end. `xRead`
+    public func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        SQLResultCode(
+            rawValue: file.pointee.pMethods.pointee.xRead(
+                file, buffer.baseAddress, Int32(clamping: buffer.count), offset))
+    }
+
+    /// Writes bytes. `xWrite`
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
+        SQLResultCode(
+            rawValue: file.pointee.pMethods.pointee.xWrite(
+                file, bytes.baseAddress, Int32(clamping: bytes.count), offset))
+    }
+
+    /// Cuts the file. `xTruncate`
+    public func truncate(to size: Int64) -> SQLResultCode {
+        SQLResultCode(rawValue: file.pointee.pMethods.pointee.xTruncate(file, size))
+    }
+
+    /// Writes what the system holds back, the file's name, too. `xSync`
+    public func sync() -> SQLResultCode {
+        SQLResultCode(rawValue: file.pointee.pMethods.pointee.xSync(file, SQLITE_SYNC_FULL))
+    }
+}

@@ -1,0 +1,27 @@
+public import SQLCore
+
+extension SQLError {
+    /// What an encrypted file said, if that was what refused.
+    ///
+    /// ```swift
+    /// catch let error as SQLError where error.encryption == .wrongKeyOrNotADatabase { … }
+    /// ```
+    public var encryption: EncryptionError? { cause as? EncryptionError }
+
+    /// An error of this layer as one of SQLite's.
+    init(_ code: SQLResultCode, _ error: EncryptionError) {
+        self.init(code: code, message: "encryption", cause: error)
+    }
+}
+
+extension EncryptionError {
+    /// What SQLite is told: the codes that SQLCipher has for the same.
+    var code: SQLResultCode {
+        switch self {
+        case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabase
+        case .tampered, .truncated: .corrupt
+        case .cipherFailed: .inputOutput
+        default: .misuse
+        }
+    }
+}

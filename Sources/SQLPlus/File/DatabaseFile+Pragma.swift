@@ -1,0 +1,44 @@
+internal import SQLCore
+
+extension DatabaseFile {
+    /// The pragmas of SQLCipher that have a meaning here.
+    func answer(pragma name: String, _ value: String?) -> SQLPragmaAnswer {
+        switch (name, value) {
+        case ("key", let value?): answer { try setKey(EncryptionKey(value)) }
+        case ("hexkey", let value?): answer { try setKey(Self.key(hexadecimal: value)) }
+        case ("rekey", let value?): answer { try rekey(to: EncryptionKey(value)) }
+        case ("hexrekey", let value?): answer { try rekey(to: Self.key(hexadecimal: value)) }
+        case ("cipher_page_size", nil) where isEncrypted: .done(String(max(pageSize, 0)))
+        case ("kdf_iter", nil) where isEncrypted: .done(String(PageKeys.rounds))
+        case ("cipher_salt", nil) where isEncrypted: .done(saltText)
+        default: .unknown
+        }
+    }
+
+    private func answer(_ body: () throws -> Void) -> SQLPragmaAnswer {
+        do {
+            try body()
+            return .done("ok")
+        } catch let error as EncryptionError {
+            failure = SQLFileFailure(error.code, error)
+            return .failed(error.code, error.description)
+        } catch let error as SQLError {
+            return .failed(error.code, error.description)
+        } catch {
+            return .failed(.error, "\(error)")
+        }
+    }
+
+    /// A passphrase of any bytes, written as hexadecimal digits.
+    private static func key(hexadecimal text: String) throws -> EncryptionKey {
+        guard let bytes = EncryptionKey.bytes(hexadecimal: text[...]) else {
+            throw EncryptionError.malformedRawKey
+        }
+        return try EncryptionKey(passphrase: bytes)
+    }
+
+    private var saltText: String? {
+        guard let cipher = try? requireCipher() else { return nil }
+        return cipher.salt.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,86 @@
+internal import SQLCore
+
+extension DatabaseFile {
+    /// Encrypts the database with another key; the connection has it from then on.
+    ///
+    /// Throws `EncryptionError.cannotRekey`, or what the file system says; the old key then stays,
+    /// at the latest when the file is opened again.
+    func rekey(to new: EncryptionKey) throws {
+        guard isEncrypted, let path else {
+            throw EncryptionError.cannotRekey(
+                reason: "the database is not encrypted; encrypt it in place, or export it")
+        }
+        guard !isLocked else {
+            throw EncryptionError.cannotRekey(
+                reason: "it is in use; end the transaction, and set journal_mode to delete, which "
+                    + "the method rekey(_:) does by itself")
+        }
+        try lockAlone()
+        defer { _ = unlock(0) }
+        try requireNoJournal(vfs, path)
+        guard let old = try requireCipher() else {
+            // Nothing was written yet.
+            return replaceKey(new)
+        }
+        try readFirstPage()
+        guard new.salt == nil || new.salt == old.salt else {
+            throw EncryptionError.cannotRekey(
+                reason: "the new key brings a salt, and the file keeps its own")
+        }
+        let cipher = try PageCipher(new, old.salt)
+        try Rekeying(file: self, vfs: vfs, path: path, old: old, new: cipher).run()
+        replaceKey(new, cipher)
+    }
+
+    /// Raises the lock step by step, as SQLite does.
+    private func lockAlone() throws {
+        for level: Int32 in [1, 2, 4] {
+            let code = lock(level)
+            guard code == .ok else {
+                _ = unlock(0)
+                throw EncryptionError.cannotRekey(reason: "another connection uses the database")
+            }
+        }
+    }
+
+    /// What is in a journal or log belongs to the old key. A journal that a crash left before it
+    /// was begun, and an empty log, hold nothing.
+    private func requireNoJournal(_ vfs: SQLVFS, _ path: String) throws {
+        for suffix in ["-journal", "-wal"] where vfs.exists(path + suffix) {
+            let file = try vfs.openJournal(path + suffix)
+            let holdsSomething = withUnsafeTemporaryAllocation(
+                byteCount: JournalLayout.magic.count, alignment: 8
+            ) { start in
+                let code = file.read(into: start, at: 0)
+                guard code == .ok else { return code != .shortRead }
+                return suffix == "-wal" || start.elementsEqual(JournalLayout.magic)
+            }
+            guard !holdsSomething else {
+                throw EncryptionError.cannotRekey(
+                    reason: "there is a file \(suffix) in use; read something first, and set "
+                        + "journal_mode to delete")
+            }
+        }
+    }
+
+    private func readFirstPage() throws {
+        let code = withUnsafeTemporaryAllocation(byteCount: PageLayout.header, alignment: 16) {
+            read(into: $0, at: 0)
+        }
+        guard code == .ok else {
+            throw failure?.error ?? SQLError(code: code, message: "the file cannot be read")
+        }
+    }
+
+    /// Reads a page as it is.
+    func readSealed(_ page: Int, into bytes: UnsafeMutableRawBufferPointer) -> SQLResultCode {
+        passRead(into: bytes, at: Int64(page - 1) * Int64(pageSize))
+    }
+
+    /// Writes a page as it is.
+    func writeSealed(_ page: Int, _ bytes: UnsafeRawBufferPointer) -> SQLResultCode {
+        passWrite(bytes, at: Int64(page - 1) * Int64(pageSize))
+    }
+
+    func syncSealed() -> SQLResultCode { sync(flags: 3) }
+}

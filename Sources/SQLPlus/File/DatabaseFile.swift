@@ -1,0 +1,342 @@
+internal import SQLCore
+
+/// The file of a database: pages, each encrypted for itself.
+///
+/// Without a key it hands everything on. The salt and the size of the pages are found out when the
+/// first page is needed, since a journal may have to be played back before.
+final class DatabaseFile: SQLFile {
+    private(set) var key: EncryptionKey?
+    /// Nil until the salt is known.
+    private(set) var cipher: PageCipher?
+    /// 0 until it is known.
+    private(set) var pageSize = 0
+    /// The level of the lock that this connection has.
+    private var lockLevel: Int32 = 0
+    /// The log of this connection.
+    weak var log: LogFile?
+    /// The header as it was read last, and the end of its encrypted page.
+    private var header: (plain: [UInt8], sealedEnd: [UInt8])?
+
+    private let sealed = PageBuffer()
+    private let plain = PageBuffer()
+
+    /// The file system; it is never freed once it is registered.
+    unowned let vfs: EncryptingVFS
+
+    init(_ opening: SQLFileOpening, _ vfs: EncryptingVFS, _ key: EncryptionKey?) {
+        self.vfs = vfs
+        self.key = key
+        super.init(opening)
+    }
+
+    /// Whether there is anything to be done at all.
+    var isEncrypted: Bool { key != nil }
+
+    /// The locks are SQLite's own: 0 is none.
+    var isLocked: Bool { lockLevel > 0 }
+
+    override var sectorSize: Int32 { isEncrypted ? 512 : super.sectorSize }
+
+    /// Pages are written whole, and none is taken to be on the disk before it is synced.
+    override var deviceCharacteristics: Int32 {
+        let safeOverwrite: Int32 = 0x1000
+        let immutable: Int32 = 0x2000
+        let undeletable: Int32 = 0x800
+        guard isEncrypted else { return super.deviceCharacteristics }
+        return super.deviceCharacteristics & (immutable | undeletable) | safeOverwrite
+    }
+
+    override func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        isEncrypted ? readPages(into: buffer, at: offset) : readPlainly(into: buffer, at: offset)
+    }
+
+    override func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
+        isEncrypted ? writePage(bytes, at: offset) : super.write(bytes, at: offset)
+    }
+
+    override func control(
+        _ request: Int32, _ argument: UnsafeMutableRawPointer?
+    ) -> SQLResultCode {
+        guard let own = FileRequest(rawValue: request), let argument else {
+            return super.control(request, argument)
+        }
+        return answer(own, argument)
+    }
+
+    override func pragma(_ name: String, _ value: String?) -> SQLPragmaAnswer {
+        answer(pragma: name.lowercased(), value)
+    }
+
+    override func lock(_ level: Int32) -> SQLResultCode {
+        let code = super.lock(level)
+        if code == .ok { lockLevel = max(level, lockLevel) }
+        return code
+    }
+
+    override func unlock(_ level: Int32) -> SQLResultCode {
+        let code = super.unlock(level)
+        if code == .ok { lockLevel = min(level, lockLevel) }
+        return code
+    }
+
+    override func lockSharedMemory(offset: Int32, count: Int32, flags: Int32) -> SQLResultCode {
+        let unlock: Int32 = 1
+        // Slot 0 is the writer's: others may write to the log from now on.
+        if offset == 0, flags & unlock != 0, let code = log?.endWriting(), code != .ok {
+            return code
+        }
+        return super.lockSharedMemory(offset: offset, count: count, flags: flags)
+    }
+
+    override func close() -> SQLResultCode {
+        if let path, let failure { vfs.noteFailure(failure, at: path) }
+        key = nil
+        cipher = nil
+        return super.close()
+    }
+}
+
+// Keys.
+extension DatabaseFile {
+    /// Gives the file its key; the same key again is no mistake.
+    func setKey(_ key: EncryptionKey) throws(EncryptionError) {
+        guard self.key !== key else { return }
+        guard self.key == nil || cipher == nil, !isLocked else { throw .keyTooLate }
+        self.key = key
+        // Opening has read the header without the key.
+        failure = nil
+        reserve(bytes: PageLayout.reserve)
+    }
+
+    /// Takes another key for all that comes.
+    func replaceKey(_ key: EncryptionKey, _ cipher: PageCipher? = nil) {
+        self.key = key
+        self.cipher = cipher
+        header = nil
+    }
+
+    /// Notes a failure, so that the error of the statement can tell of it.
+    func fail(_ error: EncryptionError) -> SQLResultCode {
+        failure = SQLFileFailure(error.code, error)
+        return error.code
+    }
+
+    /// The cipher, once there is a salt: that of the key, or of the file.
+    ///
+    /// Nil if the file is empty and none is being written.
+    func requireCipher(makesSalt: Bool = false) throws(EncryptionError) -> PageCipher? {
+        if let cipher { return cipher }
+        guard let key else { return nil }
+        let found = FileSalt(rawBytes(FileSalt.length, at: 0))
+        let isEmpty = length() == 0
+        guard !isEmpty || makesSalt else { return nil }
+        guard isEmpty || found != .plain else { throw .notEncrypted }
+        let salt = key.salt ?? (isEmpty ? FileSalt.random() : found)
+        do {
+            let made = try PageCipher(key, salt)
+            cipher = made
+            return made
+        } catch {
+            throw error as? EncryptionError ?? .cipherFailed
+        }
+    }
+
+    /// Takes the size of pages from a log or journal, which may know it better.
+    func adopt(pageSize: Int) {
+        if PageLayout.isPageSize(pageSize) { self.pageSize = pageSize }
+    }
+
+    func passRead(
+        into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        super.read(into: bytes, at: offset)
+    }
+
+    func passWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
+        super.write(bytes, at: offset)
+    }
+
+    private func length() -> Int64 {
+        var length: Int64 = 0
+        return super.size(&length) == .ok ? length : 0
+    }
+
+    /// Bytes of the file as they are.
+    func rawBytes(_ count: Int, at offset: Int64) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let code = super.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            filled = code == .ok || code == .shortRead ? count : 0
+        }
+    }
+}
+
+// Reading.
+extension DatabaseFile {
+    private func readPages(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        do {
+            return try readDecrypted(into: buffer, at: offset)
+        } catch EncryptionError.wrongKeyOrNotADatabase where forgetOldSalt() {
+            do {
+                return try readDecrypted(into: buffer, at: offset)
+            } catch {
+                return fail(error)
+            }
+        } catch {
+            return fail(error)
+        }
+    }
+
+    private func readDecrypted(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(EncryptionError) -> SQLResultCode {
+        guard let cipher = try requireCipher(), try findPageSize(cipher) else {
+            return super.read(into: buffer, at: offset)
+        }
+        let size = Int64(pageSize)
+        if buffer.count == pageSize, offset % size == 0 {
+            return try readPage(cipher, Int(offset / size) + 1, into: buffer)
+        }
+        if offset >= 0, offset + Int64(buffer.count) <= Int64(PageLayout.header) {
+            return try readHeader(cipher, into: buffer, at: Int(offset))
+        }
+        return try readParts(cipher, into: buffer, at: offset)
+    }
+
+    /// Somebody else may have begun the file while this connection was about to, with another salt;
+    /// false if the salt is still the same.
+    private func forgetOldSalt() -> Bool {
+        guard let cipher, key?.salt == nil,
+            FileSalt(rawBytes(FileSalt.length, at: 0)) != cipher.salt
+        else { return false }
+        self.cipher = nil
+        pageSize = 0
+        header = nil
+        return true
+    }
+
+    /// A file without a key; if it is no plain database, the reason may be that.
+    private func readPlainly(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        let code = super.read(into: buffer, at: offset)
+        if code == .ok, offset == 0, buffer.count >= FileSalt.length,
+            !buffer.starts(with: PageLayout.magic)
+        {
+            failure = SQLFileFailure(.notADatabase, EncryptionError.keyRequired)
+        }
+        return code
+    }
+
+    /// Whether the size of the pages is known; found out by which of them the first page belongs to
+    /// the key with.
+    private func findPageSize(_ cipher: PageCipher) throws(EncryptionError) -> Bool {
+        guard pageSize == 0 else { return true }
+        let length = length()
+        guard length > 0 else { return false }
+        let largest = Int(min(length, 65_536))
+        let bytes = sealed.prefix(largest)
+        guard super.read(into: bytes, at: 0) == .ok else { throw .cipherFailed }
+        let start = UnsafeRawBufferPointer(bytes)
+        for size in PageLayout.sizes where size <= largest {
+            guard cipher.isAuthentic(start.part(..<size), number: 1) else { continue }
+            pageSize = size
+            return true
+        }
+        throw .wrongKeyOrNotADatabase
+    }
+
+    /// Reads one page; zeros beyond the end of the file.
+    private func readPage(
+        _ cipher: PageCipher, _ number: Int, into page: UnsafeMutableRawBufferPointer
+    ) throws(EncryptionError) -> SQLResultCode {
+        let bytes = sealed.prefix(pageSize)
+        let offset = Int64(number - 1) * Int64(pageSize)
+        let code = super.read(into: bytes, at: offset)
+        if code == .shortRead {
+            let length = length()
+            guard length <= offset else {
+                throw .truncated(bytes: Int(length), pageSize: pageSize)
+            }
+            page.clear()
+            return code
+        }
+        guard code == .ok else { return code }
+        if try cipher.open(UnsafeRawBufferPointer(bytes), number: UInt32(number), into: page) {
+            return .ok
+        }
+        // Pages that were never written lie between others as a hole.
+        guard number > 1 else { throw .wrongKeyOrNotADatabase }
+        guard UnsafeRawBufferPointer(bytes).isZero else { throw .tampered(page: number) }
+        page.clear()
+        return .ok
+    }
+
+    /// The beginning of the first page, which SQLite reads again and again to see whether somebody
+    /// else has written: its end tells whether it is still the same.
+    private func readHeader(
+        _ cipher: PageCipher, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(EncryptionError) -> SQLResultCode {
+        let place = Int64(pageSize - PageLayout.reserve)
+        if let header, rawBytes(PageLayout.reserve, at: place) == header.sealedEnd {
+            buffer.copyBytes(from: header.plain[offset..<offset + buffer.count])
+            return .ok
+        }
+        let page = plain.prefix(pageSize)
+        let code = try readPage(cipher, 1, into: page)
+        if code == .ok {
+            let end = UnsafeRawBufferPointer(sealed.prefix(pageSize)).part(Int(place)...)
+            header = (Array(page.part(..<PageLayout.header)), Array(end))
+        }
+        buffer.copyMemory(
+            from: UnsafeRawBufferPointer(page).part(offset..<offset + buffer.count))
+        return code
+    }
+
+    /// Any range of bytes, as of somebody who takes the pages to have another size.
+    private func readParts(
+        _ cipher: PageCipher, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(EncryptionError) -> SQLResultCode {
+        var done = 0
+        var result = SQLResultCode.ok
+        while done < buffer.count {
+            let place = offset + Int64(done)
+            let start = Int(place % Int64(pageSize))
+            let count = min(pageSize - start, buffer.count - done)
+            let page = plain.prefix(pageSize)
+            let code = try readPage(cipher, Int(place / Int64(pageSize)) + 1, into: page)
+            guard code == .ok || code == .shortRead else { return code }
+            if code == .shortRead { result = code }
+            buffer.part(done..<done + count).copyMemory(
+                from: UnsafeRawBufferPointer(page).part(start..<start + count))
+            done += count
+        }
+        return result
+    }
+}
+
+// Writing.
+extension DatabaseFile {
+    private func writePage(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
+        do {
+            guard let cipher = try requireCipher(makesSalt: true) else { return .writeFailed }
+            guard PageLayout.isPageSize(bytes.count), offset % Int64(bytes.count) == 0 else {
+                return fail(.noRoomInPages)
+            }
+            let number = offset / Int64(bytes.count) + 1
+            if number == 1, bytes[PageLayout.reserveOffset] != UInt8(PageLayout.reserve) {
+                return fail(.noRoomInPages)
+            }
+            // All pages of a file have one size: where it changes, all of them are written.
+            pageSize = bytes.count
+            let page = sealed.prefix(bytes.count)
+            try cipher.seal(bytes, number: UInt32(number), into: page)
+            return super.write(UnsafeRawBufferPointer(page), at: offset)
+        } catch {
+            return fail(error)
+        }
+    }
+}

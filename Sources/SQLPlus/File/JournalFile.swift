@@ -1,0 +1,132 @@
+internal import SQLCore
+
+/// The rollback journal of an encrypted database: its pages are encrypted as in the database, its
+/// checksums are over the encrypted pages, as SQLCipher has them.
+final class JournalFile: SQLFile {
+    unowned let database: DatabaseFile
+    /// The page number that was written last, and where its page begins.
+    private var number: (offset: Int64, value: UInt32)?
+    /// Where the page ends that was read or written last, and what its encryption adds to its
+    /// checksum.
+    private var checksum: (offset: Int64, difference: UInt32)?
+    /// Where the header is that was read last.
+    private var header: Int64 = 0
+    private let record = PageBuffer()
+
+    init(_ opening: SQLFileOpening, _ database: DatabaseFile) {
+        self.database = database
+        super.init(opening)
+    }
+
+    private var pageSize: Int { database.pageSize }
+
+    override func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
+        database.isEncrypted
+            ? writeEncrypted(bytes, at: offset) : super.write(bytes, at: offset)
+    }
+
+    override func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        guard database.isEncrypted else { return super.read(into: buffer, at: offset) }
+        do {
+            if buffer.count == pageSize, pageSize > 0, let cipher = try database.requireCipher() {
+                return try readPage(cipher, into: buffer, at: offset)
+            }
+        } catch {
+            return database.fail(error)
+        }
+        let code = super.read(into: buffer, at: offset)
+        guard code == .ok else { return code }
+        if buffer.elementsEqual(JournalLayout.magic) { return readHeader(at: offset) }
+        if let checksum, checksum.offset == offset, buffer.count == JournalLayout.word {
+            let value = UnsafeRawBufferPointer(buffer).bigEndian(at: 0)
+            buffer.setBigEndian(value &- checksum.difference, at: 0)
+        }
+        return code
+    }
+
+    /// The header of a journal tells the size of the pages, before any of them is read.
+    private func readHeader(at offset: Int64) -> SQLResultCode {
+        header = offset
+        guard pageSize == 0, offset == 0 else { return .ok }
+        let bytes = record.prefix(JournalLayout.header)
+        let code = super.read(into: bytes, at: 0)
+        guard code == .ok else { return code }
+        let size = UnsafeRawBufferPointer(bytes).bigEndian(at: JournalLayout.pageSize)
+        database.adopt(pageSize: Int(size))
+        return .ok
+    }
+
+    private func readPage(
+        _ cipher: PageCipher, into page: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(EncryptionError) -> SQLResultCode {
+        let bytes = record.prefix(JournalLayout.recordSize(pageSize))
+        let code = super.read(into: bytes, at: offset - Int64(JournalLayout.word))
+        guard code == .ok || code == .shortRead else { return code }
+        let whole = UnsafeRawBufferPointer(bytes)
+        let sealed = whole.part(JournalLayout.word..<JournalLayout.word + pageSize)
+        let number = whole.bigEndian(at: 0)
+        let isOpen = try cipher.open(sealed, number: number, into: page)
+        guard isOpen || code == .shortRead || !isWhole(whole, sealed) else {
+            throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: Int(number))
+        }
+        // A page that is not whole keeps a checksum that SQLite does not take: the journal ends.
+        if !isOpen { page.copyMemory(from: sealed) }
+        checksum = (
+            offset + Int64(pageSize),
+            isOpen
+                ? JournalLayout.sum(sealed) &- JournalLayout.sum(UnsafeRawBufferPointer(page)) : 0
+        )
+        return code == .shortRead ? .ok : code
+    }
+
+    /// Whether a record has the checksum that it was written with.
+    private func isWhole(_ record: UnsafeRawBufferPointer, _ page: UnsafeRawBufferPointer) -> Bool {
+        let found = record.bigEndian(at: JournalLayout.word + page.count)
+        return withUnsafeTemporaryAllocation(byteCount: JournalLayout.word, alignment: 4) {
+            guard super.read(into: $0, at: header + Int64(JournalLayout.nonce)) == .ok else {
+                return false
+            }
+            return UnsafeRawBufferPointer($0).bigEndian(at: 0) &+ JournalLayout.sum(page) == found
+        }
+    }
+}
+
+// Writing.
+extension JournalFile {
+    private func writeEncrypted(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        do {
+            if bytes.count == pageSize, pageSize > 0, let cipher = try database.requireCipher() {
+                return try writePage(cipher, bytes, at: offset)
+            }
+        } catch {
+            return database.fail(error)
+        }
+        guard bytes.count == JournalLayout.word else { return super.write(bytes, at: offset) }
+        let value = bytes.bigEndian(at: 0)
+        guard let checksum, checksum.offset == offset else {
+            number = (offset + Int64(JournalLayout.word), value)
+            return super.write(bytes, at: offset)
+        }
+        return withUnsafeTemporaryAllocation(byteCount: JournalLayout.word, alignment: 4) {
+            $0.setBigEndian(value &+ checksum.difference, at: 0)
+            return super.write(UnsafeRawBufferPointer($0), at: offset)
+        }
+    }
+
+    private func writePage(
+        _ cipher: PageCipher, _ page: UnsafeRawBufferPointer, at offset: Int64
+    ) throws(EncryptionError) -> SQLResultCode {
+        guard let number, number.offset == offset else { return .writeFailed }
+        let sealed = record.prefix(pageSize)
+        try cipher.seal(page, number: number.value, into: sealed)
+        let bytes = UnsafeRawBufferPointer(sealed)
+        checksum = (
+            offset + Int64(pageSize), JournalLayout.sum(bytes) &- JournalLayout.sum(page)
+        )
+        return super.write(bytes, at: offset)
+    }
+}

@@ -1,0 +1,357 @@
+internal import SQLCore
+
+/// The write-ahead log of an encrypted database.
+///
+/// In the file, checksums are over encrypted pages, as SQLCipher has them, so that either can read a
+/// log that the other left behind. SQLite computes and expects those over plain pages: they are
+/// translated on the way. A frame that is whole by its checksum and does not belong to the key is
+/// an error; one that is not whole ends the log.
+final class LogFile: SQLFile {
+    unowned let database: DatabaseFile
+    /// Words of the checksums, once the header was seen.
+    private var isBigEndian = false
+    private var hasSeenHeader = false
+    /// The header of a frame whose page is still to come, or is there already.
+    private var pending: (frame: Int, bytes: [UInt8], isWritten: Bool)?
+    /// The plain checksums of the frames that this connection has written: the first is that of the
+    /// frame before them.
+    private var written: (start: Int, checksums: [LogChecksum])?
+    /// The frame that was written last, and its checksum in the file.
+    private var last: (frame: Int, checksum: LogChecksum)?
+    /// Where a reading of the whole log from its beginning has come to.
+    private var recovery: (frame: Int, sealed: LogChecksum, plain: LogChecksum)?
+    let frame = PageBuffer()
+    let plain = PageBuffer()
+
+    init(_ opening: SQLFileOpening, _ database: DatabaseFile) {
+        self.database = database
+        super.init(opening)
+        database.log = self
+    }
+
+    private var pageSize: Int { database.pageSize }
+
+    override func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        guard database.isEncrypted else { return super.read(into: buffer, at: offset) }
+        if let code = flush() { return code }
+        seeHeader()
+        do {
+            return try readDecrypted(into: buffer, at: offset)
+        } catch {
+            return database.fail(error)
+        }
+    }
+
+    override func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
+        guard database.isEncrypted else { return super.write(bytes, at: offset) }
+        seeHeader()
+        do {
+            return try writeEncrypted(bytes, at: offset)
+        } catch {
+            return database.fail(error)
+        }
+    }
+
+    override func truncate(to size: Int64) -> SQLResultCode {
+        endWriting() ?? super.truncate(to: size)
+    }
+
+    override func sync(flags: Int32) -> SQLResultCode {
+        flush() ?? super.sync(flags: flags)
+    }
+
+    override func size(_ size: inout Int64) -> SQLResultCode {
+        flush() ?? super.size(&size)
+    }
+
+    override func close() -> SQLResultCode {
+        let flushed = flush()
+        database.log = nil
+        let closed = super.close()
+        return flushed ?? closed
+    }
+
+    /// Forgets what others may change from now on; nil if all went well.
+    func endWriting() -> SQLResultCode? {
+        defer {
+            written = nil
+            last = nil
+            recovery = nil
+        }
+        return flush()
+    }
+}
+
+// Reading.
+extension LogFile {
+    private func readDecrypted(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(EncryptionError) -> SQLResultCode {
+        guard let place = LogLayout.place(offset, pageSize) else {
+            return readHeader(into: buffer, at: offset)
+        }
+        if place.offset == LogLayout.checksum, buffer.count == LogChecksum.length {
+            return try readChecksum(place.frame, into: buffer)
+        }
+        return try readFrame(place, into: buffer)
+    }
+
+    /// The header is not encrypted; it tells the size of the pages.
+    private func readHeader(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) -> SQLResultCode {
+        let code = super.read(into: buffer, at: offset)
+        if code == .ok, offset == 0, buffer.count == LogLayout.header {
+            note(header: UnsafeRawBufferPointer(buffer))
+        }
+        return code
+    }
+
+    /// Reads the header if SQLite has not: a connection that finds the log's index made by another
+    /// one begins with a frame.
+    private func seeHeader() {
+        guard !hasSeenHeader else { return }
+        withUnsafeTemporaryAllocation(byteCount: LogLayout.header, alignment: 8) {
+            guard super.read(into: $0, at: 0) == .ok else { return }
+            see(header: UnsafeRawBufferPointer($0))
+        }
+    }
+
+    private func see(header: UnsafeRawBufferPointer) {
+        let magic = header.bigEndian(at: 0)
+        guard magic & ~1 == LogLayout.magic else { return }
+        isBigEndian = magic & 1 == 1
+        hasSeenHeader = true
+        database.adopt(pageSize: Int(header.bigEndian(at: 8)))
+    }
+
+    /// A header that SQLite reads or writes begins a log, or the reading of one.
+    private func note(header: UnsafeRawBufferPointer) {
+        see(header: header)
+        let checksum = LogChecksum(header.part(LogLayout.headerChecksum...))
+        recovery = (0, checksum, checksum)
+        written = nil
+        last = nil
+    }
+
+    /// A part of one frame, which is read and decrypted as a whole.
+    private func readFrame(
+        _ place: LogLayout.Place, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(EncryptionError) -> SQLResultCode {
+        let size = LogLayout.frameSize(pageSize)
+        guard place.offset + buffer.count <= size else { return .readFailed }
+        let bytes = frame.prefix(size)
+        let code = super.read(into: bytes, at: LogLayout.offset(ofFrame: place.frame, pageSize))
+        guard code == .ok || code == .shortRead else { return code }
+        let isWhole = place.offset == 0 && buffer.count == size
+        // Of a part of a frame nothing can be told, as of a log that ends.
+        guard code == .ok, let cipher = try database.requireCipher() else {
+            buffer.clear()
+            return .shortRead
+        }
+        let result = plain.prefix(size)
+        result.copyMemory(
+            from: UnsafeRawBufferPointer(bytes).part(..<LogLayout.frameHeader))
+        let isOpen = try open(cipher, bytes, into: result)
+        guard isOpen || isWhole && !continues(place.frame, UnsafeRawBufferPointer(bytes)) else {
+            throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
+        }
+        if isWhole, isOpen { translate(place.frame, bytes, result) }
+        if isOpen {
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(result).part(
+                    place.offset..<place.offset + buffer.count))
+        } else {
+            // Not written to its end: no checksum that SQLite would take.
+            buffer.clear()
+        }
+        return .ok
+    }
+
+    private func failure(ofPage page: Int) -> EncryptionError {
+        page == 1 || recovery?.frame == 0 ? .wrongKeyOrNotADatabase : .tampered(page: page)
+    }
+
+    private func open(
+        _ cipher: PageCipher, _ sealed: UnsafeMutableRawBufferPointer,
+        into result: UnsafeMutableRawBufferPointer
+    ) throws(EncryptionError) -> Bool {
+        let frame = UnsafeRawBufferPointer(sealed)
+        return try cipher.open(
+            frame.part(LogLayout.frameHeader...), number: frame.bigEndian(at: 0),
+            into: result.part(LogLayout.frameHeader...))
+    }
+
+    /// Whether a frame goes on where the reading of the log has come to: then it is whole, though
+    /// it may be of somebody without the key.
+    private func continues(_ frame: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let recovery, recovery.frame == frame else { return false }
+        return checksum(after: recovery.sealed, bytes)
+            == LogChecksum(bytes.part(LogLayout.checksum...))
+    }
+
+    /// The checksum after a frame, by the one before it.
+    private func checksum(
+        after before: LogChecksum, _ frame: UnsafeRawBufferPointer
+    ) -> LogChecksum {
+        before.adding(frame.part(..<LogLayout.covered), isBigEndian: isBigEndian)
+            .adding(frame.part(LogLayout.frameHeader...), isBigEndian: isBigEndian)
+    }
+
+    /// Puts the plain checksum into a frame that was read, if it is the next one of a reading from
+    /// the beginning and whole; else one that SQLite does not take.
+    private func translate(
+        _ frame: Int, _ sealed: UnsafeMutableRawBufferPointer,
+        _ result: UnsafeMutableRawBufferPointer
+    ) {
+        let place = result.part(LogLayout.checksum..<LogLayout.frameHeader)
+        let bytes = UnsafeRawBufferPointer(sealed)
+        guard let before = recovery, continues(frame, bytes) else { return place.clear() }
+        let plain = checksum(after: before.plain, UnsafeRawBufferPointer(result))
+        plain.store(in: place)
+        recovery = (frame + 1, LogChecksum(bytes.part(LogLayout.checksum...)), plain)
+    }
+
+    /// The plain checksum of a frame, which SQLite asks for before it computes those after it anew.
+    private func readChecksum(
+        _ frame: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(EncryptionError) -> SQLResultCode {
+        guard let written, frame >= written.start - 1,
+            frame - written.start + 1 < written.checksums.count
+        else { throw .cipherFailed }
+        written.checksums[frame - written.start + 1].store(in: buffer)
+        return .ok
+    }
+}
+
+// Writing.
+extension LogFile {
+    private func writeEncrypted(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) throws(EncryptionError) -> SQLResultCode {
+        guard let place = LogLayout.place(offset, pageSize) else {
+            if let code = flush() { return code }
+            if offset == 0, bytes.count == LogLayout.header { note(header: bytes) }
+            return super.write(bytes, at: offset)
+        }
+        if place.offset == 0, bytes.count == LogLayout.frameHeader {
+            if let code = flush() { return code }
+            pending = (place.frame, Array(bytes), false)
+            return hasWritten(place.frame) ? writeHeader() ?? .ok : .ok
+        }
+        guard place.offset == LogLayout.frameHeader, bytes.count == pageSize,
+            let cipher = try database.requireCipher()
+        else { return .writeFailed }
+        return try writePage(cipher, place.frame, bytes)
+    }
+
+    /// Writes a page with the header that has come before it, or into a frame that is there.
+    private func writePage(
+        _ cipher: PageCipher, _ number: Int, _ page: UnsafeRawBufferPointer
+    ) throws(EncryptionError) -> SQLResultCode {
+        let bytes = frame.prefix(LogLayout.frameSize(pageSize))
+        let header = bytes.part(..<LogLayout.frameHeader)
+        let offset = LogLayout.offset(ofFrame: number, pageSize)
+        let sealed = bytes.part(LogLayout.frameHeader...)
+        guard let waiting = pending, waiting.frame == number else {
+            if let code = flush() { return code }
+            let code = super.read(into: header, at: offset)
+            guard code == .ok else { return code }
+            try cipher.seal(page, number: header.bigEndian(at: 0), into: sealed)
+            return super.write(
+                UnsafeRawBufferPointer(sealed), at: offset + Int64(LogLayout.frameHeader))
+        }
+        header.copyBytes(from: waiting.bytes)
+        pending = nil
+        noteWritten(number, UnsafeRawBufferPointer(header), page)
+        try cipher.seal(page, number: header.bigEndian(at: 0), into: sealed)
+        return finish(number, bytes)
+    }
+
+    /// Whether the frame is one of those that this connection has written: its header comes again
+    /// at the end of a transaction that has changed pages in frames, and must be written at once,
+    /// since nothing may come after it. If a page follows all the same, it is a new frame.
+    private func hasWritten(_ frame: Int) -> Bool {
+        guard let written else { return false }
+        return frame >= written.start && frame < written.start + written.checksums.count - 1
+    }
+
+    /// Writes a header that no page has followed, unless it is written already.
+    private func flush() -> SQLResultCode? {
+        defer { pending = nil }
+        return pending?.isWritten == false ? writeHeader() : nil
+    }
+
+    /// Writes the header of a frame whose page is in the file.
+    private func writeHeader() -> SQLResultCode? {
+        guard let waiting = pending else { return nil }
+        pending?.isWritten = true
+        let bytes = frame.prefix(LogLayout.frameSize(pageSize))
+        let offset = LogLayout.offset(ofFrame: waiting.frame, pageSize)
+        let code = super.read(into: bytes, at: offset)
+        guard code == .ok else { return code }
+        bytes.copyBytes(from: waiting.bytes)
+        setWritten(
+            waiting.frame,
+            LogChecksum(UnsafeRawBufferPointer(bytes).part(LogLayout.checksum...)))
+        let result = finish(waiting.frame, bytes, writesPage: false)
+        return result == .ok ? nil : result
+    }
+
+    /// Puts the checksum over the encrypted page into a frame, and writes it.
+    private func finish(
+        _ number: Int, _ bytes: UnsafeMutableRawBufferPointer, writesPage: Bool = true
+    ) -> SQLResultCode {
+        guard let before = sealedChecksum(before: number) else { return .readFailed }
+        let checksum = checksum(after: before, UnsafeRawBufferPointer(bytes))
+        checksum.store(in: bytes.part(LogLayout.checksum..<LogLayout.frameHeader))
+        let part = writesPage ? bytes : bytes.part(..<LogLayout.frameHeader)
+        let code = super.write(
+            UnsafeRawBufferPointer(part), at: LogLayout.offset(ofFrame: number, pageSize))
+        last = code == .ok ? (number, checksum) : nil
+        return code
+    }
+
+    /// The checksum in the file of the frame before one; of the header before the first.
+    private func sealedChecksum(before frame: Int) -> LogChecksum? {
+        if let last, last.frame == frame - 1 { return last.checksum }
+        let place =
+            frame == 0
+            ? Int64(LogLayout.headerChecksum)
+            : LogLayout.offset(ofFrame: frame - 1, pageSize) + Int64(LogLayout.checksum)
+        return withUnsafeTemporaryAllocation(byteCount: LogChecksum.length, alignment: 8) {
+            let code = super.read(into: $0, at: place)
+            return code == .ok ? LogChecksum(UnsafeRawBufferPointer($0)) : nil
+        }
+    }
+
+    /// Remembers the plain checksum of a frame, and of the one before it, which is found by taking
+    /// the frame away again.
+    private func noteWritten(
+        _ frame: Int, _ header: UnsafeRawBufferPointer, _ page: UnsafeRawBufferPointer
+    ) {
+        let checksum = LogChecksum(header.part(LogLayout.checksum...))
+        if let written, frame >= written.start, frame <= written.start + written.checksums.count - 1
+        {
+            return setWritten(frame, checksum)
+        }
+        let before = checksum.removing(page, isBigEndian: isBigEndian)
+            .removing(header.part(..<LogLayout.covered), isBigEndian: isBigEndian)
+        written = (frame, [before, checksum])
+    }
+
+    private func setWritten(_ frame: Int, _ checksum: LogChecksum) {
+        guard var found = written.take(), frame >= found.start,
+            frame - found.start + 1 <= found.checksums.count
+        else { return }
+        let place = frame - found.start + 1
+        if place == found.checksums.count {
+            found.checksums.append(checksum)
+        } else {
+            found.checksums[place] = checksum
+        }
+        written = found
+    }
+}

@@ -1,0 +1,145 @@
+internal import Crypto
+internal import CryptoExtras
+internal import SQLCore
+
+/// The key of an encrypted database, in SQLCipher's form.
+///
+/// ```swift
+/// let key = try EncryptionKey("correct horse battery staple")
+/// let raw = try EncryptionKey("x'2DD29CA851E7B56E4697B0E1F08507293D761A05CE4D1B628663F411A8086D99'")
+/// ```
+/// From a passphrase the keys of a file are derived by 256,000 rounds of PBKDF2, a tenth of a
+/// second: a value remembers them for each file, so keep it for several connections. It can be used
+/// from all threads. When the last reference to it goes, its bytes are overwritten; those of a
+/// `String` that it was made of are not.
+public final class EncryptionKey: Sendable {
+    private enum Secret: Sendable {
+        case passphrase(SymmetricKey)
+        case raw(SymmetricKey)
+    }
+
+    private let secret: Secret
+    /// The salt that came with a raw key.
+    let salt: FileSalt?
+    private let derived = Locked<[FileSalt: PageKeys]>([:])
+
+    /// A key as SQLCipher's `PRAGMA key` takes it: `x'…'` with 64 hexadecimal digits is a raw key,
+    /// with 96 one and its salt, anything else a passphrase.
+    ///
+    /// Throws `EncryptionError.emptyKey`, or `.malformedRawKey` for `x'…'` of another length.
+    public convenience init(_ text: String) throws {
+        if let digits = Self.rawDigits(text) {
+            guard digits.utf8.count == 64 || digits.utf8.count == 96,
+                let bytes = Self.bytes(hexadecimal: digits)
+            else {
+                throw EncryptionError.malformedRawKey
+            }
+            try self.init(raw: bytes)
+        } else {
+            try self.init(passphrase: text.utf8)
+        }
+    }
+
+    /// A passphrase of any bytes.
+    ///
+    /// Throws `EncryptionError.emptyKey`.
+    public init(passphrase: some Collection<UInt8>) throws {
+        guard !passphrase.isEmpty else { throw EncryptionError.emptyKey }
+        secret = .passphrase(SymmetricKey(data: Array(passphrase)))
+        salt = nil
+    }
+
+    /// The 32 bytes of a key from which none is derived, or 48 with the salt of the file.
+    ///
+    /// Throws `EncryptionError.emptyKey`, or `.malformedRawKey` for another number of bytes.
+    public init(raw: some Collection<UInt8>) throws {
+        guard !raw.isEmpty else { throw EncryptionError.emptyKey }
+        guard raw.count == 32 || raw.count == 48 else { throw EncryptionError.malformedRawKey }
+        secret = .raw(SymmetricKey(data: Array(raw.prefix(32))))
+        salt = raw.count == 48 ? FileSalt(Array(raw.suffix(16))) : nil
+    }
+
+    /// A raw key of random bytes.
+    public static func random() -> EncryptionKey {
+        EncryptionKey(SymmetricKey(size: .bits256))
+    }
+
+    private init(_ key: SymmetricKey) {
+        secret = .raw(key)
+        salt = nil
+    }
+
+    /// The keys of a file's pages; derived the first time, which a passphrase takes long for.
+    ///
+    /// Threads that come at the same time wait for the first one.
+    func pageKeys(_ salt: FileSalt) throws -> PageKeys {
+        try derived.withLock { derived in
+            if let found = derived[salt] { return found }
+            let keys = try PageKeys(cipher: cipherKey(salt), salt: salt)
+            derived[salt] = keys
+            return keys
+        }
+    }
+
+    private func cipherKey(_ salt: FileSalt) throws -> SymmetricKey {
+        switch secret {
+        case .raw(let key): key
+        case .passphrase(let phrase):
+            try PageKeys.derive(phrase, salt: salt.bytes, rounds: PageKeys.rounds)
+        }
+    }
+}
+
+// The text of a raw key.
+extension EncryptionKey {
+    private static func rawDigits(_ text: String) -> Substring? {
+        guard text.utf8.count >= 3, text.first == "x" || text.first == "X", text.last == "'",
+            text.dropFirst().first == "'"
+        else { return nil }
+        return text.dropFirst(2).dropLast()
+    }
+
+    /// The bytes that pairs of hexadecimal digits stand for.
+    static func bytes(hexadecimal text: Substring) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[place]), let low = value(digits[place + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 48
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - 87
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - 55
+        default: nil
+        }
+    }
+}
+
+extension EncryptionKey: Equatable {
+    /// Whether both open the same files; how long it takes says nothing of the keys.
+    public static func == (left: EncryptionKey, right: EncryptionKey) -> Bool {
+        if left === right { return true }
+        guard left.salt == right.salt else { return false }
+        return switch (left.secret, right.secret) {
+        case (.passphrase(let left), .passphrase(let right)): left == right
+        case (.raw(let left), .raw(let right)): left == right
+        default: false
+        }
+    }
+}
+
+extension EncryptionKey: CustomStringConvertible, CustomReflectable {
+    /// Nothing of the key.
+    public var description: String { "EncryptionKey" }
+
+    /// Nothing of the key.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import StoreTestSupport
+
+/// SQLCipher 4 itself: `Scripts/sqlcipher` in the environment that `Scripts/install-sqlcipher` makes.
+enum SQLCipher {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .path(percentEncoded: false)
+    private static let python = root + "/.build/sqlcipher/bin/python"
+
+    /// Whether it is there; says so on standard error if not.
+    static let isInstalled: Bool = {
+        if FileManager.default.isExecutableFile(atPath: python) { return true }
+        FileHandle.standardError.write(
+            Data("SKIPPED: there is no SQLCipher; run Scripts/install-sqlcipher\n".utf8))
+        return false
+    }()
+
+    /// Runs statements; returns the rows, columns with `|` between them, or the error.
+    static func run(
+        _ path: String, _ key: String, before: [String] = [], crash: Bool = false, _ sql: String...
+    ) throws -> String {
+        let command = [python, root + "/Scripts/sqlcipher", path, key]
+        let options = before.flatMap { ["--before", $0] } + (crash ? ["--crash"] : [])
+        let result = try ChildProcess.run(command + options + sql)
+        return result.output.trimmingCharacters(in: .newlines)
+    }
+}
