@@ -269,7 +269,9 @@ struct EncryptionTests {
         try replace(longOnes[0], contents[longOnes[1]])
         try replace(longOnes[1], contents[longOnes[0]])
         #expect(try file.blobs.verifyAll().count == 1)
-        #expect([long, other].filter { blob in failure { try file.blobs.verify(blob) } != nil }.count == 2)
+        #expect(
+            [long, other].filter { blob in failure { try file.blobs.verify(blob) } != nil }.count
+                == 2)
     }
 }
 
@@ -280,5 +282,59 @@ extension EncryptionKey {
             let context = try SQLContext(path: path, configuration: .plus(key: self))
             _ = try context.selectValue(sql: "SELECT 1 FROM sqlite_master")
         }
+    }
+}
+
+extension EncryptionTests {
+    @Test("lose a frame that was not written completely, and tell how much is not read")
+    func tornLog() throws {
+        let file = try open(key)
+        try fill(file)
+        try file.write { transaction in
+            _ = try Collection(.default).save("last", in: transaction) {
+                try $0.writeJSON(#"{"n": 1}"#)
+            }
+        }
+        #expect(file.unreadLogBytes == 0)
+        let copy = folder("copy.cblite2")
+        #expect(try ChildProcess.run(["cp", "-r", path, copy]).status == 0)
+        file.close()
+        let log = copy + "/db.sqlite3-wal"
+        try FileManager.default.removeItem(atPath: copy + "/db.sqlite3-shm")
+        let bytes = try Data(contentsOf: URL(filePath: log))
+        try bytes.dropLast(1000).write(to: URL(filePath: log))
+        let opened = try DataFile(path: copy, options: options(key, .readOnly))
+        #expect(opened.unreadLogBytes == 4120 - 1000)
+        let (last, count) = try opened.read { snapshot in
+            let last = try Collection(.default).get("last", in: snapshot)
+            return (last?.id, try Collection(CollectionName("people")).count(in: snapshot).live)
+        }
+        #expect(last == nil)
+        #expect(count == 200)
+    }
+}
+
+extension EncryptionTests {
+    @Test("are saved from damage with their key, encrypted again, and their blobs with them")
+    func salvage() throws {
+        let file = try open(key)
+        let blob = try fill(file)
+        file.close()
+        var bytes = try Data(contentsOf: URL(filePath: path + "/db.sqlite3"))
+        let pages = bytes.count / 4096
+        for page in stride(from: 30, to: pages, by: 2) { bytes[page * 4096 + 100] ^= 4 }
+        try bytes.write(to: URL(filePath: path + "/db.sqlite3"))
+        let saved = folder("saved.cblite2")
+        #expect(throws: StoreError.self) {
+            try Salvage(from: path, to: saved, encryption: .random()).run()
+        }
+        let report = try Salvage(from: path, to: saved, encryption: key).run()
+        let people = try #require(report.stores.first { $0.name.rawName == ".people" })
+        #expect((20..<200).contains(people.liveRecords), "\(people.liveRecords) of 200")
+        let opened = try DataFile(path: saved, options: options(key, .readWrite))
+        #expect(try opened.integrityCheck().isIntact)
+        #expect(try opened.blobs.bytes(of: blob).count == 240_000)
+        opened.close()
+        #expect(try filesHold(Self.marker) == [])
     }
 }

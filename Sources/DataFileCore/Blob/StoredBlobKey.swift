@@ -1,6 +1,6 @@
 internal import SQLCore
 
-/// The key of the blobs, in a table of the encrypted database: it stays when the database gets
+/// The key of the blobs, a row of the encrypted database: it stays when the database gets
 /// another key, so that no blob must be encrypted anew.
 enum StoredBlobKey {
     /// What encrypts the blobs of a file; nil if the file is not encrypted.
@@ -22,23 +22,18 @@ enum StoredBlobKey {
     static func make(in context: SQLContext, _ names: BlobNames) throws {
         guard try stored(in: context) == nil else { return }
         try context.transaction(.immediate) {
-            try context.exec(sql: SchemaSQL.createBlobKey)
             // Another process may have come first.
             guard try stored(in: context) == nil else { return }
-            try context.exec(
-                sql: SchemaSQL.putBlobKey, parameters: [.blob(BlobCipher.newStored(names))])
+            try InfoRow.set(InfoKey.blobKey, to: BlobCipher.newStored(names), in: context)
         }
     }
 
     /// Takes it out of a database that is not encrypted any more.
     static func remove(in context: SQLContext) throws {
-        try context.exec(sql: SchemaSQL.removeBlobKey)
+        try context.exec(sql: SchemaSQL.removeInfo, parameters: [.text(InfoKey.blobKey)])
     }
 
     static func stored(in context: SQLContext) throws -> [UInt8]? {
-        let hasTable = try context.selectValue(
-            sql: SchemaSQL.tableExists, parameters: [.text(SchemaSQL.blobKeyTable)])
-        guard hasTable != nil else { return nil }
-        return try context.selectValue(sql: SchemaSQL.getBlobKey)?.blobValue.map { Array($0) }
+        try StoreTable.info(InfoKey.blobKey, in: context)
     }
 }

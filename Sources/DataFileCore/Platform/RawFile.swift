@@ -10,8 +10,17 @@
 /// closing it would drop that one's locks.
 final class RawFile {
     private let descriptor: Int32
+    /// Reads in place of the system, bytes that are not in any file as they are.
+    private var source: ((Int, UnsafeMutableRawBufferPointer) -> Bool)?
     /// The length in bytes, when it was opened.
     let size: Int
+
+    /// Bytes that `source` fills buffers with, from an offset on; false where it cannot.
+    init(size: Int, source: @escaping (Int, UnsafeMutableRawBufferPointer) -> Bool) {
+        descriptor = -1
+        self.source = source
+        self.size = size
+    }
 
     /// Nil if there is no such file. `open`
     init?(_ path: String) {
@@ -29,6 +38,12 @@ final class RawFile {
     func read(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, count <= size, offset <= size - count else { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            if let source {
+                let part = UnsafeMutableRawBufferPointer(
+                    UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+                filled = source(offset, part) ? count : 0
+                return
+            }
             while filled < count {
                 let part = pread(
                     descriptor, buffer.baseAddress.map { $0 + filled }, count - filled,

@@ -12,6 +12,8 @@ struct RawLog {
     private(set) var places: [Int: Int] = [:]
     /// How many pages the file has after the last commit, nil if there is none.
     private(set) var pageCount: Int?
+    /// Bytes behind the last sound frame that say that they belong to the log.
+    private(set) var unreadBytes = 0
 
     /// Nil if the log is empty, or its header is damaged: then nothing in it is known to be true.
     init?(_ file: RawFile) {
@@ -38,7 +40,10 @@ struct RawLog {
             sum.add(frame[24...])
             guard frame[8..<16].elementsEqual(salt), sum.isEqual(raw, 16),
                 let page = raw.number32(0), page > 0, let count = raw.number32(4)
-            else { return }
+            else {
+                if frame[8..<16].elementsEqual(salt) { unreadBytes = file.size - offset }
+                return
+            }
             pending[page] = offset + 24
             if count > 0 {
                 places.merge(pending) { $1 }
@@ -46,6 +51,12 @@ struct RawLog {
                 pageCount = count
             }
             offset += 24 + pageSize
+        }
+        // A frame that is not all there.
+        if file.size - offset >= 24,
+            file.read(at: offset, count: 24)?[8..<16].elementsEqual(salt) == true
+        {
+            unreadBytes = file.size - offset
         }
     }
 

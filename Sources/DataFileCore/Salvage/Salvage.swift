@@ -1,4 +1,5 @@
 internal import SQLCore
+public import SQLPlus
 
 /// Saves what can be saved of a damaged database into a new one.
 ///
@@ -13,13 +14,17 @@ internal import SQLCore
 public struct Salvage: Sendable {
     private let source: BundlePath
     private let target: BundlePath
+    private let key: EncryptionKey?
 
     /// - Parameters:
     ///   - path: the damaged database's folder, which stays as it is.
     ///   - newPath: the new one, where nothing may be yet.
-    public init(from path: String, to newPath: String) {
+    ///   - encryption: the key of an encrypted one, which the new one gets, too. Of it only pages
+    ///     that nobody has changed without the key can be saved.
+    public init(from path: String, to newPath: String, encryption: EncryptionKey? = nil) {
         source = BundlePath(path)
         target = BundlePath(newPath)
+        key = encryption
     }
 
     /// Makes the new database.
@@ -37,6 +42,7 @@ public struct Salvage: Sendable {
                 let work = BundlePath(draft.folder + "/source")
                 try FileSystem.requireNewFolder(work.folder)
                 try copySource(to: work)
+                if let key { try EncryptedSalvage.settle(work, key) }
                 var report = try save(work, to: draft)
                 try FileSystem.removeTree(work.folder)
                 try copyAttachments(to: draft, &report)
@@ -72,15 +78,12 @@ public struct Salvage: Sendable {
     }
 
     private func save(_ work: BundlePath, to draft: BundlePath) throws -> SalvageReport {
-        let target = try SalvageTarget(draft.openDraft())
+        let target = try SalvageTarget(draft.openDraft(key))
         var (counts, report) = try saveTables(work, target)
         var guessed: Set<KeyStoreName> = []
         var found: [KeyStoreName: Int] = [:]
         // Nobody else knows of the copy, and SQLite has let go of it.
-        guard let file = RawFile(work.database) else {
-            throw FileSystem.failure("\(work.database) cannot be read")
-        }
-        let pages = try PageSalvage(RawPages(file, log: RawFile(work.database + "-wal")))
+        let pages = try PageSalvage(rawPages(work))
         try pages.run(&report) { item in
             let store = item.name.store
             guard try target.put(item.row, in: store, keepsBoth: item.isInUse) else { return }
@@ -101,11 +104,20 @@ public struct Salvage: Sendable {
         return report
     }
 
+    /// The pages of the copy, decrypted.
+    private func rawPages(_ work: BundlePath) throws -> RawPages {
+        if let key { return RawPages(try EncryptedSalvage.pages(work, key), log: nil) }
+        guard let file = RawFile(work.database) else {
+            throw FileSystem.failure("\(work.database) cannot be read")
+        }
+        return RawPages(file, log: RawFile(work.database + "-wal"))
+    }
+
     /// What SQLite can reach; its connection is closed then.
     private func saveTables(
         _ work: BundlePath, _ target: SalvageTarget
     ) throws -> ([StoreCounts], SalvageReport) {
-        let tables = try TableSalvage(path: work.database, target: target)
+        let tables = try TableSalvage(path: work.database, key, target: target)
         let counts = try tables.run()
         return (counts, tables.report)
     }

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 /// Saves what SQLite can reach: each table from both ends, and around the pages it cannot read.
 final class TableSalvage {
@@ -16,8 +17,10 @@ final class TableSalvage {
     private static let maximumTries = 4096
 
     /// - Parameter path: a copy of the damaged file, which is only read.
-    init(path: String, target: SalvageTarget) throws {
-        context = try SQLContext(path: path, flags: [.readWrite, .noMutex])
+    init(path: String, _ key: EncryptionKey?, target: SalvageTarget) throws {
+        context = try SQLContext(
+            path: path, flags: [.readWrite, .noMutex],
+            configuration: key.map { .plus(key: $0) } ?? .platform)
         self.target = target
         try context.leaveLogAtClose()
     }

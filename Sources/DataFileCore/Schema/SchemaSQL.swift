@@ -82,14 +82,6 @@ enum SchemaSQL {
     /// Removes a row of the raw store `info`: key.
     static let removeInfo = "DELETE FROM kv_info WHERE key=?"
 
-    /// Where an encrypted database keeps the key of its blobs. LiteCore knows nothing of it.
-    static let blobKeyTable = "blob_key"
-    static let createBlobKey =
-        "CREATE TABLE IF NOT EXISTS blob_key (id INTEGER PRIMARY KEY CHECK (id = 1), key BLOB)"
-    static let getBlobKey = "SELECT key FROM blob_key WHERE id = 1"
-    static let putBlobKey = "INSERT INTO blob_key (id, key) VALUES (1, ?)"
-    static let removeBlobKey = "DROP TABLE IF EXISTS blob_key"
-
     /// An index of a table that is made when it is first needed: of all its rows, where no two may
     /// be alike, or of some.
     static func createLazyIndex(
@@ -195,9 +187,12 @@ enum InfoKey {
     static let lenientModels = "lenientModels"
     /// By which version of ICU the texts of indexes are ordered; LiteCore ignores it.
     static let textOrders = "textOrders"
+    /// The key of the blobs of an encrypted file; LiteCore ignores it.
+    static let blobKey = "blobKey"
     /// What only the engine writes.
     static let all: Set<String> = [
         publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, remotes,
         unmovedTombstones, clockBound, lenientModels, textOrders,
+        blobKey,
     ]
 }

@@ -53,6 +53,8 @@ extension Transaction {
 
 extension Transaction {
     private func restore(_ row: StoredRow, _ tables: StoreTables) throws {
+        // The blobs that this file has are encrypted with its own.
+        if row.key == InfoKey.blobKey { return }
         if row.key == InfoKey.sharedKeys { return try restoreKeys(row, tables) }
         try put(row, dead: false, tables)
         switch row.key {
@@ -124,6 +126,7 @@ extension Transaction {
         var kept = Set(rows.map { KeyText($0.key) })
         let needed = [
             InfoKey.publicUUID, InfoKey.privateUUID, InfoKey.versioning, InfoKey.sharedKeys,
+            InfoKey.blobKey,
         ]
         kept.formUnion(needed.map { KeyText($0) })
         var gone: [String] = []

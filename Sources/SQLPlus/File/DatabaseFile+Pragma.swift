@@ -4,14 +4,25 @@ extension DatabaseFile {
     /// The pragmas of SQLCipher that have a meaning here.
     func answer(pragma name: String, _ value: String?) -> SQLPragmaAnswer {
         switch (name, value) {
+        // As with SQLCipher, what has a page keeps its size; VACUUM would change it.
+        case ("page_size", .some) where isEncrypted && hasPages: .done()
         case ("key", let value?): answer { try setKey(EncryptionKey(value)) }
         case ("hexkey", let value?): answer { try setKey(Self.key(hexadecimal: value)) }
         case ("rekey", let value?): answer { try rekey(to: EncryptionKey(value)) }
         case ("hexrekey", let value?): answer { try rekey(to: Self.key(hexadecimal: value)) }
-        case ("cipher_page_size", nil) where isEncrypted: .done(String(max(pageSize, 0)))
+        case ("cipher_page_size", nil) where isEncrypted: pageSizeAnswer
         case ("kdf_iter", nil) where isEncrypted: .done(String(PageKeys.rounds))
         case ("cipher_salt", nil) where isEncrypted: .done(saltText)
         default: .unknown
+        }
+    }
+
+    private var pageSizeAnswer: SQLPragmaAnswer {
+        do {
+            try readFirstPage()
+            return .done(String(pageSize))
+        } catch {
+            return .failed(.notADatabase, "\(error)")
         }
     }
 

@@ -63,7 +63,7 @@ extension DatabaseFile {
         }
     }
 
-    private func readFirstPage() throws {
+    func readFirstPage() throws {
         let code = withUnsafeTemporaryAllocation(byteCount: PageLayout.header, alignment: 16) {
             read(into: $0, at: 0)
         }

@@ -12,6 +12,10 @@ final class DatabaseFile: SQLFile {
     private(set) var pageSize = 0
     /// The level of the lock that this connection has.
     private var lockLevel: Int32 = 0
+    /// Which pages are in the log, as connections tell each other.
+    private(set) var logIndex = LogIndex()
+    /// No longer than the file, as long as the lock lasts.
+    private var knownLength: Int64 = 0
     /// The log of this connection.
     weak var log: LogFile?
     /// The header as it was read last, and the end of its encrypted page.
@@ -72,6 +76,7 @@ final class DatabaseFile: SQLFile {
     override func lock(_ level: Int32) -> SQLResultCode {
         let code = super.lock(level)
         if code == .ok { lockLevel = max(level, lockLevel) }
+        knownLength = 0
         return code
     }
 
@@ -82,12 +87,32 @@ final class DatabaseFile: SQLFile {
     }
 
     override func lockSharedMemory(offset: Int32, count: Int32, flags: Int32) -> SQLResultCode {
+        knownLength = 0
         let unlock: Int32 = 1
         // Slot 0 is the writer's: others may write to the log from now on.
         if offset == 0, flags & unlock != 0, let code = log?.endWriting(), code != .ok {
             return code
         }
         return super.lockSharedMemory(offset: offset, count: count, flags: flags)
+    }
+
+    override func truncate(to size: Int64) -> SQLResultCode {
+        knownLength = 0
+        return super.truncate(to: size)
+    }
+
+    override func mapSharedMemory(
+        region: Int32, size: Int32, extend: Int32,
+        _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    ) -> SQLResultCode {
+        let code = super.mapSharedMemory(region: region, size: size, extend: extend, memory)
+        if code == .ok { logIndex.note(memory.pointee, region: Int(region)) }
+        return code
+    }
+
+    override func unmapSharedMemory(delete: Int32) -> SQLResultCode {
+        logIndex.forget()
+        return super.unmapSharedMemory(delete: delete)
     }
 
     override func close() -> SQLResultCode {
@@ -157,6 +182,9 @@ extension DatabaseFile {
     func passWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
         super.write(bytes, at: offset)
     }
+
+    /// Whether something was written.
+    var hasPages: Bool { length() > 0 }
 
     private func length() -> Int64 {
         var length: Int64 = 0
@@ -268,11 +296,7 @@ extension DatabaseFile {
         if try cipher.open(UnsafeRawBufferPointer(bytes), number: UInt32(number), into: page) {
             return .ok
         }
-        // Pages that were never written lie between others as a hole.
-        guard number > 1 else { throw .wrongKeyOrNotADatabase }
-        guard UnsafeRawBufferPointer(bytes).isZero else { throw .tampered(page: number) }
-        page.clear()
-        return .ok
+        throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: number)
     }
 
     /// The beginning of the first page, which SQLite reads again and again to see whether somebody
@@ -330,13 +354,46 @@ extension DatabaseFile {
             if number == 1, bytes[PageLayout.reserveOffset] != UInt8(PageLayout.reserve) {
                 return fail(.noRoomInPages)
             }
-            // All pages of a file have one size: where it changes, all of them are written.
+            // All pages of a file have one size.
+            guard pageSize == 0 || pageSize == bytes.count || length() == 0 else {
+                return fail(.noRoomInPages)
+            }
             pageSize = bytes.count
+            let filled = try fillHole(cipher, before: offset)
+            guard filled == .ok else { return filled }
             let page = sealed.prefix(bytes.count)
             try cipher.seal(bytes, number: UInt32(number), into: page)
             return super.write(UnsafeRawBufferPointer(page), at: offset)
         } catch {
             return fail(error)
         }
+    }
+
+    /// Writes pages that SQLite leaves out before the end of the file, since nothing is in them: a
+    /// hole could not be told from pages that somebody has made zeros.
+    private func fillHole(
+        _ cipher: PageCipher, before offset: Int64
+    ) throws(EncryptionError) -> SQLResultCode {
+        guard offset > knownLength else { return .ok }
+        let size = Int64(pageSize)
+        let end = length() / size * size
+        if end < offset {
+            let page = sealed.prefix(pageSize)
+            let zeros = plain.prefix(pageSize)
+            zeros.clear()
+            for place in stride(from: end, to: offset, by: pageSize) where !isOfLocks(place) {
+                try cipher.seal(
+                    UnsafeRawBufferPointer(zeros), number: UInt32(place / size) + 1, into: page)
+                let code = super.write(UnsafeRawBufferPointer(page), at: place)
+                guard code == .ok else { return code }
+            }
+        }
+        knownLength = max(offset, end) + size
+        return .ok
+    }
+
+    /// SQLite uses no page in which its locks are.
+    private func isOfLocks(_ place: Int64) -> Bool {
+        (place..<place + Int64(pageSize)).contains(0x4000_0000)
     }
 }

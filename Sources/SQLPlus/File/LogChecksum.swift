@@ -14,16 +14,6 @@ struct LogChecksum: Equatable {
         return LogChecksum(first: first, second: second)
     }
 
-    /// What it was before it went over the bytes.
-    func removing(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> LogChecksum {
-        var (first, second) = (first, second)
-        for place in stride(from: bytes.count - 8, through: 0, by: -8) {
-            second = second &- Self.word(bytes, place + 4, isBigEndian) &- first
-            first = first &- Self.word(bytes, place, isBigEndian) &- second
-        }
-        return LogChecksum(first: first, second: second)
-    }
-
     @inline(__always)
     private static func word(
         _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ isBigEndian: Bool

@@ -13,9 +13,10 @@ final class LogFile: SQLFile {
     private var hasSeenHeader = false
     /// The header of a frame whose page is still to come, or is there already.
     private var pending: (frame: Int, bytes: [UInt8], isWritten: Bool)?
-    /// The plain checksums of the frames that this connection has written: the first is that of the
-    /// frame before them.
-    private var written: (start: Int, checksums: [LogChecksum])?
+    /// The frames that this connection has written since it got the writer's lock.
+    private var written: Range<Int>?
+    /// The salts of the log, as the latest header of a frame had them.
+    private var salts: [UInt8] = []
     /// The frame that was written last, and its checksum in the file.
     private var last: (frame: Int, checksum: LogChecksum)?
     /// Where a reading of the whole log from its beginning has come to.
@@ -77,6 +78,7 @@ final class LogFile: SQLFile {
     func endWriting() -> SQLResultCode? {
         defer {
             written = nil
+            salts = []
             last = nil
             recovery = nil
         }
@@ -93,7 +95,10 @@ extension LogFile {
             return readHeader(into: buffer, at: offset)
         }
         if place.offset == LogLayout.checksum, buffer.count == LogChecksum.length {
-            return try readChecksum(place.frame, into: buffer)
+            // SQLite goes on from it to compute those of later frames anew. Whatever it begins
+            // with, the log has sums of its own.
+            buffer.clear()
+            return .ok
         }
         return try readFrame(place, into: buffer)
     }
@@ -122,6 +127,9 @@ extension LogFile {
     private func see(header: UnsafeRawBufferPointer) {
         let magic = header.bigEndian(at: 0)
         guard magic & ~1 == LogLayout.magic else { return }
+        let sum = LogChecksum(first: 0, second: 0).adding(
+            header.part(..<LogLayout.headerChecksum), isBigEndian: magic & 1 == 1)
+        guard sum == LogChecksum(header.part(LogLayout.headerChecksum...)) else { return }
         isBigEndian = magic & 1 == 1
         hasSeenHeader = true
         database.adopt(pageSize: Int(header.bigEndian(at: 8)))
@@ -133,6 +141,7 @@ extension LogFile {
         let checksum = LogChecksum(header.part(LogLayout.headerChecksum...))
         recovery = (0, checksum, checksum)
         written = nil
+        salts = []
         last = nil
     }
 
@@ -154,6 +163,11 @@ extension LogFile {
         let result = plain.prefix(size)
         result.copyMemory(
             from: UnsafeRawBufferPointer(bytes).part(..<LogLayout.frameHeader))
+        if !isWhole, let wanted = database.logIndex.page(ofFrame: place.frame),
+            wanted != bytes.bigEndian(at: 0)
+        {
+            throw .tampered(page: Int(wanted))
+        }
         let isOpen = try open(cipher, bytes, into: result)
         guard isOpen || isWhole && !continues(place.frame, UnsafeRawBufferPointer(bytes)) else {
             throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
@@ -213,17 +227,6 @@ extension LogFile {
         plain.store(in: place)
         recovery = (frame + 1, LogChecksum(bytes.part(LogLayout.checksum...)), plain)
     }
-
-    /// The plain checksum of a frame, which SQLite asks for before it computes those after it anew.
-    private func readChecksum(
-        _ frame: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(EncryptionError) -> SQLResultCode {
-        guard let written, frame >= written.start - 1,
-            frame - written.start + 1 < written.checksums.count
-        else { throw .cipherFailed }
-        written.checksums[frame - written.start + 1].store(in: buffer)
-        return .ok
-    }
 }
 
 // Writing.
@@ -265,7 +268,6 @@ extension LogFile {
         }
         header.copyBytes(from: waiting.bytes)
         pending = nil
-        noteWritten(number, UnsafeRawBufferPointer(header), page)
         try cipher.seal(page, number: header.bigEndian(at: 0), into: sealed)
         return finish(number, bytes)
     }
@@ -273,10 +275,7 @@ extension LogFile {
     /// Whether the frame is one of those that this connection has written: its header comes again
     /// at the end of a transaction that has changed pages in frames, and must be written at once,
     /// since nothing may come after it. If a page follows all the same, it is a new frame.
-    private func hasWritten(_ frame: Int) -> Bool {
-        guard let written else { return false }
-        return frame >= written.start && frame < written.start + written.checksums.count - 1
-    }
+    private func hasWritten(_ frame: Int) -> Bool { written?.contains(frame) == true }
 
     /// Writes a header that no page has followed, unless it is written already.
     private func flush() -> SQLResultCode? {
@@ -293,9 +292,6 @@ extension LogFile {
         let code = super.read(into: bytes, at: offset)
         guard code == .ok else { return code }
         bytes.copyBytes(from: waiting.bytes)
-        setWritten(
-            waiting.frame,
-            LogChecksum(UnsafeRawBufferPointer(bytes).part(LogLayout.checksum...)))
         let result = finish(waiting.frame, bytes, writesPage: false)
         return result == .ok ? nil : result
     }
@@ -304,14 +300,44 @@ extension LogFile {
     private func finish(
         _ number: Int, _ bytes: UnsafeMutableRawBufferPointer, writesPage: Bool = true
     ) -> SQLResultCode {
-        guard let before = sealedChecksum(before: number) else { return .readFailed }
+        guard let before = sealedChecksum(before: number), setSalts(bytes) else {
+            return .readFailed
+        }
         let checksum = checksum(after: before, UnsafeRawBufferPointer(bytes))
         checksum.store(in: bytes.part(LogLayout.checksum..<LogLayout.frameHeader))
         let part = writesPage ? bytes : bytes.part(..<LogLayout.frameHeader)
         let code = super.write(
             UnsafeRawBufferPointer(part), at: LogLayout.offset(ofFrame: number, pageSize))
         last = code == .ok ? (number, checksum) : nil
+        if code == .ok { noteWritten(number) }
         return code
+    }
+
+    private func noteWritten(_ frame: Int) {
+        guard let written, frame >= written.lowerBound, frame <= written.upperBound else {
+            self.written = frame..<frame + 1
+            return
+        }
+        self.written = written.lowerBound..<max(written.upperBound, frame + 1)
+    }
+
+    /// Puts the salts of the log into a header that has none: SQLite leaves them out where it means
+    /// to compute checksums anew at the commit, and 3.40 forgets to after a ROLLBACK TO.
+    private func setSalts(_ frame: UnsafeMutableRawBufferPointer) -> Bool {
+        let place = frame.part(LogLayout.salts)
+        guard UnsafeRawBufferPointer(place).isZero else {
+            salts = Array(place)
+            return true
+        }
+        if salts.isEmpty {
+            let found = withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) {
+                super.read(into: $0, at: Int64(LogLayout.headerSalts)) == .ok ? Array($0) : []
+            }
+            guard !found.isEmpty else { return false }
+            salts = found
+        }
+        place.copyBytes(from: salts)
+        return true
     }
 
     /// The checksum in the file of the frame before one; of the header before the first.
@@ -325,33 +351,5 @@ extension LogFile {
             let code = super.read(into: $0, at: place)
             return code == .ok ? LogChecksum(UnsafeRawBufferPointer($0)) : nil
         }
-    }
-
-    /// Remembers the plain checksum of a frame, and of the one before it, which is found by taking
-    /// the frame away again.
-    private func noteWritten(
-        _ frame: Int, _ header: UnsafeRawBufferPointer, _ page: UnsafeRawBufferPointer
-    ) {
-        let checksum = LogChecksum(header.part(LogLayout.checksum...))
-        if let written, frame >= written.start, frame <= written.start + written.checksums.count - 1
-        {
-            return setWritten(frame, checksum)
-        }
-        let before = checksum.removing(page, isBigEndian: isBigEndian)
-            .removing(header.part(..<LogLayout.covered), isBigEndian: isBigEndian)
-        written = (frame, [before, checksum])
-    }
-
-    private func setWritten(_ frame: Int, _ checksum: LogChecksum) {
-        guard var found = written.take(), frame >= found.start,
-            frame - found.start + 1 <= found.checksums.count
-        else { return }
-        let place = frame - found.start + 1
-        if place == found.checksums.count {
-            found.checksums.append(checksum)
-        } else {
-            found.checksums[place] = checksum
-        }
-        written = found
     }
 }

@@ -3,6 +3,8 @@
 enum LogLayout {
     static let header = 32
     static let frameHeader = 24
+    /// Where the salts stand in the log's header.
+    static let headerSalts = 16
     /// Where the checksum stands in the log's header.
     static let headerChecksum = 24
     /// The part of a frame's header that its checksum covers: page number, size of the database.

@@ -45,7 +45,7 @@ public final class EncryptionKey: Sendable {
     /// Throws `EncryptionError.emptyKey`.
     public init(passphrase: some Collection<UInt8>) throws {
         guard !passphrase.isEmpty else { throw EncryptionError.emptyKey }
-        secret = .passphrase(SymmetricKey(data: Array(passphrase)))
+        secret = .passphrase(Self.copy(passphrase))
         salt = nil
     }
 
@@ -55,13 +55,21 @@ public final class EncryptionKey: Sendable {
     public init(raw: some Collection<UInt8>) throws {
         guard !raw.isEmpty else { throw EncryptionError.emptyKey }
         guard raw.count == 32 || raw.count == 48 else { throw EncryptionError.malformedRawKey }
-        secret = .raw(SymmetricKey(data: Array(raw.prefix(32))))
+        secret = .raw(Self.copy(raw.prefix(32)))
         salt = raw.count == 48 ? FileSalt(Array(raw.suffix(16))) : nil
     }
 
     /// A raw key of random bytes.
     public static func random() -> EncryptionKey {
         EncryptionKey(SymmetricKey(size: .bits256))
+    }
+
+    /// The bytes in memory that is overwritten at its end, with no other copy where that can be.
+    private static func copy(_ bytes: some Collection<UInt8>) -> SymmetricKey {
+        let key = bytes.withContiguousStorageIfAvailable {
+            SymmetricKey(data: UnsafeRawBufferPointer($0))
+        }
+        return key ?? SymmetricKey(data: Array(bytes))
     }
 
     private init(_ key: SymmetricKey) {

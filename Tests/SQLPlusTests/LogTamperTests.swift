@@ -1,0 +1,392 @@
+import Foundation
+import SQLCore
+import SQLPlus
+import SampleData
+import StoreTestSupport
+import Testing
+
+/// The files that a crash would leave behind: a database, and a log of ten transactions.
+struct LeftLog {
+    static let transactions = 10
+    static let pageSize = 1024
+    static let frameSize = pageSize + 24
+
+    let key: EncryptionKey
+    let main: [UInt8]
+    let log: [UInt8]
+
+    /// - Parameter cache: a small one makes pages go to the log more than once in a transaction.
+    init(_ folder: TemporaryFolder, _ name: String, key: EncryptionKey, cache: Int = 5) throws {
+        self.key = key
+        let path = folder(name)
+        let context = try SQLContext(path: path, configuration: .plus(key: key))
+        try context.exec(
+            sql: """
+                PRAGMA page_size = \(Self.pageSize); PRAGMA journal_mode = wal;
+                PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = \(cache);
+                CREATE TABLE t (i INTEGER PRIMARY KEY, n, v); CREATE INDEX x ON t (v);
+                PRAGMA wal_checkpoint(truncate)
+                """)
+        for number in 1...Self.transactions {
+            try context.transaction(.immediate) {
+                try context.exec(
+                    sql: """
+                        WITH RECURSIVE n(i) AS
+                            (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5)
+                        INSERT INTO t (n, v) SELECT 0, printf('%0200d', i * 7919 % 1000) FROM n
+                        """)
+                try context.exec(sql: "UPDATE t SET n = \(number)")
+            }
+        }
+        for suffix in ["", "-wal"] {
+            try FileCopy.copy(path + suffix, folder("left-" + name) + suffix)
+        }
+        try context.close()
+        main = try FileCopy.bytes(folder("left-" + name))
+        log = try FileCopy.bytes(folder("left-" + name) + "-wal")
+    }
+
+    /// The rows after so many transactions.
+    static func state(_ count: Int) -> Outcome {
+        .text(count == 0 ? "0 nil nil" : "\(5 * count) \(count) \(count)")
+    }
+    static let states = (0...transactions).map(state)
+
+    var frameCount: Int { (log.count - 32) / Self.frameSize }
+
+    static func frame(_ number: Int) -> Range<Int> {
+        32 + number * frameSize..<32 + (number + 1) * frameSize
+    }
+
+    /// How many transactions are whole in so many frames.
+    func committed(frames: Int) -> Int {
+        (0..<frames).count { log.word(Self.frame($0).lowerBound + 4) != 0 }
+    }
+
+    /// What is read with another log.
+    func outcome(
+        _ folder: TemporaryFolder, _ log: [UInt8], main: [UInt8]? = nil, key: EncryptionKey? = nil
+    ) throws -> Outcome {
+        let path = folder("changed.db")
+        try? FileManager.default.removeItem(atPath: path + "-shm")
+        try FileCopy.write(main ?? self.main, path)
+        try FileCopy.write(log, path + "-wal")
+        let context = try SQLContext(path: path, configuration: .plus(key: key ?? self.key))
+        let found = Outcome {
+            let row = try context.selectAll(sql: "SELECT count(*), min(n), max(n) FROM t")[0]
+            let check = try context.selectAll(sql: "PRAGMA integrity_check")
+            guard check == [[.text("ok")]] else { return "integrity_check: \(check)" }
+            return row.map { $0.longValue.map(String.init) ?? "nil" }.joined(separator: " ")
+        }
+        // Closing moves the log into the database, which may say once more what is wrong.
+        try? context.close()
+        return found
+    }
+}
+
+extension [UInt8] {
+    /// Four bytes, the highest first.
+    func word(_ place: Int) -> UInt32 {
+        withUnsafeBytes {
+            UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+        }
+    }
+
+    mutating func setWord(_ place: Int, _ value: UInt32) {
+        for index in 0..<4 {
+            self[place + index] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * index))
+        }
+    }
+
+    /// Goes on with the checksum of a log, over a range of bytes.
+    func logChecksum(_ before: (UInt32, UInt32), _ range: Range<Int>) -> (UInt32, UInt32) {
+        var (first, second) = before
+        let isBig = self[3] & 1 == 1
+        withUnsafeBytes { bytes in
+            var place = range.lowerBound
+            while place < range.upperBound {
+                let one = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+                let two = bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+                first = first &+ (isBig ? one.byteSwapped : one) &+ second
+                second = second &+ (isBig ? two.byteSwapped : two) &+ first
+                place += 8
+            }
+        }
+        return (first, second)
+    }
+
+    /// What somebody does who has no key, and knows how SQLite computes the checksums of a log.
+    mutating func repairLog(pageSize: Int = LeftLog.pageSize) {
+        var sum = logChecksum((0, 0), 0..<24)
+        setWord(24, sum.0)
+        setWord(28, sum.1)
+        var place = 32
+        while place + 24 + pageSize <= count {
+            replaceSubrange(place + 8..<place + 16, with: self[16..<24])
+            sum = logChecksum(sum, place..<place + 8)
+            sum = logChecksum(sum, place + 24..<place + 24 + pageSize)
+            setWord(place + 16, sum.0)
+            setWord(place + 20, sum.1)
+            place += 24 + pageSize
+        }
+    }
+}
+
+@Suite("Logs that somebody has changed")
+struct LogTamperTests {
+    let folder: TemporaryFolder
+    let left: LeftLog
+
+    init() throws {
+        folder = try TemporaryFolder()
+        left = try LeftLog(folder, "a.db", key: .random())
+    }
+
+    /// Where in a log: frame and byte.
+    private func randomPlace(_ random: inout SeededGenerator, _ area: Range<Int>) -> (Int, Int) {
+        let frame = random.below(left.frameCount)
+        return (frame, LeftLog.frame(frame).lowerBound + area.lowerBound + random.below(area.count))
+    }
+
+    @Test("a log that was left behind is read to its end; the checksums are SQLite's")
+    func unchanged() throws {
+        #expect(left.committed(frames: left.frameCount) == 10)
+        #expect(left.frameCount > 100, "\(left.frameCount)")
+        #expect(try left.outcome(folder, left.log) == LeftLog.state(10))
+        var repaired = left.log
+        repaired.repairLog()
+        #expect(repaired == left.log)
+        #expect(try left.outcome(folder, []) == LeftLog.state(0))
+    }
+
+    @Test("where a bit was turned the log ends, as SQLite's own does")
+    func flippedBits() throws {
+        var random = SeededGenerator(for: "bits of a log")
+        let areas = [0..<4, 4..<8, 8..<16, 16..<24, 24..<1048 - 80, 1048 - 80..<1048]
+        for number in 0..<150 {
+            let (frame, place) = randomPlace(&random, areas[number % areas.count])
+            var changed = left.log
+            changed[place] ^= 1 << random.below(8)
+            let expected = LeftLog.state(left.committed(frames: frame))
+            #expect(
+                try left.outcome(folder, changed) == expected, "frame \(frame), byte \(place)")
+        }
+    }
+
+    @Test("a bit that was turned in a page, with the checksums made good, is an error")
+    func repairedBits() throws {
+        var random = SeededGenerator(for: "repaired bits of a log")
+        let areas = [0..<4, 24..<1048 - 80, 1048 - 80..<1048 - 64, 1048 - 64..<1048]
+        for number in 0..<100 {
+            let (frame, place) = randomPlace(&random, areas[number % areas.count])
+            var changed = left.log
+            changed[place] ^= 1 << random.below(8)
+            changed.repairLog()
+            let page = Int(changed.word(LeftLog.frame(frame).lowerBound))
+            let found = try left.outcome(folder, changed)
+            let expected =
+                page == 1 || frame == 0 ? Outcome.notADatabase : .tampered(page)
+            #expect(found == expected, "frame \(frame), byte \(place)")
+        }
+    }
+
+    @Test("of a log that was cut, the transactions are there that are whole")
+    func cut() throws {
+        var random = SeededGenerator(for: "cut logs")
+        var lengths = Array(0...40) + [55, 56, 57, 1079, 1080, 1081]
+        for _ in 0..<15 {
+            let frame = LeftLog.frame(random.below(left.frameCount))
+            lengths += [
+                frame.lowerBound, frame.lowerBound + 1 + random.below(23), frame.lowerBound + 24,
+                frame.lowerBound + 25 + random.below(1000), frame.upperBound - 1,
+            ]
+        }
+        for length in lengths {
+            let frames = max(0, length - 32) / LeftLog.frameSize
+            #expect(
+                try left.outcome(folder, Array(left.log.prefix(length)))
+                    == LeftLog.state(left.committed(frames: frames)), "\(length) bytes")
+        }
+    }
+
+    @Test("where frames were swapped, dropped or repeated the log ends")
+    func reordered() throws {
+        var random = SeededGenerator(for: "reordered logs")
+        for number in 0..<60 {
+            let first = random.below(left.frameCount - 1)
+            let second = first + 1 + random.below(left.frameCount - first - 1)
+            var changed = left.log
+            switch number % 3 {
+            case 0:
+                changed.replaceSubrange(LeftLog.frame(first), with: left.log[LeftLog.frame(second)])
+                changed.replaceSubrange(LeftLog.frame(second), with: left.log[LeftLog.frame(first)])
+            case 1: changed.removeSubrange(LeftLog.frame(first))
+            default:
+                changed.replaceSubrange(LeftLog.frame(first), with: left.log[LeftLog.frame(second)])
+            }
+            let expected = LeftLog.state(left.committed(frames: first))
+            #expect(try left.outcome(folder, changed) == expected, "\(first), \(second)")
+        }
+    }
+
+    @Test("pages swapped between frames, with the checksums made good, are an error")
+    func swappedPages() throws {
+        var random = SeededGenerator(for: "swapped pages of a log")
+        for _ in 0..<50 {
+            let (first, second) = (random.below(left.frameCount), random.below(left.frameCount))
+            let places = [first, second].map { LeftLog.frame($0) }
+            let numbers = places.map { left.log.word($0.lowerBound) }
+            guard numbers[0] != numbers[1] else { continue }
+            var changed = left.log
+            for (to, from) in [(0, 1), (1, 0)] {
+                let page = places[from].lowerBound + 24..<places[from].upperBound
+                changed.replaceSubrange(
+                    places[to].lowerBound + 24..<places[to].upperBound, with: left.log[page])
+            }
+            changed.repairLog()
+            let frame = min(first, second)
+            let page = Int(changed.word(LeftLog.frame(frame).lowerBound))
+            let expected =
+                page == 1 || frame == 0 ? Outcome.notADatabase : .tampered(page)
+            #expect(try left.outcome(folder, changed) == expected, "\(first), \(second)")
+        }
+    }
+
+    @Test("dropping the last transactions, checksums made good, cannot be told, as with SQLCipher")
+    func dropped() throws {
+        for count in 0...10 {
+            let frames = (0...left.frameCount).first { left.committed(frames: $0) == count } ?? 0
+            var changed = Array(left.log.prefix(32 + frames * LeftLog.frameSize))
+            changed.repairLog()
+            #expect(try left.outcome(folder, changed) == LeftLog.state(count))
+        }
+    }
+}
+
+// Headers, logs of others, logs of open databases.
+extension LogTamperTests {
+    @Test("with a bit turned in its header a log is not read, or is an error")
+    func flippedHeader() throws {
+        for place in 0..<32 {
+            for bit in [0, 3, 4, 7] {
+                var changed = left.log
+                changed[place] ^= 1 << bit
+                let found = try left.outcome(folder, changed)
+                #expect(found == LeftLog.state(0), "byte \(place), bit \(bit)")
+            }
+        }
+    }
+
+    @Test(
+        "a header that tells of another page size is an error, or its log is not read",
+        arguments: [
+            0, 1, 512, 1000, 2048, 4096, 65_536, 131_072, 0xFFFF_FFFF,
+        ])
+    func otherPageSize(size: UInt32) throws {
+        for isRepaired in [false, true] {
+            var changed = left.log
+            changed.setWord(8, size)
+            if isRepaired {
+                let sum = changed.logChecksum((0, 0), 0..<24)
+                changed.setWord(24, sum.0)
+                changed.setWord(28, sum.1)
+            }
+            let found = try left.outcome(folder, changed)
+            let truncated = Outcome.failed(
+                .corrupt, .truncated(bytes: left.main.count, pageSize: Int(size)))
+            #expect(
+                [LeftLog.state(0), .notADatabase, truncated].contains(found),
+                "\(size), \(isRepaired): \(found)")
+        }
+    }
+
+    @Test("a log with another order of bytes in its checksums is read")
+    func otherByteOrder() throws {
+        var changed = left.log
+        changed[3] ^= 1
+        changed.repairLog()
+        #expect(try left.outcome(folder, changed) == LeftLog.state(10))
+    }
+
+    @Test("the log of another database, or of another key, is an error")
+    func otherLog() throws {
+        let raw = [UInt8](repeating: 9, count: 32)
+        let first = try LeftLog(folder, "1.db", key: EncryptionKey(raw: raw))
+        let second = try LeftLog(folder, "2.db", key: EncryptionKey(raw: raw))
+        // The same key, another salt; then another key.
+        #expect(try first.outcome(folder, second.log) == .notADatabase)
+        #expect(try second.outcome(folder, first.log) == .notADatabase)
+        #expect(try first.outcome(folder, left.log) == .notADatabase)
+        #expect(try first.outcome(folder, first.log, key: left.key) == .notADatabase)
+        #expect(try first.outcome(folder, first.log, main: left.main) == .notADatabase)
+    }
+
+    @Test("a plain log beside an encrypted database is an error, and not read into it")
+    func plainLog() throws {
+        let path = folder("plain.db")
+        let context = try SQLContext(path: path)
+        try context.exec(
+            sql: """
+                PRAGMA page_size = 1024; PRAGMA journal_mode = wal;
+                CREATE TABLE t (i INTEGER PRIMARY KEY, n, v);
+                INSERT INTO t VALUES (1, 99, 'forged')
+                """)
+        try FileCopy.copy(path + "-wal", folder("forged"))
+        try context.close()
+        #expect(
+            try left.outcome(folder, FileCopy.bytes(folder("forged"))) == .notADatabase)
+    }
+
+    @Test("the key does not vouch for marks of commits, as with SQLCipher: one can be set")
+    func commitMarks() throws {
+        let frames = 0..<left.frameCount
+        let commits = frames.filter { left.log.word(LeftLog.frame($0).lowerBound + 4) != 0 }
+        // Taken away: two transactions become one.
+        var joined = left.log
+        joined.setWord(LeftLog.frame(commits[4]).lowerBound + 4, 0)
+        joined.repairLog()
+        #expect(try left.outcome(folder, joined) == LeftLog.state(10))
+        // Set within the last one: pages are old and new, each of them whole.
+        var cut = Array(left.log.prefix(LeftLog.frame(commits[9] - 3).upperBound))
+        let size = left.log.word(LeftLog.frame(commits[9]).lowerBound + 4)
+        cut.setWord(cut.count - LeftLog.frameSize + 4, size)
+        cut.repairLog()
+        let found = try left.outcome(folder, cut)
+        #expect(found != LeftLog.state(10))
+        // Some rows have the value of the transaction before, or of the one that was cut.
+        #expect(found != LeftLog.state(9), "\(found)")
+    }
+
+    private func readFirst(_ path: String) throws -> Outcome {
+        let reader = try SQLContext(path: path, configuration: .plus(key: left.key))
+        let found = Outcome { try reader.selectValue(sql: "SELECT v FROM a")?.textValue ?? "nil" }
+        try reader.close()
+        return found
+    }
+
+    @Test("frames that are swapped under an open database are no other pages")
+    func swappedWhileOpen() throws {
+        let path = folder("open.db")
+        let context = try SQLContext(path: path, configuration: .plus(key: left.key))
+        try context.exec(
+            sql: """
+                PRAGMA page_size = 1024; PRAGMA journal_mode = wal;
+                CREATE TABLE a (v); CREATE TABLE b (v);
+                INSERT INTO a VALUES ('first'); INSERT INTO b VALUES ('second')
+                """)
+        try FileCopy.copy(path + "-wal", folder("copy"))
+        var log = try FileCopy.bytes(folder("copy"))
+        let last = (log.count - 32) / LeftLog.frameSize - 1
+        let pages = [last - 1, last].map { log.word(LeftLog.frame($0).lowerBound) }
+        #expect(pages == [2, 3])
+        let frames = [last - 1, last].map { Array(log[LeftLog.frame($0)]) }
+        log.replaceSubrange(LeftLog.frame(last - 1), with: frames[1])
+        log.replaceSubrange(LeftLog.frame(last), with: frames[0])
+        try FileCopy.write(log, folder("copy"))
+        #expect(try readFirst(path) == .text("first"))
+        try FileCopy.copy(folder("copy"), path + "-wal")
+        let found = try readFirst(path)
+        #expect(found == .text("first") || found == .tampered(2), "\(found)")
+        try? context.close()
+    }
+}
