@@ -90,7 +90,8 @@ let package = Package(
         .target(
             name: "ServerStore",
             dependencies: [
-                "DataFileCore", "FleeceLite", .product(name: "Logging", package: "swift-log"),
+                "DataFileCore", "FleeceLite", "SQLPlus",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
@@ -144,14 +145,14 @@ let package = Package(
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
-                "DataFileCore", "FleeceLite", "OONIStore", "SQLCore", "SampleData",
+                "DataFileCore", "FleeceLite", "OONIStore", "SQLCore", "SQLPlus", "SampleData",
                 "StoreTestSupport", "kvtool", "probe-run",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
-                "DataFileCore", "FleeceLite", "SQLCore", "SampleData", "ServerStore",
+                "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData", "ServerStore",
                 "ServerStoreTestSupport", "StoreTestSupport", "kvtool", "server-list",
             ],
             swiftSettings: settings),

@@ -2,9 +2,13 @@
 @main
 enum Main {
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // First of all: until then others see the keys.
+        for key in HiddenKeys.places(in: arguments) {
+            System.overwriteArgument(key.argument + 1, from: key.offset)
+        }
         System.openMissingStreams()
         Interruption.install(exitStatus: ExitStatus.interrupted.rawValue)
-        let arguments = Array(CommandLine.arguments.dropFirst())
         let status = await Interruption.cancelling { await CommandRunner.run(arguments) }
         System.exitAtOnce(status.rawValue)
     }

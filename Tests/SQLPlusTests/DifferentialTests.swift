@@ -332,9 +332,11 @@ struct DifferentialTests {
         }
     }
 
-    @Test("a second connection reads what is only in the log", arguments: [
-        1024, 2048, 4096, 8192, 16_384, 32_768, 65_536,
-    ])
+    @Test(
+        "a second connection reads what is only in the log",
+        arguments: [
+            1024, 2048, 4096, 8192, 16_384, 32_768, 65_536,
+        ])
     func secondConnection(pageSize: Int) throws {
         let pair = try Pair(folder, "second")
         let statements = [
@@ -348,9 +350,11 @@ struct DifferentialTests {
         try pair.close()
     }
 
-    @Test("VACUUM after PRAGMA page_size keeps every row, or is refused", arguments: [
-        (1024, 4096), (4096, 1024), (4096, 65_536), (65_536, 4096), (2048, 512), (8192, 4096),
-    ])
+    @Test(
+        "VACUUM after PRAGMA page_size keeps every row, or is refused",
+        arguments: [
+            (1024, 4096), (4096, 1024), (4096, 65_536), (65_536, 4096), (2048, 512), (8192, 4096),
+        ])
     func otherPageSize(from: Int, to: Int) throws {
         let key = EncryptionKey.random()
         let path = folder("vacuum.db")

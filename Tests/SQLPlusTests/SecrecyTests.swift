@@ -49,9 +49,11 @@ struct SecrecyTests {
         """
     }
 
-    @Test("not the database, journal or log, while it is open", arguments: [
-        "delete", "truncate", "persist", "wal", "memory",
-    ])
+    @Test(
+        "not the database, journal or log, while it is open",
+        arguments: [
+            "delete", "truncate", "persist", "wal", "memory",
+        ])
     func files(mode: String) throws {
         for key in [EncryptionKey.random(), nil] {
             let context = try open(key)
@@ -63,8 +65,13 @@ struct SecrecyTests {
             #expect(found.count == (mode == "memory" ? 1 : mode == "wal" ? 3 : 2))
             // Of a plain one they are found: the search works.
             let expected =
-                key != nil ? [] : mode == "wal" ? ["a.db-wal"] : mode == "memory" ? ["a.db"]
-                : ["a.db", "a.db-journal"]
+                key != nil
+                ? []
+                : mode == "wal"
+                    ? ["a.db-wal"]
+                    : mode == "memory"
+                        ? ["a.db"]
+                        : ["a.db", "a.db-journal"]
             #expect(Set(expected).isSubset(of: found.names) && (key == nil || found.names == []))
             try context.exec(sql: "COMMIT; PRAGMA wal_checkpoint; DELETE FROM t WHERE a % 3 = 1")
             if key != nil { #expect(try leaks().names == []) }

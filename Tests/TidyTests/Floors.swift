@@ -35,7 +35,7 @@ extension Floor {
             imports: ["DataFileCore", "FleeceLite", "SQLCore"]),
         Floor(
             number: 4, target: "ServerStore",
-            imports: ["DataFileCore", "FleeceLite", "Logging"]),
+            imports: ["DataFileCore", "FleeceLite", "SQLPlus", "Logging"]),
         Floor(
             number: 4, target: "StoreTestSupport",
             imports: ["DataFileCore", "FleeceLite", "SQLCore", "SampleData"]),

@@ -18,7 +18,7 @@ struct CompletionInShellTests {
         #expect(
             try script.bash("cat", path, "person-001", program: program)
                 == ["person-0010", "person-0011", "person-0012"])
-        #expect(try script.bash("cat", path, "--key", "ag", program: program) == ["age"])
+        #expect(try script.bash("cat", path, "--property", "ag", program: program) == ["age"])
         #expect(
             try script.bash("cat", path, "--collection", "", program: program)
                 == ["_default", "hr.staff"])

@@ -12,10 +12,11 @@ struct DocumentOutputTests {
         ])
     }
 
-    @Test("--key chooses properties, in the order of the document; get is another name")
+    @Test("--property chooses properties, in the order of the document; get is another name")
     func keys() throws {
         #expect(
-            try database.run("get", "a", "b", "--raw", "-k", "z", "--key", "nope").success().stdout
+            try database.run("get", "a", "b", "--raw", "-k", "z", "--property", "nope").success()
+                .stdout
                 == "{\"_id\":\"a\",\"z\":1}\n{\"_id\":\"b\",\"z\":2}\n")
     }
 
@@ -36,7 +37,7 @@ struct DocumentOutputTests {
             try database.run("cat", "b", "--path", "a[0]").refusal(status: 3)
                 == "\(database.path): document \"b\" has nothing at a[0]")
         try database.run("cat", "b", "--path", "a[").refusal(status: 2)
-        #expect(try database.run("cat", "b", "--path", "a", "--key", "b").status == 2)
+        #expect(try database.run("cat", "b", "--path", "a", "--property", "b").status == 2)
     }
 
     @Test("--canonical sorts keys, --json5 leaves out quotes")

@@ -41,7 +41,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         file("an empty file", complaint: "is empty; ", isForImport: true, Data()),
         file("a text", complaint: "is not a SQLite database", Data("hello\n".utf8)),
         file("pages of zeros", complaint: "is not a SQLite database", Data(count: 8192)),
-        file("an encrypted file", complaint: "is encrypted, which ", randomPages),
+        file("an encrypted file", complaint: "is encrypted; ", randomPages),
         notAStore("a SQLite database of another kind", "CREATE TABLE t (a)"),
         notAStore("a view named kvmeta", "CREATE VIEW kvmeta AS SELECT 1"),
         schema(600, "made by a newer version"), schema(Int(Int32.max), "made by a newer version"),

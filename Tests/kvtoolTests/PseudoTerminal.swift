@@ -186,6 +186,7 @@ final class PseudoTerminal {
         var all = ProcessInfo.processInfo.environment
         for name in [
             "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PAGER", "KVTOOL_PAGER", "LESS", "COLUMNS",
+            "KVTOOL_KEY", "KVTOOL_NEW_KEY",
         ] { all[name] = nil }
         all.merge(
             [

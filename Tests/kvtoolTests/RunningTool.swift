@@ -29,6 +29,9 @@ final class RunningTool {
                 errors: readsErrors ? pipe.writing : null))
     }
 
+    /// The number of the process.
+    var id: Int32 { child.id }
+
     deinit {
         close(output)
         if !hasEnded {

@@ -101,6 +101,12 @@ extension SweptCommand {
         SweptCommand("verify", "DB"),
         SweptCommand("compact", "DB"),
         SweptCommand("convert", "DB", "--to", "trees", "--dry-run"),
+        SweptCommand("encrypt", "DB", "--new-key-file", "TEXT"),
+        SweptCommand(
+            "decrypt", "ENCRYPTED", "--key-file", "TEXT", failing: ["MISSING", "--key", "k"]),
+        SweptCommand(
+            "rekey", "ENCRYPTED", "--key-file", "TEXT", "--new-key", "k",
+            failing: ["MISSING", "--key", "k", "--new-key", "l"]),
         SweptCommand("blob ls", "DB"),
         SweptCommand("blob put", "DB", "TEXT"),
         SweptCommand("blob check", "DB"),

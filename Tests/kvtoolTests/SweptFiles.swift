@@ -5,6 +5,8 @@ import Testing
 /// What the commands of the sweep work on: a database with something of everything, and files.
 struct SweptFiles: Sendable {
     private let database: SampleDatabase
+    /// Its key is what the file `TEXT` holds.
+    private let encrypted: SampleDatabase
     private let files: [String: String]
 
     init() throws {
@@ -15,6 +17,8 @@ struct SweptFiles: Sendable {
             .success()
         let text = try database.newFile("text", Data("hello\n".utf8))
         try Kvtool.run(["blob", "put", database.path, text]).success()
+        encrypted = try SampleDatabase(people: 1)
+        try encrypted.run("encrypt", "--new-key", "hello").success()
         let dump = database.folder("people.dump")
         try database.run("dump", dump).success()
         let patch =
@@ -37,6 +41,7 @@ struct SweptFiles: Sendable {
         let arguments = try words.map { word in
             switch word {
             case "DB": try folder.copy(of: database.path)
+            case "ENCRYPTED": try folder.copy(of: encrypted.path)
             case "SAME": database.path
             case "NOTHING": folder("nothing")
             default: files[word] ?? own[word].map { folder($0) } ?? word

@@ -19,7 +19,8 @@ public enum BlobNames: Sendable {
 ///
 /// A file is a header of 32 bytes (`KVBLOB`, 0, 1, and 24 random bytes), from which with the key
 /// comes a key for this file (HKDF-SHA256); then 64 KiB of the blob at a time, and at the end its
-/// digest and length, each sealed with AES-256-GCM under the number of the part (`docs/encryption.md`).
+/// digest and length, each sealed with AES-256-GCM under the number of the part
+/// (`docs/encryption.md`).
 struct BlobCipher: Sendable {
     static let suffix = ".encrypted"
     static let header = magic.count + nonceLength

@@ -2,8 +2,8 @@ internal import SQLCore
 
 /// The file system through which SQLite reads and writes encrypted databases.
 ///
-/// A database without a key passes through as it is. Temporary files are encrypted in any case, with
-/// a key that nobody keeps.
+/// A database without a key passes through as it is. Temporary files are encrypted in any case,
+/// with a key that nobody keeps.
 final class EncryptingVFS: SQLVFS, @unchecked Sendable {
     // Unchecked as its superclass: all state is behind a lock.
 

@@ -1,5 +1,5 @@
-/// Where what is in a rollback journal: headers of a sector each, and behind each of them records of
-/// page number, page and checksum (SQLite's file format, 3).
+/// Where what is in a rollback journal: headers of a sector each, and behind each of them records
+/// of page number, page and checksum (SQLite's file format, 3).
 enum JournalLayout {
     static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     /// The fields of a header.

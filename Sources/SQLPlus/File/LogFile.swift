@@ -2,8 +2,8 @@ internal import SQLCore
 
 /// The write-ahead log of an encrypted database.
 ///
-/// In the file, checksums are over encrypted pages, as SQLCipher has them, so that either can read a
-/// log that the other left behind. SQLite computes and expects those over plain pages: they are
+/// In the file, checksums are over encrypted pages, as SQLCipher has them, so that either can read
+/// a log that the other left behind. SQLite computes and expects those over plain pages: they are
 /// translated on the way. A frame that is whole by its checksum and does not belong to the key is
 /// an error; one that is not whole ends the log.
 final class LogFile: SQLFile {

@@ -1,5 +1,5 @@
-/// The index of a log, in memory that the connections of a database share: which page each frame has
-/// (SQLite's documentation of the format, "WAL-Index Format").
+/// The index of a log, in memory that the connections of a database share: which page each frame
+/// has (SQLite's documentation of the format, "WAL-Index Format").
 struct LogIndex {
     /// In the first region come the headers first, so that there are fewer frames in it.
     private static let framesInFirst = 4062

@@ -7,7 +7,8 @@ internal import SQLCore
     internal import Foundation
 #endif
 
-/// A file that lives as long as it is open: sorted rows, tables of one statement, undone statements.
+/// A file that lives as long as it is open: sorted rows, tables of one statement, undone
+/// statements.
 ///
 /// SQLite writes parts of any length anywhere in it. It is encrypted with AES-256-CTR in sectors,
 /// each under a number that is used once, and with a key that goes with the file. Nothing tells

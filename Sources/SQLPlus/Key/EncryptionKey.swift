@@ -6,7 +6,7 @@ internal import SQLCore
 ///
 /// ```swift
 /// let key = try EncryptionKey("correct horse battery staple")
-/// let raw = try EncryptionKey("x'2DD29CA851E7B56E4697B0E1F08507293D761A05CE4D1B628663F411A8086D99'")
+/// let raw = try EncryptionKey(raw: bytesOfTheKeychain)
 /// ```
 /// From a passphrase the keys of a file are derived by 256,000 rounds of PBKDF2, a tenth of a
 /// second: a value remembers them for each file, so keep it for several connections. It can be used

@@ -1,5 +1,5 @@
-/// The first 16 bytes of an encrypted file: random, and no secret. With them a passphrase gives each
-/// file keys of its own.
+/// The first 16 bytes of an encrypted file: random, and no secret. With them a passphrase gives
+/// each file keys of its own.
 struct FileSalt: Hashable, Sendable {
     static let length = 16
 

@@ -2,10 +2,10 @@ package import SQLCore
 
 /// Encrypts and decrypts whole database files, in place.
 ///
-/// A copy is made beside the file, synced, and takes its place at one moment: after a crash the file
-/// is as it was, or as it was to be. `user_version`, `application_id`, page size, row ids and the
-/// journal mode stay. Nobody else may have the file open. What was in the old file can stay on the
-/// disk until the system uses its blocks again.
+/// A copy is made beside the file, synced, and takes its place at one moment: after a crash the
+/// file is as it was, or as it was to be. `user_version`, `application_id`, page size, row ids and
+/// the journal mode stay. Nobody else may have the file open. What was in the old file can stay on
+/// the disk until the system uses its blocks again.
 public enum DatabaseEncryption {
     /// Encrypts a plain database.
     ///

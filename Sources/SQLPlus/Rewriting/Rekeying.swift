@@ -3,8 +3,9 @@ internal import SQLCore
 /// Encrypts all pages of a database with another key, in place.
 ///
 /// First the pages as they are go into a rollback journal of SQLite's form, which is synced; then
-/// they are rewritten; then the journal is deleted, which is the moment at which the new key counts.
-/// Whoever opens the file after a crash with the old key plays the journal back, SQLCipher too.
+/// they are rewritten; then the journal is deleted, which is the moment at which the new key
+/// counts. Whoever opens the file after a crash with the old key plays the journal back, SQLCipher
+/// too.
 struct Rekeying {
     let file: DatabaseFile
     let vfs: SQLVFS

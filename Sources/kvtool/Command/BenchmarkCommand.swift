@@ -21,6 +21,7 @@ struct BenchmarkCommand: ToolCommand {
     @Argument(help: "A database to read.", completion: .directory) var database: String?
     @Option(help: ArgumentHelp("How many documents.", valueName: "n")) var count = 20_000
     @OptionGroup var seed: SeedArguments
+    @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
@@ -29,7 +30,7 @@ struct BenchmarkCommand: ToolCommand {
 
     func run() async throws {
         if let database {
-            let arguments = try DatabaseArguments.parse(["--", database])
+            let arguments = try DatabaseArguments.naming(database, key)
             let name = try CollectionName(argument: arguments.address.collection ?? "_default")
             let file = try arguments.open()
             return try report(benchmark(file, name).reading(), file.path, name)

@@ -9,7 +9,7 @@ struct CatCommand: SelectionCommand {
         discussion: """
             Examples:
               kvtool cat people.cblite2 person-0001
-              kvtool cat people.cblite2 'person-00*' --raw --key name --key age
+              kvtool cat people.cblite2 'person-00*' --raw -k name -k age
               kvtool cat people.cblite2 person-0001 --path 'contact.address.state'
               kvtool cat people.cblite2//_default/person-0001 --meta
 
@@ -22,10 +22,10 @@ struct CatCommand: SelectionCommand {
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var selection: SelectionArguments
     @Option(
-        name: [.customShort("k"), .long],
+        name: [.customShort("k"), .customLong("property")],
         help: ArgumentHelp("Only this property; can be given several times.", valueName: "name"),
         completion: .custom { arguments, _, _ in Completion.properties(arguments) })
-    var key: [String] = []
+    var properties: [String] = []
     @Option(help: ArgumentHelp("Only what this path leads to, as name.first or likes[0]."))
     var path: String?
     @Option(
@@ -39,18 +39,24 @@ struct CatCommand: SelectionCommand {
 
     func validate() throws {
         try documents.validate()
-        if path != nil, !key.isEmpty {
-            throw ValidationError("--path and --key are two ways to choose: give one")
+        if path != nil, !properties.isEmpty {
+            throw ValidationError("--path and --property are two ways to choose: give one")
         }
     }
 
     func run() async throws {
         let path = try path.map { try BodyPath.parse($0) }
-        try await place.database.read { _, snapshot in
+        try await place.database.read { file, snapshot in
+            // The original chooses properties by that.
+            if database.key != nil, file.options.encryption == nil {
+                throw ToolError(
+                    "--key is for encrypted databases, and \(file.path) is none; --property "
+                        + "chooses properties", status: .usage)
+            }
             // That they are damaged is said once, not of each document.
             _ = try snapshot.requireSharedKeys()
             var writer = DocumentOutput(
-                form: form, keys: key, path: path, withMetadata: meta, output)
+                form: form, keys: properties, path: path, withMetadata: meta, output)
             let collection = try place.named()
             var (written, missing, damaged) = (0, 0, 0)
             // A pattern does not mean what is deleted, but of a revision that is named.

@@ -4,7 +4,8 @@ internal import DataFileCore
 /// Runs a command line and turns what happened into an exit status.
 enum CommandRunner {
     /// The exit status of the command line without the program's name.
-    static func run(_ arguments: [String]) async -> ExitStatus {
+    static func run(_ typed: [String]) async -> ExitStatus {
+        let arguments = HiddenKeys.hidden(typed)
         StandardError.forgetSubjects()
         let openFiles = OpenFiles.count
         // What its options ask for holds for this command only: the next one may be a script's.
@@ -120,7 +121,8 @@ enum CommandRunner {
         switch KVTool.exitCode(for: error) {
         case .success: return writeHelp(KVTool.fullMessage(for: error))
         case .validationFailure:
-            let message = UsageMessage.line(KVTool.message(for: error))
+            let message = UsageMessage.line(
+                KVTool.message(for: error), hasKey: HiddenKeys.areIn(arguments))
             // A program has no use for help.
             guard !StandardError.isJSON else { return end(message, .usage) }
             return end("\(message); see \(UsageMessage.help(words(of: arguments)))", .usage)

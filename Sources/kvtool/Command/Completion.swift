@@ -70,7 +70,10 @@ enum Completion {
         options.busyTimeoutMilliseconds = 100
         options.housekeeping = false
         let address = DatabaseAddress(unquoted(word))
-        return try? DataFile(path: address.path, options: options).read(body)
+        let file = try? DatabaseKeys.opening(address.path, options, nil, mayAsk: false) {
+            try DataFile(path: address.path, options: $0)
+        }
+        return try? file?.read(body)
     }
 
     /// A word as the shell takes it that hands it over as it was typed.

@@ -44,6 +44,7 @@ struct CopyCommand: ToolCommand {
     var verbose = false
     @Option(name: .customLong("timeout"), help: TimeoutOption.help)
     var timeoutSeconds = TimeoutOption.standardSeconds
+    @OptionGroup var key: KeyArguments
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
@@ -107,7 +108,7 @@ struct CopyCommand: ToolCommand {
     }
 
     private func database(_ path: String) throws -> DatabaseArguments {
-        try DatabaseArguments.parse(["--timeout=\(timeoutSeconds)", "--", path])
+        try DatabaseArguments.naming(path, timeoutSeconds: timeoutSeconds, key)
     }
 
     /// The collection that an address and --collection mean, who may both name it.

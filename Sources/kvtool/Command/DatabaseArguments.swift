@@ -14,13 +14,30 @@ struct DatabaseArguments: ParsableArguments {
     @Option(name: .customLong("timeout"), help: TimeoutOption.help)
     var timeoutSeconds = TimeoutOption.standardSeconds
 
+    @Option(help: KeyOption.help) var key: HiddenKey?
+    @Option(name: .customLong("key-file"), help: KeyOption.fileHelp, completion: .file())
+    var keyFile: String?
+
     func validate() throws {
         try TimeoutOption.validate(timeoutSeconds)
+        try KeyOption.validate(key, keyFile, "--key")
         guard !path.isEmpty else { throw ValidationError(Self.emptyPath) }
     }
 
     /// Why `""` is refused.
     private static let emptyPath = "the database's path is empty"
+
+    /// Those of a command that names its databases in its own way.
+    static func naming(
+        _ path: String, timeoutSeconds: Double = TimeoutOption.standardSeconds, _ key: KeyArguments
+    ) throws -> DatabaseArguments {
+        var arguments = try parse(["--timeout=\(timeoutSeconds)", "--", path])
+        (arguments.key, arguments.keyFile) = (key.key, key.keyFile)
+        return arguments
+    }
+
+    /// What the command line says of the database's key; nil for nothing.
+    var keySource: KeySource? { KeyOption.source(key, keyFile) }
 
     /// The database, and what in it the argument names.
     var address: DatabaseAddress { DatabaseAddress(database) }
@@ -30,10 +47,12 @@ struct DatabaseArguments: ParsableArguments {
 
     /// Opens the database.
     ///
-    /// - Parameter upgrades: whether a file of an older schema may be upgraded, which its own
-    ///   application may then not read any more.
+    /// - Parameters:
+    ///   - upgrades: whether a file of an older schema may be upgraded, which its own application
+    ///     may then not read any more.
+    ///   - mayAsk: whether the person at the terminal may be asked for its key.
     func open(
-        _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false
+        _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false, mayAsk: Bool = true
     ) throws -> DataFile {
         let own = Int(timeoutSeconds * 1000)
         let timeout = access == .readOnly ? OpenShell.timeoutMilliseconds ?? own : own
@@ -43,7 +62,7 @@ struct DatabaseArguments: ParsableArguments {
         guard !path.isEmpty else { throw ToolError(Self.emptyPath, status: .usage) }
         if access != .readOnly { try OpenShell.requireWritable() }
         try OpenShell.requireNoTransaction(on: path)
-        let file = try DatabaseAddress.open(path, options)
+        let file = try DatabaseAddress.open(path, options, key: keySource, mayAsk: mayAsk)
         OpenFiles.add(file)
         StandardError.addSubject(file.path)
         if file.isImmutable {

@@ -57,31 +57,33 @@ struct FleeceArguments: ParsableArguments {
     private var isDocument: Bool { DatabaseAddress(input).id != nil }
 
     /// Reads the Fleece.
-    func read() async throws -> Content {
+    ///
+    /// - Parameter key: what the command line says of the database's key.
+    func read(_ key: KeySource?) async throws -> Content {
         let address = DatabaseAddress(input)
         if let id = address.id {
             let name = try CollectionName(argument: address.collection ?? "_default")
-            return try await Self.open(address.path).read {
+            return try await Self.open(address.path, key).read {
                 try document(id, Collection(name), $0)
             }
         }
         var bytes = try InputFile.contents(of: input)
         let name = input == "-" ? "standard input" : input
         if hex { bytes = try HexText.bytes(bytes, of: name) }
-        return Content(name: name, bytes: bytes, sharedKeys: try await sharedKeys())
+        return Content(name: name, bytes: bytes, sharedKeys: try await sharedKeys(key))
     }
 
     /// The keys of the database that --keys names, none without it.
-    func sharedKeys() async throws -> SharedKeys {
+    private func sharedKeys(_ key: KeySource?) async throws -> SharedKeys {
         guard let keys else { return SharedKeys() }
-        return try await Self.open(keys).read { try $0.requireSharedKeys() }
+        return try await Self.open(keys, key).read { try $0.requireSharedKeys() }
     }
 
-    private static func open(_ path: String) throws -> DataFile {
+    private static func open(_ path: String, _ key: KeySource?) throws -> DataFile {
         try OpenShell.requireNoTransaction(on: path)
         var options = DataFileOptions(access: .readOnly)
         options.housekeeping = false
-        let file = try DatabaseAddress.open(path, options)
+        let file = try DatabaseAddress.open(path, options, key: key)
         StandardError.addSubject(file.path)
         return file
     }

@@ -19,10 +19,11 @@ struct FleeceDecodeCommand: ToolCommand {
     @OptionGroup var source: FleeceArguments
     @Flag(help: "In one line.") var raw = false
     @Flag(help: "In one line, with the keys in the order of their bytes.") var canonical = false
+    @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let content = try await source.read()
+        let content = try await source.read(key.source)
         do {
             let document = try FleeceDocument(
                 validating: content.bytes, sharedKeys: content.sharedKeys)

@@ -14,10 +14,11 @@ struct FleeceDumpCommand: ToolCommand {
             """)
 
     @OptionGroup var source: FleeceArguments
+    @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let content = try await source.read()
+        let content = try await source.read(key.source)
         let dump = FleeceDump(content.bytes, sharedKeys: content.sharedKeys)
         var header = JSONObject()
         header.add("bytes", content.bytes.count)

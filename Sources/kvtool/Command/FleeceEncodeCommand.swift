@@ -24,6 +24,7 @@ struct FleeceEncodeCommand: ToolCommand {
             "Use the numbers of this database's shared keys.", valueName: "database"),
         completion: .directory)
     var keys: String?
+    @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
@@ -39,7 +40,8 @@ struct FleeceEncodeCommand: ToolCommand {
         guard let keys else { return nil }
         var options = DataFileOptions(access: .readOnly)
         options.housekeeping = false
-        return try DatabaseAddress.open(keys, options).read { try $0.requireSharedKeys() }
+        return try DatabaseAddress.open(keys, options, key: key.source)
+            .read { try $0.requireSharedKeys() }
     }
 
     private func encoded(_ text: [UInt8], _ sharedKeys: SharedKeys?) throws -> [UInt8] {

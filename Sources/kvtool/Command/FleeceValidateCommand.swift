@@ -17,10 +17,11 @@ struct FleeceValidateCommand: ToolCommand {
 
     @OptionGroup var source: FleeceArguments
     @Flag(help: "Only what is needed to read it.") var structure = false
+    @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let content = try await source.read()
+        let content = try await source.read(key.source)
         let error = problem(content)
         switch output.format {
         case .json, .ndjson: try StandardOutput.write(object(content, error).utf8 + [0x0A])

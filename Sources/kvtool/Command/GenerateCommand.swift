@@ -42,6 +42,7 @@ struct GenerateCommand: ToolCommand {
     var database: String?
     @Option(help: ArgumentHelp("The collection there.", valueName: "name"))
     var collection: String?
+    @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
@@ -49,6 +50,7 @@ struct GenerateCommand: ToolCommand {
         if database == nil, collection != nil {
             throw ValidationError("--collection needs --database")
         }
+        if database == nil, key.source != nil { throw ValidationError("--key needs --database") }
     }
 
     func run() async throws {
@@ -62,7 +64,7 @@ struct GenerateCommand: ToolCommand {
             if let error = documents.error { throw error }
             return
         }
-        try fill(DatabaseArguments.parse(["--", database]), documents)
+        try fill(DatabaseArguments.naming(database, key), documents)
     }
 
     private func documents() throws -> GeneratedDocuments {

@@ -26,9 +26,13 @@ struct KVTool: AsyncParsableCommand {
             Exit status: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the file cannot be \
             opened, 5 damaged data, 6 conflict, 7 partly done, 8 differences, 130 interrupted.
 
+            The key of an encrypted database is what --key-file FILE, --key KEY or the variable \
+            KVTOOL_KEY says, else it is asked for at a terminal. A command on two databases has \
+            one key, for those of them that are encrypted; one that it makes gets it, too.
+
             Environment: NO_COLOR, CLICOLOR and CLICOLOR_FORCE (colours), KVTOOL_PAGER or PAGER \
             (who shows long output; cat is nobody), KVTOOL_HISTORY (the shell's history, \
-            ~/.kvtool_history), VISUAL or EDITOR, TMPDIR.
+            ~/.kvtool_history), KVTOOL_KEY and KVTOOL_NEW_KEY, VISUAL or EDITOR, TMPDIR.
             """,
         version: Self.version,
         groupedSubcommands: [documents, queries, indexes, transfer, file, tool])
@@ -95,6 +99,9 @@ struct KVTool: AsyncParsableCommand {
             VerifyCommand.self,
             CompactCommand.self,
             ConvertCommand.self,
+            EncryptCommand.self,
+            DecryptCommand.self,
+            RekeyCommand.self,
             BlobCommand.self,
             RepairCommand.self,
             FleeceCommand.self,

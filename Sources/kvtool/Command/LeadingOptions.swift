@@ -15,16 +15,18 @@ enum LeadingOptions {
         let arguments = withColour(arguments)
         if arguments == ["-v"] { return ["--version"] }
         let count = leadingCount(arguments)
-        let (options, rest) = (arguments[..<count], arguments[count...])
+        let (leading, rest) = (arguments[..<count], arguments[count...])
+        // A database says itself whether it is.
+        let options = leading.filter { $0 != "--encrypted" }[...]
         guard options.isDisjoint(from: ["--help", "-h"]), !options.isEmpty else {
-            return arguments
+            return Array(options + rest)
         }
         guard let command = rest.first else {
             return arguments.count > 1 && options.contains("--version")
                 ? ["version"] + options.filter { $0 != "--version" } : arguments
         }
         try refuse(options)
-        if isDatabase(command) { return arguments }
+        if isDatabase(command) { return Array(options + rest) }
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
         return rest[..<end] + (try kept(options, by: command)) + rest[end...]
     }
@@ -75,10 +77,6 @@ enum LeadingOptions {
     private static func isDatabase(_ word: String) -> Bool { word.contains(".cblite2") }
 
     private static func refuse(_ options: ArraySlice<String>) throws {
-        if options.contains("--encrypted") {
-            throw ToolError(
-                "there is no --encrypted: no encrypted database is read", status: .usage)
-        }
         if options.contains("--upgrade=vv") {
             throw ToolError(
                 "there is no --upgrade=vv, but kvtool convert DATABASE --to vectors", status: .usage

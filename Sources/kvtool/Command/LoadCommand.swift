@@ -34,7 +34,8 @@ struct LoadCommand: ToolCommand {
         let beginning = try LoadBeginning(path: file, isDry: isDry)
         let place = LoadPlace(
             path: database.path, versioning: beginning.versioning,
-            busyTimeoutMilliseconds: Int(database.timeoutSeconds * 1000))
+            busyTimeoutMilliseconds: Int(database.timeoutSeconds * 1000),
+            key: database.keySource)
         let first = LoadMark(
             line: beginning.lines.line, checksum: beginning.lines.sum, newUUIDs: newUUIDs)
         let target: LoadTarget

@@ -11,7 +11,8 @@ struct RepairCommand: ToolCommand {
               kvtool repair people.cblite2 people-saved.cblite2 --json
 
             The damaged database stays as it is; nobody may have it open. What SQLite cannot reach \
-            any more is looked for in the pages themselves. A body is believed only if it is sound.
+            any more is looked for in the pages themselves. A body is believed only if it is sound. \
+            Of an encrypted one, whose key is not asked for, the new one gets the key, too.
 
             Exit status: 0 all was saved, 7 a part is or may be lost, 5 nothing could be saved.
             """)
@@ -20,6 +21,7 @@ struct RepairCommand: ToolCommand {
     var database: String
     @Argument(help: "The new one, where nothing may be yet.", completion: .directory)
     var target: String
+    @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
@@ -32,9 +34,10 @@ struct RepairCommand: ToolCommand {
                 "\(target) exists already; give another place for what is saved",
                 status: .conflict)
         }
+        let key = try DatabaseKeys.said(source, key.source)
         let report = RepairReport(
             source: source, target: target,
-            report: try Salvage(from: source, to: target).run())
+            report: try Salvage(from: source, to: target, encryption: key).run())
         try report.write(output)
         if report.status != .success { throw ReportedFailure(status: report.status) }
     }

@@ -42,6 +42,7 @@ struct ShellCommand: ToolCommand {
         if let format = output.given { OutputDefaults.format = format }
         if output.withoutPager { OutputDefaults.allowsPager = false }
         OutputDefaults.color = output.color
+        DatabaseKeys.setForShell(database.keySource)
         let shell = try Shell(
             Shell.Beginning(
                 address: database.address,
@@ -77,9 +78,10 @@ struct ShellCommand: ToolCommand {
         }
         var mayWrite = true
         return await shell.run(EditorInput(editor)) { text in
+            let mayKeep = mayWrite && !ShellHistory.holdsSecret(text)
             for line in ShellHistory.lines(of: text) {
                 editor.remember(line)
-                guard mayWrite, let history, ShellHistory.mayKeep(line) else { continue }
+                guard mayKeep, mayWrite, let history, ShellHistory.mayKeep(line) else { continue }
                 do {
                     try history.add(line)
                 } catch {

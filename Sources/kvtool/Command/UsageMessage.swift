@@ -6,7 +6,12 @@ enum UsageMessage {
     ]
 
     /// The parser's message as part of a line: it has sentences, some on lines of their own.
-    static func line(_ message: String) -> String {
+    ///
+    /// - Parameter hasKey: whether the line has a key on it, whose words it must not repeat.
+    static func line(_ message: String, hasKey: Bool = false) -> String {
+        if hasKey, message.contains("nexpected argument") {
+            return "there is an unexpected argument; a key with spaces needs quotes"
+        }
         let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
         var line = lines.joined(separator: " ")
         if line.hasSuffix(".") { line.removeLast() }

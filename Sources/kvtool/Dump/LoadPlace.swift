@@ -5,6 +5,8 @@ struct LoadPlace {
     let path: String
     let versioning: Versioning
     let busyTimeoutMilliseconds: Int
+    /// What the command line says of its key.
+    let key: KeySource?
 
     /// Opens it; the mark is nil if it is new.
     ///
@@ -12,7 +14,9 @@ struct LoadPlace {
     func open(_ first: LoadMark) throws -> (DataFile, LoadMark?) {
         let isNew = System.entry(path).isNothing
         if isNew { try make(first) }
-        let file = try DataFile(path: path, options: options(.readWrite))
+        let file = try DatabaseKeys.opening(path, options(.readWrite), key) {
+            try DataFile(path: path, options: $0)
+        }
         OpenFiles.add(file)
         StandardError.addSubject(file.path)
         guard !isNew else { return (file, nil) }
@@ -35,7 +39,9 @@ struct LoadPlace {
         let draft = name + ".kvtool-load"
         if !System.entry(draft).isNothing { try DataFile.delete(path: draft) }
         do {
-            let file = try DataFile(path: draft, options: options(.create))
+            let file = try DatabaseKeys.opening(draft, options(.create), key) {
+                try DataFile(path: draft, options: $0)
+            }
             defer { file.close() }
             try file.write { try first.write(in: $0) }
         } catch let error as StoreError where error.isFullDisk {

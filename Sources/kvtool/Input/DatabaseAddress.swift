@@ -28,9 +28,17 @@ extension DatabaseAddress {
     ///
     /// Throws for a folder that is none as for one that cannot be opened; only nothing at all is
     /// not found.
-    static func open(_ path: String, _ options: DataFileOptions) throws -> DataFile {
+    ///
+    /// - Parameters:
+    ///   - key: what the command line says of its key.
+    ///   - mayAsk: whether the person at the terminal may be asked for it.
+    static func open(
+        _ path: String, _ options: DataFileOptions, key: KeySource? = nil, mayAsk: Bool = true
+    ) throws -> DataFile {
         do {
-            return try DataFile(path: path, options: options)
+            return try DatabaseKeys.opening(path, options, key, mayAsk: mayAsk) {
+                try DataFile(path: path, options: $0)
+            }
         } catch let error as StoreError
             where error.has(.notFound) && System.entry(path) == .folder
         {

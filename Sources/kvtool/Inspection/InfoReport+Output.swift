@@ -31,7 +31,11 @@ extension InfoReport: OneReport {
     }
 
     private var sizes: String {
-        let log = size.log > 0 ? " and \(Text.size(size.log)) in the log" : ""
+        let unread =
+            unreadLogBytes > 0
+            ? " (the last \(Text.size(unreadLogBytes)) are left from a crash or an undone "
+                + "transaction, and not read)" : ""
+        let log = size.log > 0 ? " and \(Text.size(size.log)) in the log\(unread)" : ""
         let blobs =
             blobs.count > 0
             ? " and \(Text.size(blobs.totalBytes)) in \(Text.count(blobs.count, "blob"))" : ""
@@ -126,6 +130,7 @@ extension InfoReport {
         object.add("database", path)
         object.add("bytes", size.database)
         object.add("logBytes", size.log)
+        if unreadLogBytes > 0 { object.add("unreadLogBytes", unreadLogBytes) }
         object.add("blobs", blobs.count)
         object.add("blobBytes", blobs.totalBytes)
         object.add("pageBytes", statistics?.pageSize)

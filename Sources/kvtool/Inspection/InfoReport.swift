@@ -31,6 +31,8 @@ struct InfoReport: Sendable {
 
     let path: String
     let size: FileSize
+    /// What is at the end of the log and is not read.
+    let unreadLogBytes: Int
     let info: FileInfo
     let detail: Detail
     private(set) var collections: [Row] = []
@@ -48,6 +50,7 @@ struct InfoReport: Sendable {
     ) throws {
         path = file.path
         size = file.size
+        unreadLogBytes = file.unreadLogBytes
         info = try snapshot.fileInfo()
         self.detail = detail
         self.statistics = statistics

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import SQLPlus
 
 extension StoreError {
     /// What the engine advises a program that has the file open.
@@ -8,7 +9,11 @@ extension StoreError {
     private static let commands = [
         ("or salvage it", "or save what is left with kvtool repair"),
         ("verify the file and fix it", "kvtool verify --fix makes it anew"),
+        ("open it with its key", "give its key with --key-file FILE"),
     ]
+
+    /// What an encrypted file has said, if that is the reason.
+    var encryption: EncryptionError? { underlying as? EncryptionError }
 
     /// Whether the file would have to be upgraded first.
     var isAboutOlderSchema: Bool {
@@ -17,7 +22,10 @@ extension StoreError {
 
     /// The message, with advice for a person at the command line.
     var messageForPeople: String {
-        Self.forPeople(message, isUnwritten: has(.notWriteable))
+        guard encryption != .wrongKeyOrNotADatabase else {
+            return message + "; give another key with --key-file FILE"
+        }
+        return Self.forPeople(message, isUnwritten: has(.notWriteable))
     }
 
     /// What the engine says, with advice for a person at the command line.

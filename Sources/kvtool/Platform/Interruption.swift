@@ -81,10 +81,14 @@ enum Interruption {
     /// Runs `body`, which waits for a person; the signals end the program at once, after `restore`.
     /// Afterwards they mean what is begun next.
     ///
-    /// - Parameter isNew: whether what comes of it has nothing to do with earlier requests, as what
-    ///   somebody types has not.
+    /// - Parameters:
+    ///   - isNew: whether what comes of it has nothing to do with earlier requests, as what
+    ///     somebody types has not.
+    ///   - isInCommand: whether the command that runs goes on with it, so that the signals are that
+    ///     one's again.
     static func ending<T>(
-        after restore: @escaping @Sendable () -> Void, isNew: Bool, _ body: () throws -> T
+        after restore: @escaping @Sendable () -> Void, isNew: Bool, isInCommand: Bool = false,
+        _ body: () throws -> T
     ) rethrows -> T {
         state.withLock { state in
             state.end = restore
@@ -93,7 +97,7 @@ enum Interruption {
         defer {
             state.withLock { state in
                 state.end = nil
-                state.isAwaited = true
+                if !isInCommand { state.isAwaited = true }
             }
         }
         return try body()

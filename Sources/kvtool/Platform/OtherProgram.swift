@@ -13,6 +13,9 @@
 
 /// Another program that this one has started: a pager, an editor.
 struct OtherProgram {
+    /// Variables that are this program's alone: no pager or editor needs a key.
+    static let secretVariables: Set = ["KVTOOL_KEY", "KVTOOL_NEW_KEY"]
+
     private let id: pid_t
 
     /// Runs a command of the shell with the streams of this program, but for its input.
@@ -68,7 +71,8 @@ struct OtherProgram {
     }
 
     private static func environment(with variables: [String: String]) -> [String] {
-        ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
+        ProcessInfo.processInfo.environment.filter { !secretVariables.contains($0.key) }
+            .merging(variables) { _, new in new }
             .map { "\($0.key)=\($0.value)" }
     }
 

@@ -56,6 +56,13 @@ extension System {
             && one.st_ino == two.st_ino
     }
 
+    /// Whether others than its owner may read a file. `stat`
+    static func isReadableByOthers(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return status.st_mode & (S_IRGRP | S_IROTH) != 0
+    }
+
     /// Opens a file; it is not inherited by other programs. `open`
     static func open(_ path: String, _ mode: OpenMode) throws -> Int32 {
         let descriptor = openFile(path, mode.flags | O_CLOEXEC, mode.permissions)

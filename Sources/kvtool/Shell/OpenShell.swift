@@ -36,6 +36,15 @@ enum OpenShell {
         }
     }
 
+    /// Throws in a shell, for a command that works on a database that nobody has open.
+    static func refuse(_ command: String) throws {
+        guard timeoutMilliseconds == nil else {
+            throw ToolError(
+                "\(command) needs the database for itself, which the shell has open; quit, then "
+                    + "kvtool \(command)", status: .conflict)
+        }
+    }
+
     /// The transaction that is open on the database at a path.
     static func transaction(on path: String) -> HeldTransaction? {
         let transaction = state.withLock(\.transaction)

@@ -26,11 +26,22 @@ struct ShellHistory {
     /// may not.
     static func mayKeep(_ line: String) -> Bool {
         guard let first = line.first, !first.isWhitespace else { return false }
-        let secrets: Set = ["--key", "--password", "--passphrase", "--token", "--user"]
-        return !line.split(whereSeparator: \.isWhitespace).contains {
-            secrets.contains(String($0.prefix { $0 != "=" }))
+        return !holdsSecret(line)
+    }
+
+    /// Whether an option in a text has a secret as its value, however it is quoted.
+    static func holdsSecret(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isWhitespace).contains { word in
+            let plain = word.utf8.filter { !quotes.contains($0) }
+            return secrets.contains(
+                String(decoding: plain.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))
         }
     }
+
+    private static let quotes = Array(#"'"\"#.utf8)
+    private static let secrets = Set(HiddenKeys.options).union([
+        "--password", "--passphrase", "--token", "--user",
+    ])
 
     /// What is kept of a text: one line, unless a comment is in it, which would swallow the rest.
     static func lines(of text: String) -> [String] {

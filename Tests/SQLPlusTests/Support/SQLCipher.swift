@@ -1,7 +1,8 @@
 import Foundation
 import StoreTestSupport
 
-/// SQLCipher 4 itself: `Scripts/sqlcipher` in the environment that `Scripts/install-sqlcipher` makes.
+/// SQLCipher 4 itself: `Scripts/sqlcipher` in the environment that `Scripts/install-sqlcipher`
+/// makes.
 enum SQLCipher {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

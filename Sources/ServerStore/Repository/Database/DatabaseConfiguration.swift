@@ -1,4 +1,5 @@
 internal import Logging
+public import SQLPlus
 
 /// A database that repositories are made over: where it is, and who hears of what is written.
 ///
@@ -21,16 +22,19 @@ public struct DatabaseConfiguration: Sendable {
     ///   - databaseType: where it is.
     ///   - executor: who hears of what is written.
     ///   - names: what countries are called, which searches and orders go by.
+    ///   - encryption: the key of a file, or of that which is copied; nil for a plain one.
     ///   - policy: what is done with a file at a path that a later version of this library has
     ///     written.
     ///   - log: told in one line what was done with it.
     public init(
         databaseType: DatabaseType, executor: DatabaseExecutor = DatabaseExecutor(),
-        names: CountryNames = .current, ifNewer policy: NewerVersionPolicy = .fail,
+        names: CountryNames = .current, encryption: EncryptionKey? = nil,
+        ifNewer policy: NewerVersionPolicy = .fail,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.databaseType, self.executor) = (databaseType, executor)
-        connection = DatabaseConnection(databaseType, names, ifNewer: policy, log: log)
+        connection = DatabaseConnection(
+            databaseType, names, encryption, ifNewer: policy, log: log)
     }
 
     /// The database of the application, at `standardPath`. With a file of a later version builds

@@ -1,5 +1,6 @@
 internal import DataFileCore
 internal import Foundation
+internal import SQLPlus
 internal import Synchronization
 
 /// A store that is opened when it is first asked for.
@@ -12,15 +13,17 @@ final class DatabaseConnection: Sendable {
 
     private let type: DatabaseType
     private let names: CountryNames
+    private let encryption: EncryptionKey?
     private let policy: NewerVersionPolicy
     private let log: @Sendable (String) -> Void
     private let state = Mutex(State.unopened)
 
     init(
-        _ type: DatabaseType, _ names: CountryNames, ifNewer policy: NewerVersionPolicy,
-        log: @escaping @Sendable (String) -> Void
+        _ type: DatabaseType, _ names: CountryNames, _ encryption: EncryptionKey?,
+        ifNewer policy: NewerVersionPolicy, log: @escaping @Sendable (String) -> Void
     ) {
-        (self.type, self.names, self.policy, self.log) = (type, names, policy, log)
+        (self.type, self.names, self.encryption) = (type, names, encryption)
+        (self.policy, self.log) = (policy, log)
     }
 
     /// The store; who comes while it is being opened waits.
@@ -37,8 +40,11 @@ final class DatabaseConnection: Sendable {
                 throw ServerStoreError(
                     .closed, "the database of this configuration was closed: make another one")
             case .unopened:
-                let database = try OpenDatabase.open(type, names) {
-                    try ServerStore(path: $0, names: names, ifNewer: policy) { line in
+                let database = try OpenDatabase.open(type, names, encryption) {
+                    try ServerStore(
+                        path: $0, options: .serverStore(.create, encryption), names: names,
+                        ifNewer: policy
+                    ) { line in
                         lines.withLock { $0.append(line) }
                     }
                 }
@@ -87,7 +93,8 @@ private final class OpenDatabase: Sendable {
 
     /// - Parameter store: opens the file at a path.
     static func open(
-        _ type: DatabaseType, _ names: CountryNames, store: (String) throws -> ServerStore
+        _ type: DatabaseType, _ names: CountryNames, _ encryption: EncryptionKey?,
+        store: (String) throws -> ServerStore
     ) throws -> OpenDatabase {
         switch type {
         case .inMemory:
@@ -98,23 +105,27 @@ private final class OpenDatabase: Sendable {
             }
             return OpenDatabase(try ServerStore(file, names: names))
         case .ephemeral(nil): return OpenDatabase(try .inMemory(names: names))
-        case .ephemeral(let path?): return try copy(of: path, names)
+        case .ephemeral(let path?): return try copy(of: path, names, encryption)
         case .physical(let path):
             try makeFolder(of: path)
             return OpenDatabase(try store(path))
         }
     }
 
-    private static func copy(of path: String, _ names: CountryNames) throws -> OpenDatabase {
+    private static func copy(
+        of path: String, _ names: CountryNames, _ encryption: EncryptionKey?
+    ) throws -> OpenDatabase {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("servers-\(UUID().uuidString)").path
         let copy = folder + "/servers.cblite2"
         try makeFolder(of: copy)
         do {
-            let source = try DataFile(path: path, options: DataFileOptions(access: .readOnly))
+            let source = try DataFile(path: path, options: .serverStore(.readOnly, encryption))
             defer { source.close() }
             try source.copy(to: copy)
-            return OpenDatabase(try ServerStore(path: copy, names: names), folder: folder)
+            let store = try ServerStore(
+                path: copy, options: .serverStore(.create, encryption), names: names)
+            return OpenDatabase(store, folder: folder)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error
@@ -126,5 +137,15 @@ private final class OpenDatabase: Sendable {
         if folder.isEmpty { return }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
+    }
+}
+
+extension DataFileOptions {
+    fileprivate static func serverStore(
+        _ access: Access, _ encryption: EncryptionKey?
+    ) -> DataFileOptions {
+        var options = DataFileOptions(access: access)
+        options.encryption = encryption
+        return options
     }
 }

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import DataFileCore
+internal import SQLPlus
+
+/// `kvtool encrypt DATABASE`
+struct EncryptCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encrypt", abstract: "Encrypts a database and its blobs, in place.",
+        discussion: """
+            Examples:
+              kvtool encrypt people.cblite2
+              kvtool encrypt people.cblite2 --new-key-file people.key
+              kvtool encrypt people.cblite2 --blob-names digests
+
+            The key is asked for twice, unless --new-key-file, --new-key or the variable \
+            KVTOOL_NEW_KEY says it. Without the key nobody can read the database any more, so keep \
+            a copy of it.
+
+            Nobody may have the database open. After a crash it is as it was, or encrypted. What \
+            was in the old files can stay on the disk until the system uses that room again, and \
+            copies and dumps that were made before stay plain.
+
+            The files of blobs get names that say nothing; with --blob-names digests they keep \
+            those of the digests, by which others can tell a file that they know.
+            """)
+
+    /// How the files of blobs are named.
+    enum NamesOfBlobs: String, CaseIterable, ExpressibleByArgument {
+        case keyed, digests
+
+        var names: BlobNames { self == .keyed ? .keyed : .digests }
+    }
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var newKey: NewKeyArguments
+    @Option(
+        name: .customLong("blob-names"),
+        help: ArgumentHelp("How the files of blobs are named: keyed or digests.", valueName: "how"))
+    var blobNames = NamesOfBlobs.keyed
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        guard database.keySource == nil else {
+            throw ValidationError(
+                "--key is for a database that is encrypted; --new-key-file FILE gives the new key")
+        }
+    }
+
+    func run() async throws {
+        try OpenShell.refuse("encrypt")
+        let path = try requirePlain()
+        try DataFile.encrypt(path: path, key: newKey.read(), blobNames: blobNames.names)
+        try EncryptionReport(command: "encrypt", action: "encrypted", path: path).write(output)
+    }
+
+    /// The path of the database, which is opened to see that it is one and has no key.
+    private func requirePlain() throws -> String {
+        do {
+            let file = try database.open(mayAsk: false)
+            file.close()
+            guard file.options.encryption == nil else { throw isEncrypted }
+            return file.path
+        } catch let error as StoreError where error.encryption == .keyRequired {
+            throw isEncrypted
+        }
+    }
+
+    private var isEncrypted: ToolError {
+        ToolError(
+            "\(database.path) is encrypted already; rekey gives it another key",
+            status: .conflict)
+    }
+}
+
+/// What has become of a database, in words and for programs.
+struct EncryptionReport: OneReport {
+    let command: String
+    /// `encrypted`, `decrypted` or `rekeyed`.
+    let action: String
+    let path: String
+
+    var schema: String { command }
+    let columns = [Column("database", "Database"), Column("action", "Action")]
+    var rows: [[Cell]] { [[.text(path), .text(action)]] }
+
+    var properties: JSONObject {
+        var object = JSONObject()
+        object.add("database", path)
+        object.add("action", action)
+        return object
+    }
+
+    func writeText() throws {
+        let words = action == "rekeyed" ? "Gave a new key to" : action.capitalizedFirst
+        try StandardOutput.write("\(words) \(Text.line(path))\n")
+    }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+
+extension HiddenKey: ExpressibleByArgument {
+    init?(argument: String) { self.init(mark: argument) }
+}
+
+/// What the options for keys are, of every command that has them.
+enum KeyOption {
+    static let help = ArgumentHelp(
+        """
+        The key of an encrypted database: a passphrase, or x'…' with 64 or 96 hexadecimal digits. \
+        It stays in the history of your shell: better use --key-file.
+        """, valueName: "key")
+
+    static let fileHelp = ArgumentHelp(
+        "A file that holds the key; a line's end behind it does not count.", valueName: "file")
+
+    /// What an option and the one with a file say together.
+    static func source(_ key: HiddenKey?, _ file: String?) -> KeySource? {
+        key.map(KeySource.typed) ?? file.map(KeySource.file)
+    }
+
+    /// - Parameter name: of the option whose value is the key itself.
+    static func validate(_ key: HiddenKey?, _ file: String?, _ name: String) throws {
+        guard key == nil || file == nil else {
+            throw ValidationError("\(name) or \(name)-file, not both")
+        }
+        guard file != "-" else {
+            throw ValidationError("\(name)-file takes a file; - is none for a key")
+        }
+    }
+}
+
+/// The options for the key of commands that have no ``DatabaseArguments``.
+struct KeyArguments: ParsableArguments {
+    @Option(help: KeyOption.help) var key: HiddenKey?
+    @Option(name: .customLong("key-file"), help: KeyOption.fileHelp, completion: .file())
+    var keyFile: String?
+
+    func validate() throws { try KeyOption.validate(key, keyFile, "--key") }
+
+    /// What they say; nil for nothing.
+    var source: KeySource? { KeyOption.source(key, keyFile) }
+}

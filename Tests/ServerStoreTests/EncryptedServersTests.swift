@@ -1,0 +1,46 @@
+import DataFileCore
+import SQLPlus
+import ServerStore
+import StoreTestSupport
+import Testing
+
+@Suite("A list of servers with a key")
+struct EncryptedServersTests {
+    @Test("keeps its servers, and opens with its key alone")
+    func opens() throws {
+        let folder = try TemporaryFolder()
+        var options = DataFileOptions(access: .create)
+        options.encryption = .random()
+        let store = try ServerStore(path: folder("s.cblite2"), options: options)
+        _ = try store.write { try store.replaceList([ServerLists.server("a")], in: $0) }
+        store.file.close()
+        let again = try ServerStore(path: folder("s.cblite2"), options: options)
+        #expect(try again.currentList().servers.map(\.id) == ["a"])
+        again.file.close()
+        do {
+            _ = try ServerStore(path: folder("s.cblite2"))
+            Issue.record("it opens without its key")
+        } catch let error as StoreError {
+            #expect(error.underlying as? EncryptionError == .keyRequired)
+        }
+    }
+
+    @Test("is that of a repository, and of a copy that one is made of")
+    func repository() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("s.cblite2")
+        let key = EncryptionKey.random()
+        let live = ServerRepository.live(
+            configuration: DatabaseConfiguration(
+                databaseType: .physical(filePath: path), encryption: key))
+        try live.upsert(servers: [ServerLists.server("a")])
+        try live.closeConnection()
+        let copied = ServerRepository.live(
+            configuration: DatabaseConfiguration(
+                databaseType: .ephemeral(filePath: path), encryption: key))
+        #expect(try copied.serverCount() == 1)
+        let plain = ServerRepository.live(
+            configuration: DatabaseConfiguration(databaseType: .physical(filePath: path)))
+        #expect(throws: StoreError.self) { try plain.serverCount() }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("kvtool encrypt, decrypt and rekey")
+struct EncryptionCommandTests {
+    private typealias Sample = EncryptedDatabase
+
+    /// Whether a text stands in any file of a database.
+    private func holds(_ database: SampleDatabase, _ text: String) throws -> Bool {
+        let contents = try database.contents
+        return contents.names.contains { contents[$0]?.range(of: Data(text.utf8)) != nil }
+    }
+
+    @Test("the whole database is encrypted with its blobs, sound, and the same when it is plain")
+    func roundTrip() throws {
+        let database = try Sample.plain()
+        let documents = try database.exported()
+        #expect(try holds(database, "plain words") && holds(database, "hello"))
+        let key = try Sample.newKeyFile(in: database, Data(Sample.key.utf8))
+        let encrypted = try database.run("encrypt", "--new-key-file", key).success()
+        #expect(encrypted.stdout == "Encrypted \(database.path)\n")
+        #expect(try !holds(database, "SQLite format 3") && !holds(database, "plain words"))
+        #expect(try !holds(database, "hello"))
+        // The name of the blob's file tells nothing either.
+        #expect(try !database.contents.names.contains { $0.contains(Sample.fileName) })
+
+        let verified = try database.run("verify", "--key-file", key).success()
+        #expect(verified.stdout.hasPrefix("no errors"))
+        #expect(try database.run("export", "--key-file", key).success().lines == documents)
+        let blob = try Kvtool.run(
+            ["blob", "get", database.path, Sample.digest, "--key-file", key]
+        ).success()
+        #expect(blob.stdout == "hello")
+
+        let decrypted = try database.run("decrypt", "--key-file", key).success()
+        #expect(decrypted.stdout == "Decrypted \(database.path)\n")
+        #expect(try database.exported() == documents)
+        #expect(
+            try Kvtool.run(["blob", "get", database.path, Sample.digest]).success().stdout
+                == "hello")
+        #expect(try database.run("verify").success().stdout.hasPrefix("no errors"))
+    }
+
+    @Test("--blob-names digests keeps the names of the blobs' files")
+    func namesOfBlobs() throws {
+        let database = try Sample.plain()
+        try database.run("encrypt", "--new-key", "k", "--blob-names", "digests").success()
+        let names = try database.contents.names
+        #expect(names.contains { $0.contains(Sample.fileName) })
+        #expect(try !holds(database, "hello"))
+        try database.run("encrypt", "--blob-names", "none").refusal(status: 2)
+    }
+
+    @Test("rekey changes the key, and blobs can be read as before")
+    func rekey() throws {
+        let sample = try Sample()
+        let done = try sample.run("rekey", "--new-key", "another one").success()
+        #expect(done.stdout == "Gave a new key to \(sample.path)\n")
+        try sample.run("ls").refusal(status: 4)
+        let list = try sample.database.run("ls", "--key", "another one").success()
+        #expect(list.stdout == "a\ndoc\n")
+        let blob = try Kvtool.run(
+            ["blob", "get", sample.path, Sample.digest, "--key", "another one"])
+        #expect(blob.success().stdout == "hello")
+    }
+
+    @Test("what is done is told to programs, without the key")
+    func json() throws {
+        let sample = try Sample()
+        func answer(_ command: String, _ action: String, _ rest: String...) throws {
+            let outcome = try Kvtool.run([command, sample.path, "--json"] + rest).success()
+            let expected: NSDictionary = [
+                "schema": "kvtool.\(command)/1", "database": sample.path, "action": action,
+            ]
+            #expect(try outcome.answer() as NSDictionary == expected)
+        }
+        try answer("rekey", "rekeyed", "--key", Sample.key, "--new-key", "k")
+        try answer("decrypt", "decrypted", "--key", "k")
+        try answer("encrypt", "encrypted", "--new-key", "k")
+    }
+
+    @Test("a database that has no key, or has one already, is refused with 6 and stays as it is")
+    func state() throws {
+        let sample = try Sample()
+        let encrypted = try sample.database.contents
+        #expect(
+            try sample.database.run("encrypt", "--new-key", "k").refusal(status: 6)
+                == "\(sample.path) is encrypted already; rekey gives it another key")
+        #expect(
+            try sample.run("rekey", "--new-key", Sample.key).refusal(status: 2)
+                == "the new key is the one that \(sample.path) has")
+        #expect(try sample.database.contents == encrypted)
+        let plain = try Sample.plain()
+        for command in ["decrypt", "rekey"] {
+            let complaint = try plain.run(command, "--key", "k").refusal(status: 6)
+            #expect(complaint == "\(plain.path) is not encrypted")
+        }
+        #expect(try plain.run("ls").success().lines == ["a", "doc"])
+        #expect(
+            try plain.run("encrypt", "--key", "k").refusal(status: 2).hasPrefix(
+                "--key is for a database that is encrypted; --new-key-file FILE gives"))
+    }
+
+    @Test("nothing is done while somebody has the database open")
+    func busy() throws {
+        let database = try Sample.plain()
+        let pipe = Child.pipe()
+        defer { for end in [pipe.reading, pipe.writing] { close(end) } }
+        let shell = try RunningTool([database.path], input: pipe.reading)
+        _ = "lscoll --csv\n".utf8CString.withUnsafeBytes {
+            write(pipe.writing, $0.baseAddress, $0.count - 1)
+        }
+        #expect(shell.line() != nil)
+        try database.run("encrypt", "--new-key", "k").refusal(status: 4)
+        shell.crash()
+        #expect(try database.run("ls").success().lines == ["a", "doc"])
+    }
+
+    @Test("the shell opens with the key, and refuses what needs the database for itself")
+    func shell() throws {
+        let sample = try Sample()
+        func run(_ lines: String) throws -> Command.Outcome {
+            try Kvtool.run(
+                [sample.path, "-w", "--key-file", sample.keyFile], stdin: Data(lines.utf8))
+        }
+        #expect(
+            try run("put b {}\nSELECT COUNT(*) AS n FROM _ --csv\n").success().lines.last == "3")
+        #expect(
+            try run("begin\nput c {}\ncommit\nls\n").success().lines.suffix(4)
+                == ["a", "b", "c", "doc"])
+        for command in ["encrypt", "decrypt", "rekey"] {
+            let complaint = try run("\(command)\n").refusal(status: 6)
+            #expect(
+                complaint
+                    == "\(command) needs the database for itself, which the shell has open; quit, "
+                    + "then kvtool \(command)")
+        }
+    }
+}
+
+extension EncryptionCommandTests {
+    @Test("a copy has the key of the original, and what a command makes has the one that is given")
+    func copies() throws {
+        let sample = try Sample()
+        func isPlain(_ path: String) throws -> Bool {
+            try FileHandle(forReadingFrom: URL(fileURLWithPath: path + "/db.sqlite3"))
+                .read(upToCount: 16) == Data("SQLite format 3\0".utf8)
+        }
+        let (copy, some) = (
+            sample.database.folder("copy.cblite2"), sample.database.folder("some.cblite2")
+        )
+        try sample.run("cp", copy).success()
+        try sample.run("cp", some, "--limit", "1").success()
+        let saved = sample.database.folder("saved.cblite2")
+        #expect(try sample.run("repair", saved).status == 0)
+        #expect(try !isPlain(copy) && !isPlain(some) && !isPlain(saved))
+        let dump = sample.database.folder("all.dump")
+        try sample.run("dump", dump).success()
+        let loaded = sample.database.folder("loaded.cblite2")
+        try Kvtool.run(["load", loaded, dump, "--key-file", sample.keyFile]).success()
+        #expect(try !isPlain(loaded))
+        let plain = sample.database.folder("plain.cblite2")
+        try Kvtool.run(["load", plain, dump]).success()
+        #expect(try isPlain(plain))
+        // One key serves both: the plain one does not need it.
+        let same = "(no differences)\n"
+        let difference = try sample.run("diff", plain)
+        #expect(difference.status == 0 && difference.stderr == same, "\(difference)")
+        let other = try Kvtool.run(["diff", plain, loaded, "--key-file", sample.keyFile])
+        #expect(other.status == 0 && other.stderr == same, "\(other)")
+    }
+
+    @Test("Fleece is read with the shared keys of an encrypted database")
+    func fleece() throws {
+        let sample = try Sample()
+        let decoded = try Kvtool.run([
+            "fleece", "decode", "\(sample.path)//_default/a", "--raw", "--key-file", sample.keyFile,
+        ]).success()
+        #expect(decoded.stdout == #"{"text":"plain words"}"# + "\n")
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import kvtool
+
+@Suite("A key on the command line")
+struct HiddenKeyTests {
+    private static let secret = "Sesame42"
+
+    @Test(
+        "is found behind its option, whatever it looks like, and nowhere else",
+        arguments: [
+            (["ls", "--key", "a"], [HiddenKeys.Place(argument: 2, offset: 0)]),
+            (["ls", "--key=a"], [HiddenKeys.Place(argument: 1, offset: 6)]),
+            (["--new-key", "--key"], [HiddenKeys.Place(argument: 1, offset: 0)]),
+            (["--new-key="], [HiddenKeys.Place(argument: 0, offset: 10)]),
+            (["--key=\u{338}a"], [HiddenKeys.Place(argument: 0, offset: 6)]),
+            (["ls", "--key"], []), (["ls", "--keys", "a"], []), (["ls", "--key-file", "a"], []),
+            (["put", "--", "--key", "a"], []), ([], []),
+        ])
+    func places(_ arguments: [String], _ places: [HiddenKeys.Place]) {
+        #expect(HiddenKeys.places(in: arguments) == places)
+    }
+
+    @Test("becomes a mark that stands for it")
+    func marks() throws {
+        let hidden = HiddenKeys.hidden(["ls", "--key", "a b", "x", "--new-key=c", "--", "--key=d"])
+        let marks = [hidden[1].dropFirst(6), hidden[3].dropFirst(10)]
+            .map { HiddenKey(mark: String($0))?.text }
+        #expect(marks == ["a b", "c"])
+        #expect(hidden[0] == "ls" && hidden[2] == "x" && hidden[4...] == ["--", "--key=d"])
+        #expect(HiddenKeys.areIn(hidden) && !HiddenKeys.areIn(["ls", "x"]))
+        #expect(HiddenKey(mark: "a b") == nil)
+        #expect(HiddenKey(mark: "(key 1000000)")?.text == "")
+    }
+
+    private static let wrong = [
+        ["ls", "DB", "--key", "KEY", "--frob"], ["ls", "DB", "--frob", "--key", "KEY"],
+        ["ls", "DB", "--key", "KEY", "--key=KEY", "--limit", "x"],
+        ["version", "--key", "KEY"], ["frobnicate", "--key", "KEY"], ["--key", "KEY"],
+        ["ls", "DB", "--key=KEY", "--key-file", "x"], ["info", "DB", "--key", "two", "KEY", "KEY"],
+        ["keys", "DB", "--key", "two", "KEY"], ["encrypt", "DB", "--key", "KEY"],
+        ["rekey", "DB", "--key", "KEY", "--new-key", "KEY", "--new-key-file", "x"],
+        ["generate", "--key", "KEY"], ["ls", "DB", "--key", "x'KEY'"],
+    ]
+
+    @Test("is in no message about wrong usage", arguments: wrong, [[], ["--json"]])
+    func usage(_ arguments: [String], _ form: [String]) throws {
+        let database = try SampleDatabase(people: 1)
+        let words = arguments.map {
+            $0.replacing("DB", with: database.path).replacing("KEY", with: Self.secret)
+        }
+        let outcome = try Kvtool.run(words + form)
+        outcome.refusal(status: 2)
+        #expect(!outcome.stderr.contains(Self.secret), "\(outcome)")
+    }
+
+    @Test("with spaces and no quotes is told of without its words")
+    func spaces() throws {
+        let database = try SampleDatabase(people: 1)
+        #expect(
+            try database.run("keys", "--key", "correct", "horse", "battery").refusal(status: 2)
+                == "there is an unexpected argument; a key with spaces needs quotes; see kvtool "
+                + "keys --help")
+    }
+
+    @Test("is no line of the shell's history, however it is quoted")
+    func history() {
+        for line in [
+            "ls --key secret", "ls --key=secret", "rekey --new-key secret", "ls '--key' secret",
+            #"ls --k"ey=secret""#, #"ls \--key secret"#, "ls --key=\u{338}x", " ls",
+            "SELECT 1 --key secret",
+        ] { #expect(!ShellHistory.mayKeep(line), "\(line)") }
+        for line in ["ls", "ls --keys", "ls --key-file a", "cat key -k key", "ls -- -key"] {
+            #expect(ShellHistory.mayKeep(line), "\(line)")
+        }
+        #expect(ShellHistory.holdsSecret("query --key\nsecret SELECT 1"))
+    }
+}
+
+extension HiddenKeyTests {
+    private static let canSeeProcesses = FileManager.default.fileExists(
+        atPath: "/proc/self/cmdline")
+
+    @Test(
+        "is not seen in a list of processes",
+        .enabled(if: canSeeProcesses, "needs /proc"), arguments: [["--key", "KEY"], ["--key=KEY"]])
+    func processes(_ option: [String]) throws {
+        let sample = try EncryptedDatabase()
+        let pipe = Child.pipe()
+        defer { for end in [pipe.reading, pipe.writing] { close(end) } }
+        let words = option.map { $0.replacing("KEY", with: EncryptedDatabase.key) }
+        let shell = try RunningTool([sample.path] + words, input: pipe.reading)
+        let line = Array("cat a --raw\n".utf8)
+        #expect(write(pipe.writing, line, line.count) == line.count)
+        #expect(shell.line() == #"{"_id":"a","text":"plain words"}"#)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(shell.id)/cmdline"))
+        let seen = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let hidden = String(repeating: "x", count: EncryptedDatabase.key.utf8.count)
+        #expect(
+            seen.dropFirst() == [sample.path] + option.map { $0.replacing("KEY", with: hidden) })
+        shell.crash()
+    }
+
+    @Test("of the environment is not handed on to other programs")
+    func environment() throws {
+        let sample = try EncryptedDatabase()
+        let outcome = try Kvtool.run(
+            [sample.path], stdin: Data("ls\n!env\n".utf8),
+            environment: ["KVTOOL_KEY": EncryptedDatabase.key, "KVTOOL_NEW_KEY": "k"])
+        #expect(outcome.success().lines.prefix(2) == ["a", "doc"])
+        #expect(outcome.lines.contains { $0.hasPrefix("PATH=") })
+        #expect(!outcome.stdout.contains("KVTOOL_KEY") && !outcome.stdout.contains("_NEW_KEY"))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("A key that is asked for")
+struct KeyPromptTests {
+    private let key = EncryptedDatabase.key
+
+    /// Answers a question at a terminal.
+    private func answer(_ terminal: PseudoTerminal, _ question: String, _ answer: String) throws {
+        try terminal.wait(for: question)
+        try terminal.wait(for: ": ")
+        terminal.enter(answer)
+    }
+
+    @Test("is not shown, and asked for once, however many databases need it")
+    func once() throws {
+        let sample = try EncryptedDatabase()
+        let copy = sample.database.folder("copy.cblite2")
+        try sample.run("cp", copy).success()
+        let terminal = try PseudoTerminal(["diff", sample.path, copy])
+        try answer(terminal, "Key of \(sample.path)", key)
+        let end = try terminal.end()
+        #expect(end.status == 0)
+        #expect(end.output.contains("(no differences)"))
+        #expect(terminal.transcript.matches(of: /Key of/).count == 1)
+        #expect(!terminal.transcript.contains("horse"))
+    }
+
+    @Test("that is wrong ends the command with 4, and Ctrl-C with 130")
+    func refused() throws {
+        let sample = try EncryptedDatabase()
+        let wrong = try PseudoTerminal(["ls", sample.path])
+        try answer(wrong, "Key of ", "wrong")
+        let end = try wrong.end()
+        #expect(end.status == 4)
+        #expect(end.output.contains("the key is wrong"))
+        let interrupted = try PseudoTerminal(["ls", sample.path])
+        try interrupted.wait(for: "Key of ")
+        interrupted.type(PseudoTerminal.controlC)
+        #expect(try interrupted.end().status == 130)
+        let ended = try PseudoTerminal(["ls", sample.path])
+        try ended.wait(for: "Key of ")
+        ended.type(PseudoTerminal.controlD)
+        #expect(try ended.end().status == 1)
+    }
+
+    @Test("is none for a plain database, nor where one is given")
+    func notAsked() throws {
+        let sample = try EncryptedDatabase()
+        let plain = try EncryptedDatabase.plain()
+        #expect(try !PseudoTerminal(["ls", plain.path]).end().output.contains("Key"))
+        let given = try PseudoTerminal(["ls", sample.path], environment: ["KVTOOL_KEY": key])
+        #expect(try !given.end().output.contains("Key"))
+    }
+
+    @Test("opens the shell, in which commands have it")
+    func shell() throws {
+        let sample = try EncryptedDatabase()
+        let terminal = try PseudoTerminal([sample.path])
+        try answer(terminal, "Key of ", key)
+        try terminal.wait(for: "people> ")
+        terminal.enter("cat a --raw")
+        try terminal.wait(for: #"{"_id":"a","text":"plain words"}"#)
+        try terminal.wait(for: "people> ")
+        terminal.enter("quit")
+        #expect(try terminal.end().status == 0)
+        #expect(!terminal.transcript.contains("horse"))
+    }
+
+    @Test("that a database gets is typed twice, and must be the same")
+    func twice() throws {
+        let database = try EncryptedDatabase.plain()
+        let different = try PseudoTerminal(["encrypt", database.path])
+        try answer(different, "New key", "one")
+        try answer(different, "The same again", "two")
+        let end = try different.end()
+        #expect(end.status == 1)
+        #expect(end.output.contains("the two keys are not the same; nothing was changed"))
+        #expect(try database.run("ls").success().lines == ["a", "doc"])
+        let same = try PseudoTerminal(["encrypt", database.path])
+        try answer(same, "New key", "one two")
+        try answer(same, "The same again", "one two")
+        #expect(try same.end().status == 0)
+        #expect(try database.run("ls", "--key", "one two").success().lines == ["a", "doc"])
+        let rekeyed = try PseudoTerminal(["rekey", database.path])
+        try answer(rekeyed, "Key of ", "one two")
+        try answer(rekeyed, "New key", "three")
+        try answer(rekeyed, "The same again", "three")
+        #expect(try rekeyed.end().status == 0)
+        #expect(try database.run("ls", "--key", "three").success().lines == ["a", "doc"])
+    }
+}

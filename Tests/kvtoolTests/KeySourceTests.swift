@@ -1,0 +1,125 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("The key of a database")
+struct KeySourceTests {
+    private let sample: EncryptedDatabase
+
+    init() throws { sample = try EncryptedDatabase() }
+
+    private func list(
+        _ rest: String..., environment: [String: String] = [:]
+    ) throws -> Command.Outcome {
+        try Kvtool.run(["ls", sample.path] + rest, environment: environment)
+    }
+
+    private func keyFile(_ text: String, _ name: String) throws -> String {
+        try EncryptedDatabase.newKeyFile(in: sample.database, Data(text.utf8), name: name)
+    }
+
+    @Test("is what an option, a file or the environment says, the nearest of them")
+    func places() throws {
+        let key = EncryptedDatabase.key
+        let right = ["KVTOOL_KEY": key]
+        let wrong = ["KVTOOL_KEY": "wrong"]
+        #expect(try list("--key", key).success().stdout == "a\ndoc\n")
+        #expect(try list("--key=\(key)").success().stdout == "a\ndoc\n")
+        #expect(try list("--key-file", sample.keyFile).success().stdout == "a\ndoc\n")
+        #expect(try list(environment: right).success().stdout == "a\ndoc\n")
+        #expect(try list("--key", key, environment: wrong).success().stdout == "a\ndoc\n")
+        #expect(
+            try list("--key-file", sample.keyFile, environment: wrong).success().stdout
+                == "a\ndoc\n")
+        try list("--key", "wrong", environment: right).refusal(status: 4)
+        #expect(
+            try Kvtool.run(["--key", key, "ls", sample.path]).success().stdout == "a\ndoc\n")
+        #expect(
+            try list("--key", key, "--key-file", sample.keyFile).refusal(status: 2)
+                == "--key or --key-file, not both; see kvtool ls --help")
+    }
+
+    @Test("a line's end behind it in a file does not count, but only one")
+    func files() throws {
+        let key = EncryptedDatabase.key
+        #expect(try list("--key-file", keyFile(key + "\n", "k1")).success().stdout == "a\ndoc\n")
+        try list("--key-file", keyFile(key + "\n\n", "k2")).refusal(status: 4)
+        try list("--key-file", keyFile(key + " ", "k3")).refusal(status: 4)
+        #expect(
+            try list("--key-file", "-").refusal(status: 2)
+                == "--key-file takes a file; - is none for a key; see kvtool ls --help")
+        #expect(
+            try list("--key-file", "/nowhere/key").refusal(status: 3)
+                == "/nowhere/key does not exist")
+        let empty = try keyFile("\n", "k4")
+        #expect(
+            try list("--key-file", empty).refusal(status: 2)
+                == "\(empty): the key is empty; give one, or none for a plain database")
+        let large = try keyFile(String(repeating: "k", count: 70_000), "k5")
+        try list("--key-file", large).refusal(status: 1)
+    }
+
+    @Test("a file that others can read is told of, and used")
+    func permissions() throws {
+        for (mode, isOpen) in [(0o600, false), (0o640, true), (0o604, true), (0o400, false)] {
+            try sample.database.setPermissions(mode, of: sample.keyFile)
+            let outcome = try list("--key-file", sample.keyFile)
+            #expect(outcome.status == 0 && outcome.stdout == "a\ndoc\n", "\(outcome)")
+            let note = "kvtool: note: others can read the key in \(sample.keyFile); chmod 600 "
+            #expect(outcome.stderr == (isOpen ? note + "hides it\n" : ""))
+        }
+    }
+
+    @Test("can be raw, and of bytes that are no text")
+    func rawKeys() throws {
+        let raw = "x'\(String(repeating: "0a", count: 32))'"
+        let database = try EncryptedDatabase.plain()
+        try database.run("encrypt", "--new-key", raw).success()
+        #expect(try database.run("ls", "--key", raw.uppercased()).success().lines == ["a", "doc"])
+        let complaint = try database.run("ls", "--key", "x'0a0b'").refusal(status: 2)
+        #expect(
+            complaint
+                == "a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48")
+        let bytes = try EncryptedDatabase.newKeyFile(in: database, Data([0xFF, 0x00, 0xFE]))
+        try database.run("rekey", "--key", raw, "--new-key-file", bytes).success()
+        #expect(try database.run("ls", "--key-file", bytes).success().lines == ["a", "doc"])
+    }
+
+    @Test("that is missing or wrong ends with 4, and the way to give it")
+    func refused() throws {
+        let missing = "give its key with --key-file FILE"
+        let wrong =
+            ": the key is wrong, or this is no encrypted database (SQLCipher 4, its own settings); "
+            + "give another key with --key-file FILE"
+        let before = try sample.database.contents
+        for command in [["ls"], ["put", "x", "{}"], ["verify"], ["info"], ["decrypt"], ["shell"]] {
+            let words = [command[0], sample.path] + command.dropFirst()
+            let complaint = try Kvtool.run(words).refusal(status: 4)
+            #expect(complaint.hasPrefix(sample.path), "\(complaint)")
+            #expect(complaint.hasSuffix(missing), "\(complaint)")
+            let other = try Kvtool.run(words + ["--key", "wrong"]).refusal(status: 4)
+            #expect(other.hasPrefix(sample.path) && other.hasSuffix(wrong), "\(other)")
+        }
+        #expect(
+            try Kvtool.run(["encrypt", EncryptedDatabase.plain().path]).refusal(status: 2)
+                == "the new key is missing; --new-key-file FILE gives it")
+        #expect(try sample.database.contents == before)
+    }
+
+    @Test("is not used for a plain database, where cat says what its option is called")
+    func plain() throws {
+        let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
+        let environment = ["KVTOOL_KEY": "k"]
+        #expect(try database.run("ls", "--key", "k").success().stdout == "a\n")
+        #expect(
+            try Kvtool.run(["cat", database.path, "a", "--raw"], environment: environment)
+                .success().stdout == #"{"_id":"a","n":1}"# + "\n")
+        let shell = try Kvtool.run(
+            [database.path, "-w"], stdin: Data("put b {}\nls\n".utf8), environment: environment)
+        #expect(shell.success().lines.suffix(2) == ["a", "b"])
+        #expect(
+            try database.run("cat", "a", "--key", "n").refusal(status: 2)
+                == "--key is for encrypted databases, and \(database.path) is none; --property "
+                + "chooses properties")
+    }
+}
