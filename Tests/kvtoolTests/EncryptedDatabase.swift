@@ -50,3 +50,12 @@ struct EncryptedDatabase {
         get throws { try database.bytes.starts(with: Data("SQLite format 3\0".utf8)) }
     }
 }
+
+extension Command.Outcome {
+    /// What `ls` lists.
+    var ids: [String] {
+        lines.drop { !$0.hasPrefix("Document ") }.dropFirst().map { line in
+            String(line.prefix { $0 != " " })
+        }
+    }
+}

@@ -23,17 +23,18 @@ struct KeySourceTests {
         let key = EncryptedDatabase.key
         let right = ["KVTOOL_KEY": key]
         let wrong = ["KVTOOL_KEY": "wrong"]
-        #expect(try list("--key", key).success().stdout == "a\ndoc\n")
-        #expect(try list("--key=\(key)").success().stdout == "a\ndoc\n")
-        #expect(try list("--key-file", sample.keyFile).success().stdout == "a\ndoc\n")
-        #expect(try list(environment: right).success().stdout == "a\ndoc\n")
-        #expect(try list("--key", key, environment: wrong).success().stdout == "a\ndoc\n")
+        #expect(try list("--key", key).success().ids == ["a", "doc"])
+        #expect(try list("--key=\(key)").success().ids == ["a", "doc"])
+        #expect(try list("--key-file", sample.keyFile).success().ids == ["a", "doc"])
+        #expect(try list(environment: right).success().ids == ["a", "doc"])
+        #expect(try list("--key", key, environment: wrong).success().ids == ["a", "doc"])
         #expect(
-            try list("--key-file", sample.keyFile, environment: wrong).success().stdout
-                == "a\ndoc\n")
+            try list("--key-file", sample.keyFile, environment: wrong).success().ids == [
+                "a", "doc",
+            ])
         try list("--key", "wrong", environment: right).refusal(status: 4)
         #expect(
-            try Kvtool.run(["--key", key, "ls", sample.path]).success().stdout == "a\ndoc\n")
+            try Kvtool.run(["--key", key, "ls", sample.path]).success().ids == ["a", "doc"])
         #expect(
             try list("--key", key, "--key-file", sample.keyFile).refusal(status: 2)
                 == "--key or --key-file, not both; see kvtool ls --help")
@@ -42,7 +43,7 @@ struct KeySourceTests {
     @Test("a line's end behind it in a file does not count, but only one")
     func files() throws {
         let key = EncryptedDatabase.key
-        #expect(try list("--key-file", keyFile(key + "\n", "k1")).success().stdout == "a\ndoc\n")
+        #expect(try list("--key-file", keyFile(key + "\n", "k1")).success().ids == ["a", "doc"])
         try list("--key-file", keyFile(key + "\n\n", "k2")).refusal(status: 4)
         try list("--key-file", keyFile(key + " ", "k3")).refusal(status: 4)
         #expect(
@@ -64,7 +65,7 @@ struct KeySourceTests {
         for (mode, isOpen) in [(0o600, false), (0o640, true), (0o604, true), (0o400, false)] {
             try sample.database.setPermissions(mode, of: sample.keyFile)
             let outcome = try list("--key-file", sample.keyFile)
-            #expect(outcome.status == 0 && outcome.stdout == "a\ndoc\n", "\(outcome)")
+            #expect(outcome.status == 0 && outcome.ids == ["a", "doc"], "\(outcome)")
             let note = "kvtool: note: others can read the key in \(sample.keyFile); chmod 600 "
             #expect(outcome.stderr == (isOpen ? note + "hides it\n" : ""))
         }
@@ -75,14 +76,14 @@ struct KeySourceTests {
         let raw = "x'\(String(repeating: "0a", count: 32))'"
         let database = try EncryptedDatabase.plain()
         try database.run("encrypt", "--new-key", raw).success()
-        #expect(try database.run("ls", "--key", raw.uppercased()).success().lines == ["a", "doc"])
+        #expect(try database.run("ls", "--key", raw.uppercased()).success().ids == ["a", "doc"])
         let complaint = try database.run("ls", "--key", "x'0a0b'").refusal(status: 2)
         #expect(
             complaint
                 == "a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48")
         let bytes = try EncryptedDatabase.newKeyFile(in: database, Data([0xFF, 0x00, 0xFE]))
         try database.run("rekey", "--key", raw, "--new-key-file", bytes).success()
-        #expect(try database.run("ls", "--key-file", bytes).success().lines == ["a", "doc"])
+        #expect(try database.run("ls", "--key-file", bytes).success().ids == ["a", "doc"])
     }
 
     @Test("that is missing or wrong ends with 4, and the way to give it")
@@ -100,8 +101,9 @@ struct KeySourceTests {
             let other = try Kvtool.run(words + ["--key", "wrong"]).refusal(status: 4)
             #expect(other.hasPrefix(sample.path) && other.hasSuffix(wrong), "\(other)")
         }
+        let plain = try EncryptedDatabase.plain()
         #expect(
-            try Kvtool.run(["encrypt", EncryptedDatabase.plain().path]).refusal(status: 2)
+            try Kvtool.run(["encrypt", plain.path]).refusal(status: 2)
                 == "the new key is missing; --new-key-file FILE gives it")
         #expect(try sample.database.contents == before)
     }
@@ -110,13 +112,13 @@ struct KeySourceTests {
     func plain() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
         let environment = ["KVTOOL_KEY": "k"]
-        #expect(try database.run("ls", "--key", "k").success().stdout == "a\n")
+        #expect(try database.run("ls", "--key", "k").success().ids == ["a"])
         #expect(
             try Kvtool.run(["cat", database.path, "a", "--raw"], environment: environment)
                 .success().stdout == #"{"_id":"a","n":1}"# + "\n")
         let shell = try Kvtool.run(
             [database.path, "-w"], stdin: Data("put b {}\nls\n".utf8), environment: environment)
-        #expect(shell.success().lines.suffix(2) == ["a", "b"])
+        #expect(shell.success().ids == ["a", "b"])
         #expect(
             try database.run("cat", "a", "--key", "n").refusal(status: 2)
                 == "--key is for encrypted databases, and \(database.path) is none; --property "

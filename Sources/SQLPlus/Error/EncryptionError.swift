@@ -31,6 +31,10 @@ public enum EncryptionError: Error, Hashable, Sendable {
     ///
     /// - Parameter reason: what is in the way, and what to do.
     case cannotRekey(reason: String)
+    /// The file system failed.
+    ///
+    /// - Parameter code: SQLite's code of the failure.
+    case fileFailed(code: Int32)
     /// The random numbers or ciphers of the system failed.
     case cipherFailed
 }
@@ -56,6 +60,7 @@ extension EncryptionError: CustomStringConvertible {
                 + "export it with a key"
         case .noEncryption: "open it with the configuration .plus to use keys"
         case .cannotRekey(let reason): "the key cannot be changed: \(reason)"
+        case .fileFailed(let code): "the file cannot be read or written (SQLite \(code))"
         case .cipherFailed: "the system's ciphers or random numbers failed"
         }
     }

@@ -20,6 +20,7 @@ extension EncryptionError {
         switch self {
         case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabase
         case .tampered, .truncated: .corrupt
+        case .fileFailed(let code): SQLResultCode(rawValue: code)
         case .cipherFailed: .inputOutput
         default: .misuse
         }

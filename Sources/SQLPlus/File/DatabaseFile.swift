@@ -154,8 +154,8 @@ extension DatabaseFile {
     func requireCipher(makesSalt: Bool = false) throws(EncryptionError) -> PageCipher? {
         if let cipher { return cipher }
         guard let key else { return nil }
-        let found = FileSalt(rawBytes(FileSalt.length, at: 0))
-        let isEmpty = length() == 0
+        let found = FileSalt(try rawBytes(FileSalt.length, at: 0))
+        let isEmpty = try length() == 0
         guard !isEmpty || makesSalt else { return nil }
         guard isEmpty || found != .plain else { throw .notEncrypted }
         let salt = key.salt ?? (isEmpty ? FileSalt.random() : found)
@@ -183,20 +183,27 @@ extension DatabaseFile {
         super.write(bytes, at: offset)
     }
 
-    /// Whether something was written.
-    var hasPages: Bool { length() > 0 }
+    /// Whether something was written; so it is taken to be where that cannot be told.
+    var hasPages: Bool { (try? length()) != 0 }
 
-    private func length() -> Int64 {
+    private func length() throws(EncryptionError) -> Int64 {
         var length: Int64 = 0
-        return super.size(&length) == .ok ? length : 0
+        let code = super.size(&length)
+        guard code == .ok else { throw .fileFailed(code: code.rawValue) }
+        return length
     }
 
     /// Bytes of the file as they are.
-    func rawBytes(_ count: Int, at offset: Int64) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            let code = super.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+    private func rawBytes(_ count: Int, at offset: Int64) throws(EncryptionError) -> [UInt8] {
+        var code = SQLResultCode.ok
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            code = super.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
             filled = code == .ok || code == .shortRead ? count : 0
         }
+        guard code == .ok || code == .shortRead else {
+            throw .fileFailed(code: code.rawValue)
+        }
+        return bytes
     }
 }
 
@@ -238,7 +245,7 @@ extension DatabaseFile {
     /// false if the salt is still the same.
     private func forgetOldSalt() -> Bool {
         guard let cipher, key?.salt == nil,
-            FileSalt(rawBytes(FileSalt.length, at: 0)) != cipher.salt
+            let found = try? rawBytes(FileSalt.length, at: 0), FileSalt(found) != cipher.salt
         else { return false }
         self.cipher = nil
         pageSize = 0
@@ -263,11 +270,12 @@ extension DatabaseFile {
     /// the key with.
     private func findPageSize(_ cipher: PageCipher) throws(EncryptionError) -> Bool {
         guard pageSize == 0 else { return true }
-        let length = length()
+        let length = try length()
         guard length > 0 else { return false }
         let largest = Int(min(length, 65_536))
         let bytes = sealed.prefix(largest)
-        guard super.read(into: bytes, at: 0) == .ok else { throw .cipherFailed }
+        let code = super.read(into: bytes, at: 0)
+        guard code == .ok else { throw .fileFailed(code: code.rawValue) }
         let start = UnsafeRawBufferPointer(bytes)
         for size in PageLayout.sizes where size <= largest {
             guard cipher.isAuthentic(start.part(..<size), number: 1) else { continue }
@@ -285,7 +293,7 @@ extension DatabaseFile {
         let offset = Int64(number - 1) * Int64(pageSize)
         let code = super.read(into: bytes, at: offset)
         if code == .shortRead {
-            let length = length()
+            let length = try length()
             guard length <= offset else {
                 throw .truncated(bytes: Int(length), pageSize: pageSize)
             }
@@ -305,7 +313,7 @@ extension DatabaseFile {
         _ cipher: PageCipher, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(EncryptionError) -> SQLResultCode {
         let place = Int64(pageSize - PageLayout.reserve)
-        if let header, rawBytes(PageLayout.reserve, at: place) == header.sealedEnd {
+        if let header, try rawBytes(PageLayout.reserve, at: place) == header.sealedEnd {
             buffer.copyBytes(from: header.plain[offset..<offset + buffer.count])
             return .ok
         }
@@ -355,7 +363,7 @@ extension DatabaseFile {
                 return fail(.noRoomInPages)
             }
             // All pages of a file have one size.
-            guard pageSize == 0 || pageSize == bytes.count || length() == 0 else {
+            guard pageSize == 0 || pageSize == bytes.count || !hasPages else {
                 return fail(.noRoomInPages)
             }
             pageSize = bytes.count
@@ -376,7 +384,7 @@ extension DatabaseFile {
     ) throws(EncryptionError) -> SQLResultCode {
         guard offset > knownLength else { return .ok }
         let size = Int64(pageSize)
-        let end = length() / size * size
+        let end = try length() / size * size
         if end < offset {
             let page = sealed.prefix(pageSize)
             let zeros = plain.prefix(pageSize)

@@ -37,8 +37,8 @@ final class LogFile: SQLFile {
     ) -> SQLResultCode {
         guard database.isEncrypted else { return super.read(into: buffer, at: offset) }
         if let code = flush() { return code }
-        seeHeader()
         do {
+            try seeHeader()
             return try readDecrypted(into: buffer, at: offset)
         } catch {
             return database.fail(error)
@@ -47,8 +47,8 @@ final class LogFile: SQLFile {
 
     override func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
         guard database.isEncrypted else { return super.write(bytes, at: offset) }
-        seeHeader()
         do {
+            try seeHeader()
             return try writeEncrypted(bytes, at: offset)
         } catch {
             return database.fail(error)
@@ -91,7 +91,7 @@ extension LogFile {
     private func readDecrypted(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
-        guard let place = LogLayout.place(offset, pageSize) else {
+        guard let place = try place(offset) else {
             return readHeader(into: buffer, at: offset)
         }
         if place.offset == LogLayout.checksum, buffer.count == LogChecksum.length {
@@ -101,6 +101,17 @@ extension LogFile {
             return .ok
         }
         return try readFrame(place, into: buffer)
+    }
+
+    /// Where an offset is; nil in the header.
+    ///
+    /// Throws if the size of the pages is not known: nothing may pass as it is then.
+    private func place(_ offset: Int64) throws(EncryptionError) -> LogLayout.Place? {
+        if offset < LogLayout.header { return nil }
+        guard let place = LogLayout.place(offset, pageSize) else {
+            throw .wrongKeyOrNotADatabase
+        }
+        return place
     }
 
     /// The header is not encrypted; it tells the size of the pages.
@@ -116,12 +127,14 @@ extension LogFile {
 
     /// Reads the header if SQLite has not: a connection that finds the log's index made by another
     /// one begins with a frame.
-    private func seeHeader() {
+    private func seeHeader() throws(EncryptionError) {
         guard !hasSeenHeader else { return }
-        withUnsafeTemporaryAllocation(byteCount: LogLayout.header, alignment: 8) {
-            guard super.read(into: $0, at: 0) == .ok else { return }
-            see(header: UnsafeRawBufferPointer($0))
+        let code = withUnsafeTemporaryAllocation(byteCount: LogLayout.header, alignment: 8) {
+            let code = super.read(into: $0, at: 0)
+            if code == .ok { see(header: UnsafeRawBufferPointer($0)) }
+            return code
         }
+        guard code == .ok || code == .shortRead else { throw .fileFailed(code: code.rawValue) }
     }
 
     private func see(header: UnsafeRawBufferPointer) {
@@ -234,7 +247,7 @@ extension LogFile {
     private func writeEncrypted(
         _ bytes: UnsafeRawBufferPointer, at offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
-        guard let place = LogLayout.place(offset, pageSize) else {
+        guard let place = try place(offset) else {
             if let code = flush() { return code }
             if offset == 0, bytes.count == LogLayout.header { note(header: bytes) }
             return super.write(bytes, at: offset)
