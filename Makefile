@@ -14,7 +14,7 @@ BENCH_REPORT = $(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \
 FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint bench bench-memory bench-quick bench-scale kvbench gate format man install clean
+.PHONY: help bootstrap run test lint bench bench-encryption bench-memory bench-quick bench-scale kvbench gate format man install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,7 +33,7 @@ lint: ## Check the format and the rules of the house (Tests/TidyTests)
 	$(SWIFT) test -j $(JOBS) --filter TidyTests
 
 bench: kvbench ## Measure all beside its floors; the report is .build/bench/report.html
-	$(KVBENCH) run --seconds 0.03 --json $(BENCH)/100k.json $(ARGS)
+	$(KVBENCH) run --seconds 0.03 --without encryption: --json $(BENCH)/100k.json $(ARGS)
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.02 --only store: --only query: \
 	  --only index: --only scan --without GRDB --without "words of texts" --json $(BENCH)/10k.json
 	$(KVBENCH) cold --add-to $(BENCH)/100k.json
@@ -45,9 +45,13 @@ bench-memory: kvbench ## Add to the report of `make bench` how much memory workl
 
 bench-quick: kvbench ## Less, with 10,000 documents, in a minute; .build/bench/quick.html
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.01 --without ooni: --without servers: \
-	  --without index: --without threads: --without GRDB --json $(BENCH)/quick.json $(ARGS)
+	  --without index: --without threads: --without GRDB --without encryption: \
+	  --json $(BENCH)/quick.json $(ARGS)
 	$(KVBENCH) report $(BENCH)/quick.json \
 	  --html $(BENCH)/quick.html --markdown $(BENCH)/quick.md
+
+bench-encryption: kvbench ## Measure encrypted databases beside plain ones and the ciphers alone
+	$(KVBENCH) run --only encryption: --rounds 5 --seconds 0.3 --json $(BENCH)/encryption.json
 
 bench-scale: kvbench ## Fill a file with SIZE documents, 1M, and measure on it
 	$(KVBENCH) scale $(SIZE) --folder .build --json $(BENCH)/scale-$(SIZE).json

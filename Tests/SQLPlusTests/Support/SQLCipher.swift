@@ -12,7 +12,11 @@ enum SQLCipher {
 
     /// Whether it is there; says so on standard error if not.
     static let isInstalled: Bool = {
-        if FileManager.default.isExecutableFile(atPath: python) { return true }
+        if FileManager.default.isExecutableFile(atPath: python) {
+            let version = (try? run(":memory:", "x", "PRAGMA cipher_version")) ?? "?"
+            FileHandle.standardError.write(Data("SQLCipher \(version) is compared with\n".utf8))
+            return true
+        }
         FileHandle.standardError.write(
             Data("SKIPPED: there is no SQLCipher; run Scripts/install-sqlcipher\n".utf8))
         return false
