@@ -10,8 +10,7 @@ struct BundleEncryption {
     func encrypt(_ key: EncryptionKey, _ names: BlobNames) throws {
         try bundle.requireDatabase()
         let plain = folder(nil)
-        var made: [String] = []
-        try rewrite(from: nil, to: key, made: &made) { copy, made in
+        try rewrite(from: nil, to: key) { copy, made in
             try StoredBlobKey.make(in: copy, names)
             try convert(plain, to: folder(storedCipher(copy)), &made)
         }
@@ -21,8 +20,7 @@ struct BundleEncryption {
     /// Makes a plain database of an encrypted one, and of its blobs.
     func decrypt(_ key: EncryptionKey) throws {
         try bundle.requireDatabase()
-        var made: [String] = []
-        try rewrite(from: key, to: nil, made: &made) { copy, made in
+        try rewrite(from: key, to: nil) { copy, made in
             if let cipher = try storedCipher(copy) {
                 try convert(folder(cipher), to: folder(nil), &made)
             }
@@ -51,15 +49,16 @@ extension BundleEncryption {
         try StoredBlobKey.stored(in: copy).map { try BlobCipher(stored: $0) }
     }
 
-    /// Rewrites the database; what `prepare` has made of blobs is removed if that fails.
+    /// Rewrites the database.
+    ///
+    /// - Parameter prepare: notes the files of blobs that it makes, which are removed if it fails.
     private func rewrite(
-        from old: EncryptionKey?, to new: EncryptionKey?, made: inout [String],
+        from old: EncryptionKey?, to new: EncryptionKey?,
         prepare: (SQLContext, inout [String]) throws -> Void
     ) throws {
         // The functions that the schema calls live as long as this.
         var session: Session?
-        var files: [String] = []
-        defer { made = files }
+        var made: [String] = []
         do {
             try DatabaseEncryption.rewrite(
                 path: FileSystem.resolved(bundle.database), from: old, to: new,
@@ -67,10 +66,10 @@ extension BundleEncryption {
                     session = try Session(context: $0, path: bundle.folder)
                     try session?.prepareForMaintenance()
                 },
-                prepare: { try prepare($0, &files) })
+                prepare: { try prepare($0, &made) })
         } catch {
             if let folder = try? OpenFolder(bundle.attachments) {
-                for name in files { try? folder.remove(name) }
+                for name in made { try? folder.remove(name) }
             }
             throw error
         }

@@ -4,9 +4,9 @@ public import SQLPlus
 extension DataFile {
     /// Encrypts a plain database and its blobs, in place.
     ///
-    /// After a crash the database is as it was, or encrypted; files that are of no use then are
-    /// removed by `compact`. What was in the old files can stay on the disk until the system uses
-    /// its blocks again.
+    /// After a crash the database is as it was, or encrypted; blobs that are of no use then are
+    /// removed by `compact`, a file `db.sqlite3-encryption` by the next attempt. What was in the
+    /// old files can stay on the disk until the system uses its blocks again.
     ///
     /// - Parameter blobNames: how the files of the blobs are named.
     ///

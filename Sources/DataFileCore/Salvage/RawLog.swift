@@ -1,3 +1,5 @@
+internal import SQLPlus
+
 // A write-ahead log (https://www.sqlite.org/fileformat2.html#walformat), numbers big-endian:
 //
 //   0  u32 377f0682, or …83 where checksums take their words as big-endian | u32 3007000
@@ -8,6 +10,8 @@
 /// The pages of committed transactions that have not been moved into the file.
 struct RawLog {
     let pageSize: Int
+    /// Checksums are over big-endian words.
+    private let isBigEndian: Bool
     /// Where a page's latest committed content is in the log.
     private(set) var places: [Int: Int] = [:]
     /// How many pages the file has after the last commit, nil if there is none.
@@ -24,21 +28,20 @@ struct RawLog {
             PageGeometry.isPageSize(size)
         else { return nil }
         pageSize = size
-        var sum = Checksum(isBigEndian: magic & 1 == 1)
-        sum.add(header[..<24])
-        guard sum.isEqual(raw, 24) else { return nil }
+        isBigEndian = magic & 1 == 1
+        let sum = adding(header[..<24], to: .zero)
+        guard sum == Self.checksum(header[24..<32]) else { return nil }
         readFrames(file, salt: Array(header[16..<24]), sum)
     }
 
     /// Up to the first frame that is not sound, as SQLite reads it.
-    private mutating func readFrames(_ file: RawFile, salt: [UInt8], _ first: Checksum) {
+    private mutating func readFrames(_ file: RawFile, salt: [UInt8], _ first: LogChecksum) {
         var (sum, offset) = (first, 32)
         var pending: [Int: Int] = [:]
         while let frame = file.read(at: offset, count: 24 + pageSize) {
             let raw = RawBytes(frame)
-            sum.add(frame[..<8])
-            sum.add(frame[24...])
-            guard frame[8..<16].elementsEqual(salt), sum.isEqual(raw, 16),
+            sum = adding(frame[24...], to: adding(frame[..<8], to: sum))
+            guard frame[8..<16].elementsEqual(salt), sum == Self.checksum(frame[16..<24]),
                 let page = raw.number32(0), page > 0, let count = raw.number32(4)
             else {
                 if frame[8..<16].elementsEqual(salt) { unreadBytes = file.size - offset }
@@ -60,30 +63,11 @@ struct RawLog {
         }
     }
 
-    private struct Checksum {
-        let isBigEndian: Bool
-        private var sums: (UInt32, UInt32) = (0, 0)
+    private func adding(_ bytes: ArraySlice<UInt8>, to sum: LogChecksum) -> LogChecksum {
+        bytes.withUnsafeBytes { sum.adding($0, isBigEndian: isBigEndian) }
+    }
 
-        init(isBigEndian: Bool) {
-            self.isBigEndian = isBigEndian
-        }
-
-        mutating func add(_ bytes: ArraySlice<UInt8>) {
-            bytes.withUnsafeBytes { bytes in
-                for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
-                    sums.0 &+= word(bytes, offset) &+ sums.1
-                    sums.1 &+= word(bytes, offset + 4) &+ sums.0
-                }
-            }
-        }
-
-        private func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
-            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-            return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
-        }
-
-        func isEqual(_ raw: RawBytes, _ offset: Int) -> Bool {
-            raw.number32(offset) == Int(sums.0) && raw.number32(offset + 4) == Int(sums.1)
-        }
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> LogChecksum {
+        bytes.withUnsafeBytes { LogChecksum($0) }
     }
 }

@@ -1,11 +1,19 @@
 /// The checksum of a write-ahead log, which goes on from frame to frame: two sums of 32-bit words,
 /// each added to the other (SQLite's file format, 4.2).
-struct LogChecksum: Equatable {
-    var first: UInt32
-    var second: UInt32
+package struct LogChecksum: Equatable {
+    /// What a log begins with.
+    package static let zero = LogChecksum(first: 0, second: 0)
+
+    private let first: UInt32
+    private let second: UInt32
+
+    private init(first: UInt32, second: UInt32) {
+        self.first = first
+        self.second = second
+    }
 
     /// Goes on over bytes, a multiple of eight.
-    func adding(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> LogChecksum {
+    package func adding(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> LogChecksum {
         var (first, second) = (first, second)
         for place in stride(from: 0, to: bytes.count, by: 8) {
             first = first &+ Self.word(bytes, place, isBigEndian) &+ second
@@ -28,7 +36,7 @@ extension LogChecksum {
     static let length = 8
 
     /// Reads it from a file.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         first = bytes.bigEndian(at: 0)
         second = bytes.bigEndian(at: 4)
     }

@@ -140,7 +140,7 @@ extension LogFile {
     private func see(header: UnsafeRawBufferPointer) {
         let magic = header.bigEndian(at: 0)
         guard magic & ~1 == LogLayout.magic else { return }
-        let sum = LogChecksum(first: 0, second: 0).adding(
+        let sum = LogChecksum.zero.adding(
             header.part(..<LogLayout.headerChecksum), isBigEndian: magic & 1 == 1)
         guard sum == LogChecksum(header.part(LogLayout.headerChecksum...)) else { return }
         isBigEndian = magic & 1 == 1

@@ -46,12 +46,6 @@ final class TemporaryFile: SQLFile {
         return .ok
     }
 
-    override func control(
-        _ request: Int32, _ argument: UnsafeMutableRawPointer?
-    ) -> SQLResultCode {
-        super.control(request, argument)
-    }
-
     /// Whether a part goes beyond the end of the file.
     private func isShort(_ part: Part) -> Bool {
         var size: Int64 = 0

@@ -69,7 +69,7 @@ extension Rekeying {
             .part(..<JournalLayout.sector)
         header.clear()
         try require(journal.write(UnsafeRawBufferPointer(header), at: 0))
-        for page in 1...max(pages, 1) where page <= pages {
+        for page in stride(from: 1, through: pages, by: 1) {
             let record = buffer.prefix(recordSize)
             let bytes = record.part(JournalLayout.word..<JournalLayout.word + pageSize)
             try require(file.readSealed(page, into: bytes))
@@ -100,7 +100,7 @@ extension Rekeying {
     /// Puts the pages back that are in the journal, as they were.
     private func playBack(_ journal: SQLBaseFile, pages: Int) throws {
         let buffer = PageBuffer()
-        for page in 1...max(pages, 1) where page <= pages {
+        for page in stride(from: 1, through: pages, by: 1) {
             let bytes = buffer.prefix(pageSize)
             try require(
                 journal.read(into: bytes, at: recordOffset(page) + Int64(JournalLayout.word)))
@@ -119,7 +119,7 @@ extension Rekeying {
 extension Rekeying {
     private func rewrite(pages: Int) throws {
         let (sealed, plain) = (PageBuffer(), PageBuffer())
-        for page in 1...max(pages, 1) where page <= pages {
+        for page in stride(from: 1, through: pages, by: 1) {
             let bytes = sealed.prefix(pageSize)
             try require(file.readSealed(page, into: bytes))
             let isOpen = try old.open(
