@@ -44,12 +44,12 @@ final class BlobFolder: BlobPlace {
     }
 
     func source(_ digest: BlobDigest) throws -> (any BlobSource)? {
-        try OpenFolder(path)?.file(fileName(digest)).map { try source($0) }
+        try OpenFolder(path)?.file(fileName(digest)).map { try source($0, digest) }
     }
 
-    private func source(_ file: OpenFile) throws -> any BlobSource {
+    private func source(_ file: OpenFile, _ digest: BlobDigest) throws -> any BlobSource {
         guard let cipher else { return try FileSource(file) }
-        return try EncryptedSource(file, cipher)
+        return try EncryptedSource(file, cipher, of: digest)
     }
 
     /// What the file of a blob is called.
@@ -64,11 +64,14 @@ final class BlobFolder: BlobPlace {
     func digest(ofFile name: String, in folder: OpenFolder) throws -> BlobDigest? {
         guard let cipher else { return BlobDigest(fileName: name) }
         guard BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil,
-            folder.status(name)?.entry == .file, let file = try folder.file(name),
-            let digest = try? EncryptedSource(file, cipher).statedDigest,
-            cipher.fileName(digest) == name
+            folder.status(name)?.entry == .file, let file = try folder.file(name)
         else { return nil }
-        return digest
+        do {
+            let digest = try EncryptedSource(file, cipher).statedDigest
+            return cipher.fileName(digest) == name ? digest : nil
+        } catch let error as StoreError where error.has(.corruptData) {
+            return nil
+        }
     }
 
     func digests() throws -> [BlobDigest] {
@@ -123,14 +126,21 @@ extension BlobFolder {
 
     func reuse(_ digest: BlobDigest, length: Int) throws -> Bool {
         guard let folder = try OpenFolder(path),
-            let file = try renewed(digest, length: length, in: folder),
-            try source(file).digest() == digest
+            let file = try renewed(digest, length: length, in: folder), try isSound(file, digest)
         else { return false }
         // Whoever made it may not have come that far yet.
         try step(.sync)
         try file.sync()
         try syncEntries(folder)
         return true
+    }
+
+    private func isSound(_ file: OpenFile, _ digest: BlobDigest) throws -> Bool {
+        do {
+            return try source(file, digest).digest() == digest
+        } catch let error as StoreError where error.has(.corruptData) {
+            return false
+        }
     }
 
     /// A file of this name and length, which no collection takes for an old one any more.

@@ -16,20 +16,24 @@ final class EncryptedSource: BlobSource {
     /// The part that was read last: readers go through a blob in small steps.
     private let latest = Locked<(number: Int, bytes: Data)?>(nil)
 
-    /// Throws `.corruptData` if the file is not as it was put, or is that of another database.
-    init(_ file: OpenFile, _ cipher: BlobCipher) throws {
+    /// - Parameter digest: the blob that it must be; nil for whichever.
+    ///
+    /// Throws `.corruptData` if the file is not as it was put, or is that of another blob or
+    /// database.
+    init(_ file: OpenFile, _ cipher: BlobCipher, of digest: BlobDigest? = nil) throws {
         self.file = file
         let size = try file.status().size
         guard let length = BlobCipher.length(ofStored: size),
             let parts = cipher.parts(header: try Self.read(file, BlobCipher.header, at: 0)),
             let end = try Self.read(file, BlobCipher.trailer, at: size - BlobCipher.trailer)
                 .withUnsafeBytes({ parts.open($0, BlobParts.trailer) }),
-            let digest = BlobDigest(bytes: end.prefix(BlobDigest.length)),
+            let stated = BlobDigest(bytes: end.prefix(BlobDigest.length)),
+            stated == digest ?? stated,
             end.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == UInt64(length)
         else { throw Self.damage(file) }
         self.length = length
         self.parts = parts
-        statedDigest = digest
+        statedDigest = stated
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
@@ -68,7 +72,8 @@ final class EncryptedSource: BlobSource {
     private static func damage(_ file: OpenFile) -> StoreError {
         StoreError(
             .corruptData,
-            "\(file.path) was tampered with, is damaged, or belongs to another database; put the "
-                + "same bytes again, or restore it from a backup")
+            "\(file.path) was tampered with, is damaged, or belongs to another blob or database; "
+                + "put the same bytes again, restore it from a backup, or move it away to go on "
+                + "without it")
     }
 }

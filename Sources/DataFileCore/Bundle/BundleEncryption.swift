@@ -9,24 +9,21 @@ struct BundleEncryption {
     /// Encrypts a plain database and its blobs.
     func encrypt(_ key: EncryptionKey, _ names: BlobNames) throws {
         try bundle.requireDatabase()
-        let plain = folder(nil)
-        try rewrite(from: nil, to: key) { copy, made in
+        try rewrite(from: nil, to: key) { copy, files in
             try StoredBlobKey.make(in: copy, names)
-            try convert(plain, to: folder(storedCipher(copy)), &made)
+            try convert(folder(nil), to: folder(storedCipher(copy)), &files)
         }
-        try remove { BlobDigest(fileName: $0) != nil }
     }
 
     /// Makes a plain database of an encrypted one, and of its blobs.
     func decrypt(_ key: EncryptionKey) throws {
         try bundle.requireDatabase()
-        try rewrite(from: key, to: nil) { copy, made in
+        try rewrite(from: key, to: nil) { copy, files in
             if let cipher = try storedCipher(copy) {
-                try convert(folder(cipher), to: folder(nil), &made)
+                try convert(folder(cipher), to: folder(nil), &files)
             }
             try StoredBlobKey.remove(in: copy)
         }
-        try remove { BlobDigest(fileName: $0, suffix: BlobCipher.suffix) != nil }
     }
 
     /// Gives an encrypted database another key; the blobs have one of their own.
@@ -49,16 +46,23 @@ extension BundleEncryption {
         try StoredBlobKey.stored(in: copy).map { try BlobCipher(stored: $0) }
     }
 
-    /// Rewrites the database.
-    ///
-    /// - Parameter prepare: notes the files of blobs that it makes, which are removed if it fails.
+    /// The files of the blobs that are converted.
+    private struct BlobFiles {
+        /// Those of the old form.
+        var old: [String] = []
+        /// Those of the new form, which stand beside them.
+        var new: [String] = []
+    }
+
+    /// Rewrites the database, and removes the files of blobs that are of no use then: the old ones,
+    /// or if it fails the new ones.
     private func rewrite(
         from old: EncryptionKey?, to new: EncryptionKey?,
-        prepare: (SQLContext, inout [String]) throws -> Void
+        prepare: (SQLContext, inout BlobFiles) throws -> Void
     ) throws {
         // The functions that the schema calls live as long as this.
         var session: Session?
-        var made: [String] = []
+        var files = BlobFiles()
         do {
             try DatabaseEncryption.rewrite(
                 path: FileSystem.resolved(bundle.database), from: old, to: new,
@@ -66,36 +70,42 @@ extension BundleEncryption {
                     session = try Session(context: $0, path: bundle.folder)
                     try session?.prepareForMaintenance()
                 },
-                prepare: { try prepare($0, &made) })
+                prepare: { try prepare($0, &files) })
+        } catch let error as SQLError where error.encryption?.isConverted == true {
+            // Nobody knows which of both the disk will have.
+            throw error
         } catch {
-            if let folder = try? OpenFolder(bundle.attachments) {
-                for name in made { try? folder.remove(name) }
-            }
+            try? remove(files.new)
             throw error
         }
         withExtendedLifetime(session) {}
+        do {
+            try remove(files.old)
+        } catch {
+            throw EncryptionError.converted(
+                but: "not all blobs of the old form could be removed (\(error)); compact it once "
+                    + "they are as old as unused blobs must be")
+        }
     }
 
     /// Writes each blob once more in the other form, with the digest that it is named by.
     private func convert(
-        _ source: BlobFolder, to target: BlobFolder, _ made: inout [String]
+        _ source: BlobFolder, to target: BlobFolder, _ files: inout BlobFiles
     ) throws {
         for digest in try source.digests() {
             guard let bytes = try source.source(digest) else { continue }
             let draft = try target.draft()
             defer { draft.discard() }
             try bytes.forEachPart { try draft.write($0) }
-            made.append(target.fileName(digest))
+            files.new.append(target.fileName(digest))
             try draft.install(digest, length: bytes.length)
+            files.old.append(source.fileName(digest))
         }
     }
 
-    /// Removes the files of the form that the database does not have any more.
-    private func remove(_ isOld: (String) -> Bool) throws {
-        guard let folder = try OpenFolder(bundle.attachments) else { return }
-        var names: [String] = []
-        try folder.forEachName { if isOld($0) { names.append($0) } }
-        for name in names { try folder.remove(name) }
+    private func remove(_ files: [String]) throws {
+        guard !files.isEmpty, let folder = try OpenFolder(bundle.attachments) else { return }
+        for name in files { try folder.remove(name) }
         try folder.sync()
     }
 }

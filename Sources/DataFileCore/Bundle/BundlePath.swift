@@ -10,6 +10,8 @@ struct BundlePath {
     var database: String { folder + "/db.sqlite3" }
     /// The log of a writer, beside the file that a link leads to.
     var log: String { FileSystem.resolved(database) + "-wal" }
+    /// The rollback journal of a writer without a log.
+    var journal: String { FileSystem.resolved(database) + "-journal" }
     /// The folder that they are in.
     var logFolder: String {
         let file = FileSystem.resolved(database)
@@ -106,10 +108,19 @@ extension BundlePath {
     }
 
     /// The file's first bytes, up to 4,096.
+    ///
+    /// None of an encrypted file whose first page does not belong to the key, but has a journal:
+    /// playing that back may put another one in its place.
     func header(_ configuration: SQLiteConfiguration) throws -> [UInt8] {
-        try SQLContext(
-            path: database, flags: [.readOnly, .noMutex], configuration: configuration
-        ).fileHeader(count: 4096)
+        do {
+            return try SQLContext(
+                path: database, flags: [.readOnly, .noMutex], configuration: configuration
+            ).fileHeader(count: 4096)
+        } catch let error as SQLError
+            where error.encryption == .wrongKeyOrNotADatabase && FileSystem.size(journal) > 0
+        {
+            return []
+        }
     }
 
     /// Makes the folder if it is missing; returns whether it did.

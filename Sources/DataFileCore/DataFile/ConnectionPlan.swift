@@ -76,23 +76,10 @@ enum ConnectionPlan {
                 path: path.database, flags: [.readWrite, .noMutex],
                 configuration: options.connectionConfiguration())
         case .immutable:
-            let uri = "file:\(Self.escaped(path.database))?immutable=1"
             return try SQLContext(
-                path: uri, flags: [.readOnly, .noMutex, .uri],
+                path: SQLContext.uri(path: path.database, parameters: "immutable=1"),
+                flags: [.readOnly, .noMutex, .uri],
                 configuration: options.connectionConfiguration())
-        }
-    }
-
-    /// A path as part of a URI: everything but letters, digits and `/-._~` as `%xx`.
-    private static func escaped(_ path: String) -> String {
-        path.utf8.reduce(into: "") { uri, byte in
-            let letter = Character(Unicode.Scalar(byte))
-            if letter.isASCII, letter.isLetter || letter.isNumber || "/-._~".contains(letter) {
-                uri.append(letter)
-            } else {
-                uri += byte < 16 ? "%0" : "%"
-                uri += String(byte, radix: 16)
-            }
         }
     }
 }

@@ -24,7 +24,7 @@ extension DataFile {
                 let copy = BundleCopy(
                     source: context, bundle: shared.isInMemory ? nil : BundlePath(self.path),
                     newUUIDs: newUUIDs, progress: progress,
-                    key: shared.isInMemory ? nil : options.encryption, blobs: shared.blobs)
+                    key: options.encryption, blobs: shared.blobs)
                 try copy.run(to: BundlePath(path))
             }
         }

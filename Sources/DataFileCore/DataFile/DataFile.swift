@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 /// A database of Couchbase Lite's format: a folder with a SQLite file in it.
 ///
@@ -34,10 +35,12 @@ public final class DataFile: Sendable {
     /// Makes a database in memory, which is gone when its handle is closed.
     ///
     /// It has one connection: a reader waits for a writer, and within a write it sees what that has
-    /// done so far.
+    /// done so far. Throws `.invalidParameter` for options with a key: what it needs no memory for
+    /// any more, in temporary files, would be plain.
     public init(inMemory options: DataFileOptions = DataFileOptions(access: .create)) throws {
         shared = try StoreError.wrapping(path: ":memory:") {
             try options.requireValid()
+            guard options.encryption == nil else { throw EncryptionError.noFile }
             return try SharedFile(inMemory: options)
         }
         path = shared.path

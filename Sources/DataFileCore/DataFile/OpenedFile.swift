@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import SQLPlus
 
 /// What opening a file finds out.
 struct OpenedFile {
@@ -49,7 +50,10 @@ struct OpenedFile {
                     in: context, pageSize: options.pageSize, versioning: options.versioning)
             }
             try ConnectionPlan.readWrite.configure(context, options)
-            return (try checkedSchemaVersion(context, path.folder), context)
+            let version = try checkedSchemaVersion(context, path.folder)
+            try DatabaseEncryption.removeLeftovers(
+                of: FileSystem.resolved(path.database), context)
+            return (version, context)
         } catch let error as SQLError where .notADatabase ~= error.code {
             try path.requireHeader(try context.fileHeader(count: 4096))
             throw error

@@ -76,7 +76,7 @@ extension StoreError {
             case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabaseFile
             case .tampered, .truncated: .corruptData
             case .cannotRekey: .busy
-            case .fileFailed, .cipherFailed: .inputOutput
+            case .fileFailed, .cipherFailed, .converted: .inputOutput
             default: .invalidParameter
             }
         self.init(code, "\(path): \(error)", underlying: error)
@@ -122,6 +122,8 @@ extension StoreError {
         do {
             return try await body()
         } catch let error as SQLError {
+            throw StoreError(error, path: path)
+        } catch let error as EncryptionError {
             throw StoreError(error, path: path)
         }
     }

@@ -58,6 +58,11 @@ final class RawFile {
 }
 
 extension FileSystem {
+    /// Leaves only the beginning of a file. `truncate`
+    static func cut(_ path: String, to length: Int) throws {
+        guard truncate(path, off_t(length)) == 0 else { throw failure("\(path) cannot be cut") }
+    }
+
     /// Makes a file and fills it with what `next` leaves in a buffer, until it returns 0. `write`
     static func makeFile(
         _ path: String, next: (UnsafeMutableRawBufferPointer) throws -> Int

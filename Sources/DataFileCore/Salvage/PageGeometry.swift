@@ -12,6 +12,11 @@ struct PageGeometry: Equatable {
     /// Pages that are looked at for each size.
     private static let samples = 200
 
+    init(pageSize: Int, reserved: Int) {
+        self.pageSize = pageSize
+        self.reserved = reserved
+    }
+
     /// Finds it out.
     ///
     /// - Parameter logPageSize: what the log says, whose header has a checksum.

@@ -18,9 +18,14 @@ struct RawLog {
     private(set) var pageCount: Int?
     /// Bytes behind the last sound frame that say that they belong to the log.
     private(set) var unreadBytes = 0
+    /// Where the last sound frame ends.
+    private(set) var end = 32
 
     /// Nil if the log is empty, or its header is damaged: then nothing in it is known to be true.
-    init?(_ file: RawFile) {
+    ///
+    /// - Parameter isSound: whether the number and bytes of a page can be believed, whose checksum
+    ///   can.
+    init?(_ file: RawFile, isSound: (Int, ArraySlice<UInt8>) -> Bool = { _, _ in true }) {
         guard let header = file.read(at: 0, count: 32) else { return nil }
         let raw = RawBytes(header)
         guard let magic = raw.number32(0), magic & ~1 == 0x377f_0682,
@@ -31,18 +36,22 @@ struct RawLog {
         isBigEndian = magic & 1 == 1
         let sum = adding(header[..<24], to: .zero)
         guard sum == Self.checksum(header[24..<32]) else { return nil }
-        readFrames(file, salt: Array(header[16..<24]), sum)
+        readFrames(file, salt: Array(header[16..<24]), sum, isSound)
     }
 
     /// Up to the first frame that is not sound, as SQLite reads it.
-    private mutating func readFrames(_ file: RawFile, salt: [UInt8], _ first: LogChecksum) {
+    private mutating func readFrames(
+        _ file: RawFile, salt: [UInt8], _ first: LogChecksum,
+        _ isSound: (Int, ArraySlice<UInt8>) -> Bool
+    ) {
         var (sum, offset) = (first, 32)
         var pending: [Int: Int] = [:]
         while let frame = file.read(at: offset, count: 24 + pageSize) {
             let raw = RawBytes(frame)
             sum = adding(frame[24...], to: adding(frame[..<8], to: sum))
             guard frame[8..<16].elementsEqual(salt), sum == Self.checksum(frame[16..<24]),
-                let page = raw.number32(0), page > 0, let count = raw.number32(4)
+                let page = raw.number32(0), page > 0, let count = raw.number32(4),
+                isSound(page, frame[24...])
             else {
                 if frame[8..<16].elementsEqual(salt) { unreadBytes = file.size - offset }
                 return
@@ -54,6 +63,7 @@ struct RawLog {
                 pageCount = count
             }
             offset += 24 + pageSize
+            end = offset
         }
         // A frame that is not all there.
         if file.size - offset >= 24,

@@ -7,11 +7,13 @@ struct RawPages {
     /// How many there are; the first is 1.
     let count: Int
 
-    init(_ file: RawFile, log logFile: RawFile?) {
+    /// - Parameter geometry: how large the pages are; nil to find it out.
+    init(_ file: RawFile, log logFile: RawFile?, geometry: PageGeometry? = nil) {
         self.file = file
         self.logFile = logFile
         log = logFile.flatMap { RawLog($0) }
-        geometry = PageGeometry(file, logPageSize: log?.pageSize)
+        let geometry = geometry ?? PageGeometry(file, logPageSize: log?.pageSize)
+        self.geometry = geometry
         let inFile = file.size / geometry.pageSize
         // New pages are in the log, but for those that were freed again. A forged log could name
         // any number, and something is kept for each page.

@@ -42,8 +42,10 @@ public struct Salvage: Sendable {
                 let work = BundlePath(draft.folder + "/source")
                 try FileSystem.requireNewFolder(work.folder)
                 try copySource(to: work)
-                if let key { try EncryptedSalvage.settle(work, key) }
-                var report = try save(work, to: draft)
+                let encrypted = try StoreError.wrapping(path: source.folder) {
+                    try key.map { try EncryptedSalvage(work, $0) }
+                }
+                var report = try save(work, encrypted, to: draft)
                 try FileSystem.removeTree(work.folder)
                 try copyAttachments(to: draft, &report)
                 return report
@@ -69,21 +71,22 @@ public struct Salvage: Sendable {
                 offset += count
                 return count
             }
-            let journal = FileSystem.resolved(source.database) + "-journal"
-            for (other, copy) in [(source.log, "-wal"), (journal, "-journal")]
+            for (other, copy) in [(source.log, "-wal"), (source.journal, "-journal")]
             where FileSystem.entry(other) == .file {
                 try FileSystem.copyFile(other, to: work.database + copy)
             }
         }
     }
 
-    private func save(_ work: BundlePath, to draft: BundlePath) throws -> SalvageReport {
+    private func save(
+        _ work: BundlePath, _ encrypted: EncryptedSalvage?, to draft: BundlePath
+    ) throws -> SalvageReport {
         let target = try SalvageTarget(draft.openDraft(key))
         var (counts, report) = try saveTables(work, target)
         var guessed: Set<KeyStoreName> = []
         var found: [KeyStoreName: Int] = [:]
         // Nobody else knows of the copy, and SQLite has let go of it.
-        let pages = try PageSalvage(rawPages(work))
+        let pages = try PageSalvage(encrypted?.pages ?? rawPages(work))
         try pages.run(&report) { item in
             let store = item.name.store
             guard try target.put(item.row, in: store, keepsBoth: item.isInUse) else { return }
@@ -104,9 +107,7 @@ public struct Salvage: Sendable {
         return report
     }
 
-    /// The pages of the copy, decrypted.
     private func rawPages(_ work: BundlePath) throws -> RawPages {
-        if let key { return RawPages(try EncryptedSalvage.pages(work, key), log: nil) }
         guard let file = RawFile(work.database) else {
             throw FileSystem.failure("\(work.database) cannot be read")
         }

@@ -40,6 +40,40 @@ enum SQLRedaction {
             || words.contains("attach") && words.contains("key")
     }
 
+    /// Whether a statement is `ATTACH … AS … KEY …`; a file or database of the name `key` is none.
+    static func attachesWithKey(_ sql: String) -> Bool {
+        let words = words(redacted(sql))
+        guard words.first == "attach" else { return false }
+        return words.indices.dropFirst(4).dropLast().contains {
+            words[$0] == "key" && words[$0 - 1] != "as"
+        }
+    }
+
+    /// The words of a redacted statement in lower case; `?` for quoted names and values, too.
+    private static func words(_ sql: String) -> [String] {
+        var words: [String] = []
+        var quote: Character?
+        var isOpen = false
+        for character in sql.lowercased() {
+            if let end = quote {
+                if character == end { quote = nil }
+            } else if "\"`[?".contains(character) {
+                quote = character == "[" ? "]" : character == "?" ? nil : character
+                words.append("?")
+            } else if character.isLetter || character.isNumber || character == "_" {
+                if isOpen {
+                    words[words.count - 1].append(character)
+                } else {
+                    words.append(String(character))
+                }
+                isOpen = true
+                continue
+            }
+            isOpen = false
+        }
+        return words
+    }
+
     private struct Reader {
         let bytes: [UInt8]
         var position = 0

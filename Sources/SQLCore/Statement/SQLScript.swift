@@ -41,9 +41,26 @@ struct SQLScript {
             guard code == SQLITE_OK else {
                 throw SQLError(handle: handle, code: code, sql: sql, from: start)
             }
-            if compiled != nil { return compiled }
+            guard let compiled else { continue }
+            guard !attachesWithKey(from: start, to: place) else {
+                sqlite3_finalize(compiled)
+                throw SQLError(
+                    code: .misuse,
+                    message: "SQLite knows no KEY here, and would make or read a plain file; "
+                        + "SQLPlus has attach(path:as:key:)",
+                    sql: SQLRedaction.statementWithKey)
+            }
+            return compiled
         }
         return nil
+    }
+
+    /// Whether a statement is an `ATTACH` with a `KEY`, which SQLite reads and then ignores.
+    private func attachesWithKey(from start: Int, to end: Int) -> Bool {
+        let first = blankEnd(from: start)
+        guard first < end, text[first] | 0x20 == 0x61 else { return false }
+        let bytes = text[first..<end].map { UInt8(bitPattern: $0) }
+        return SQLRedaction.attachesWithKey(String(decoding: bytes, as: UTF8.self))
     }
 
     /// Whether nothing but white space and comments follows a byte offset.
@@ -54,10 +71,9 @@ struct SQLScript {
 
     /// The first byte that is not white space, a semicolon or in a comment.
     private func blankEnd(from start: Int) -> Int {
-        let blanks: [CChar] = [0, 0x20, 0x09, 0x0A, 0x0C, 0x0D, 0x3B]
         var place = start
         while place < text.count {
-            if blanks.contains(text[place]) {
+            if Self.isBlank(text[place]) {
                 place += 1
             } else if isPair(place, "-", "-") {
                 place = text[place...].firstIndex(of: 0x0A) ?? text.count
@@ -70,6 +86,13 @@ struct SQLScript {
             }
         }
         return place
+    }
+
+    private static func isBlank(_ byte: CChar) -> Bool {
+        switch byte {
+        case 0, 0x20, 0x09, 0x0A, 0x0C, 0x0D, 0x3B: true
+        default: false
+        }
     }
 
     private func isPair(_ place: Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {

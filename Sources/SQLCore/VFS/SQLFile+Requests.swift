@@ -33,6 +33,7 @@ extension SQLFile {
         switch request {
         case SQLITE_FCNTL_PDB:
             handle = argument?.load(as: OpaquePointer?.self)
+            connected()
         case SQLITE_FCNTL_PRAGMA:
             if let code = argument.flatMap(answerPragma) { return code }
         case Self.takeFailure:
@@ -104,11 +105,23 @@ extension SQLFile {
 
     /// Whether a database of the connection is in this file, or in one that wraps it.
     private func isFile(of schema: String, _ handle: OpaquePointer) -> Bool {
+        Self.files(of: schema, handle).contains { $0 === self }
+    }
+
+    /// The files of the connection's main database: the one that SQLite sees, and those that it
+    /// wraps. None before the connection is known, or if it is in memory.
+    public var mainFiles: [SQLFile] { handle.map { Self.files(of: "main", $0) } ?? [] }
+
+    private static func files(of schema: String, _ handle: OpaquePointer) -> [SQLFile] {
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(handle, schema, SQLITE_FCNTL_FILE_POINTER, &pointer)
-        guard code == SQLITE_OK, let pointer else { return false }
-        var file = SQLFile.object(of: pointer)
-        while let found = file, found !== self { file = found.wrapped }
-        return file != nil
+        guard code == SQLITE_OK, let pointer else { return [] }
+        var files: [SQLFile] = []
+        var next = SQLFile.object(of: pointer)
+        while let file = next {
+            files.append(file)
+            next = file.wrapped
+        }
+        return files
     }
 }

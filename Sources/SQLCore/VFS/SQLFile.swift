@@ -86,6 +86,10 @@ open class SQLFile {
     /// - Parameter value: what stands behind `=` or in parentheses.
     open func pragma(_ name: String, _ value: String?) -> SQLPragmaAnswer { .unknown }
 
+    /// Called when SQLite has told the file its connection; the file is open then, and nothing but
+    /// its header was read. `SQLITE_FCNTL_PDB`
+    open func connected() {}
+
     /// The smallest number of bytes that is written at once. `xSectorSize`
     open var sectorSize: Int32 { methods.pointee.xSectorSize(base) }
 

@@ -28,6 +28,13 @@ public struct SQLFileOpening {
         return sqlite3_uri_parameter(name, key).map { String(cString: $0) }
     }
 
+    /// A parameter of that URI that is on or off, as SQLite understands it.
+    /// `sqlite3_uri_boolean`
+    public func flag(_ key: String, default standard: Bool) -> Bool {
+        guard kind.hasParameters, let name else { return standard }
+        return sqlite3_uri_boolean(name, key, standard ? 1 : 0) != 0
+    }
+
     /// The database file to which this journal or write-ahead log belongs, if a `SQLVFS` opened it.
     /// `sqlite3_database_file_object`
     public var databaseFile: SQLFile? {

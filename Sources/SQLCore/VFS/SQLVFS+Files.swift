@@ -36,18 +36,19 @@ extension SQLVFS {
 public final class SQLBaseFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
     /// SQLite's file systems keep the name that they are given.
-    private let name: UnsafeMutablePointer<CChar>
+    private let memoryOfName: UnsafeMutablePointer<CChar>
 
     init(_ base: UnsafeMutablePointer<sqlite3_vfs>, _ path: String, flags: Int32) throws {
         let size = Int(base.pointee.szOsFile)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         file = memory.assumingMemoryBound(to: sqlite3_file.self)
-        // Behind a name come its parameters: none.
-        let bytes = Array(path.utf8CString) + [0, 0, 0]
-        name = .allocate(capacity: bytes.count)
-        name.initialize(from: bytes, count: bytes.count)
-        let code = base.pointee.xOpen(base, name, file, flags, nil)
+        // Before a name stand four zeros, by which SQLite finds its beginning, and behind it come
+        // its parameters: none.
+        let bytes = [0, 0, 0, 0] + Array(path.utf8CString) + [0, 0, 0]
+        memoryOfName = .allocate(capacity: bytes.count)
+        memoryOfName.initialize(from: bytes, count: bytes.count)
+        let code = base.pointee.xOpen(base, memoryOfName + 4, file, flags, nil)
         guard code == SQLITE_OK, file.pointee.pMethods != nil else {
             _ = file.pointee.pMethods?.pointee.xClose(file)
             file.pointee.pMethods = nil
@@ -60,7 +61,7 @@ public final class SQLBaseFile {
     deinit {
         _ = file.pointee.pMethods?.pointee.xClose(file)
         UnsafeMutableRawPointer(file).deallocate()
-        name.deallocate()
+        memoryOfName.deallocate()
     }
 
     /// Reads bytes, zeros beyond the end. `xRead`

@@ -9,13 +9,14 @@ extension SQLContext {
     ///   - key: nil for a plain database.
     ///
     /// Throws `SQLError`, with `.encryption` `.noEncryption` if the context was opened without
-    /// `SQLiteConfiguration.plus`; whether the key is right is found out by the first statement
+    /// `SQLiteConfiguration.plus`, `.noFile` for a URI or a database in memory; whether the key is right is found out by the first statement
     /// that reads.
     public func attach(path: String, as name: String, key: EncryptionKey?) throws {
-        guard key != nil else { return try attach(path: path, as: name) }
-        let vfs = try encryptingVFS()
-        try vfs.expecting(key, at: path) { try attach(path: path, as: name) }
-        try reserve(bytes: PageLayout.reserve, in: name)
+        guard key != nil || (try? encryptingVFS()) != nil else {
+            return try attach(path: path, as: name)
+        }
+        try encryptingVFS().expecting(key, at: path) { try attach(path: path, as: name) }
+        if key != nil { try reserve(bytes: PageLayout.reserve, in: name) }
     }
 
     /// Writes the main database into a new file, with another key or none, in one transaction.
@@ -29,7 +30,8 @@ extension SQLContext {
     ///   - key: nil for a plain database.
     ///
     /// Throws `SQLError`, with `.encryption` `.noEncryption` if the context was opened without
-    /// `SQLiteConfiguration.plus`. What was written of the file is not removed then.
+    /// `SQLiteConfiguration.plus`, `.noFile` for a URI. What was written of the file is not removed
+    /// then.
     public func export(_ path: String, key: EncryptionKey?) throws {
         let vfs = try encryptingVFS()
         if key != nil { try reserve(bytes: PageLayout.reserve) }

@@ -25,11 +25,12 @@ extension SQLContext {
     /// Encrypts the main database with another key, in place; this connection goes on with it.
     ///
     /// Nobody else may use the database meanwhile. All pages are written to a journal first, so a
-    /// crash leaves the file with the old key, or with the new one. In the end the file is opened
-    /// once more with the new key to see that it can be read.
+    /// crash leaves the file with the old key, or with the new one. Before the old one is given up
+    /// the file is opened once more with the new one to see that it can be read.
     ///
     /// Throws `SQLError` with `.encryption` `.cannotRekey` if others use the database or a
-    /// transaction is open, and what the file system says; the old key is then still right.
+    /// transaction is open, and what the file system says; the old key is then still right. Only
+    /// with `.converted` the new one is.
     public func rekey(_ key: EncryptionKey) throws {
         guard !isInTransaction else {
             throw SQLError(.misuse, .cannotRekey(reason: "end the transaction first"))
@@ -47,19 +48,10 @@ extension SQLContext {
         if mode == "wal" { try setMode("delete") }
         defer { if mode == "wal" { try? setMode("wal") } }
         try send(.rekey, key, to: "main")
-        try verify(key)
     }
 
     /// Encrypts the main database with another key as text. Errors as for an `EncryptionKey`.
     public func rekey(_ key: String) throws { try rekey(EncryptionKey(key)) }
-
-    private func verify(_ key: EncryptionKey) throws {
-        guard let path = try path(), let vfs = try vfsName() else { return }
-        let again = try SQLContext(
-            path: path, flags: .readOnly, configuration: .custom(vfs: vfs) { try $0.key(key) })
-        _ = try again.selectValue(sql: "SELECT count(*) FROM sqlite_master")
-        try again.close()
-    }
 
     private func send(_ request: FileRequest, _ key: EncryptionKey, to schema: String) throws {
         var lent = FileRequest.Key(key: key)

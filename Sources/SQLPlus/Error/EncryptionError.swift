@@ -25,6 +25,15 @@ public enum EncryptionError: Error, Hashable, Sendable {
     /// A page has no room for what belongs to its encryption: the database was laid out before the
     /// key was given.
     case noRoomInPages
+    /// The database is encrypted, and its pages keep their size: a copy that `export` makes can have
+    /// another one.
+    case fixedPageSize
+    /// What was asked for is done, and something that belongs to it could not be.
+    ///
+    /// - Parameter but: what, and what to do.
+    case converted(but: String)
+    /// A file cannot have a key: it is a URI, or in memory.
+    case noFile
     /// The connection was not opened with `SQLiteConfiguration.plus`.
     case noEncryption
     /// The key of a database can be changed only while nobody else uses it.
@@ -58,10 +67,27 @@ extension EncryptionError: CustomStringConvertible {
         case .noRoomInPages:
             "the database was laid out without room for its encryption; encrypt it in place, or "
                 + "export it with a key"
+        case .fixedPageSize:
+            "an encrypted database keeps the size of its pages; export it for another one"
+        case .converted(let reason): "the database is converted, but \(reason)"
+        case .noFile:
+            "a key is for a file, given by its path: no URI and no database in memory can have one"
         case .noEncryption: "open it with the configuration .plus to use keys"
         case .cannotRekey(let reason): "the key cannot be changed: \(reason)"
         case .fileFailed(let code): "the file cannot be read or written (SQLite \(code))"
         case .cipherFailed: "the system's ciphers or random numbers failed"
         }
+    }
+}
+
+extension EncryptionError {
+    /// Whether what was asked for is done.
+    package var isConverted: Bool { if case .converted = self { true } else { false } }
+
+    /// The folder could not be synced in which a file took another one's place, or was removed.
+    static func unsynced(_ reason: any Error) -> EncryptionError {
+        .converted(
+            but: "its folder could not be synced (\(reason)); if the power fails now, the file may "
+                + "be as it was before: keep both keys")
     }
 }

@@ -4,7 +4,7 @@ extension DatabaseFile {
     /// Encrypts the database with another key; the connection has it from then on.
     ///
     /// Throws `EncryptionError.cannotRekey`, or what the file system says; the old key then stays,
-    /// at the latest when the file is opened again.
+    /// at the latest when the file is opened again. Only after `.converted` it is the new one.
     func rekey(to new: EncryptionKey) throws {
         guard isEncrypted, let path else {
             throw EncryptionError.cannotRekey(
@@ -28,8 +28,25 @@ extension DatabaseFile {
                 reason: "the new key brings a salt, and the file keeps its own")
         }
         let cipher = try PageCipher(new, old.salt)
-        try Rekeying(file: self, vfs: vfs, path: path, old: old, new: cipher).run()
+        let rekeying = Rekeying(file: self, vfs: vfs, path: path, old: old, new: cipher) {
+            try Self.verify(path, new, self.vfs.name)
+        }
+        do {
+            try rekeying.run()
+        } catch let error as EncryptionError where error.isConverted {
+            replaceKey(new, cipher)
+            throw error
+        }
         replaceKey(new, cipher)
+    }
+
+    /// Opens the file as it stands, beside its locks and its journal, with the new key.
+    private static func verify(_ path: String, _ key: EncryptionKey, _ vfs: String) throws {
+        let again = try SQLContext(
+            path: SQLContext.uri(path: path, parameters: "immutable=1"),
+            flags: [.readOnly, .uri], configuration: .custom(vfs: vfs) { try $0.key(key) })
+        _ = try again.selectValue(sql: "SELECT count(*) FROM sqlite_master")
+        try again.close()
     }
 
     /// Raises the lock step by step, as SQLite does.

@@ -7,29 +7,36 @@ internal import SQLCore
 final class DatabaseFile: SQLFile {
     private(set) var key: EncryptionKey?
     /// Nil until the salt is known.
-    private(set) var cipher: PageCipher?
+    var cipher: PageCipher?
     /// 0 until it is known.
-    private(set) var pageSize = 0
+    var pageSize = 0
+    /// Whether SQLite has opened the file to its end.
+    private(set) var isConnected = false
     /// The level of the lock that this connection has.
     private var lockLevel: Int32 = 0
     /// Which pages are in the log, as connections tell each other.
     private(set) var logIndex = LogIndex()
     /// No longer than the file, as long as the lock lasts.
-    private var knownLength: Int64 = 0
+    var knownLength: Int64 = 0
     /// The log of this connection.
     weak var log: LogFile?
     /// The header as it was read last, and the end of its encrypted page.
-    private var header: (plain: [UInt8], sealedEnd: [UInt8])?
+    var header: (plain: [UInt8], sealedEnd: [UInt8])?
 
-    private let sealed = PageBuffer()
-    private let plain = PageBuffer()
+    let sealed = PageBuffer()
+    let plain = PageBuffer()
 
     /// The file system; it is never freed once it is registered.
     unowned let vfs: EncryptingVFS
 
-    init(_ opening: SQLFileOpening, _ vfs: EncryptingVFS, _ key: EncryptionKey?) {
+    /// Whether a method has said which key the file has, or that it has none.
+    private let isToldKey: Bool
+
+    /// - Parameter told: the key that a method gives the file, if one opens it; nil for SQL.
+    init(_ opening: SQLFileOpening, _ vfs: EncryptingVFS, told: EncryptionKey??) {
         self.vfs = vfs
-        self.key = key
+        key = told ?? nil
+        isToldKey = told != nil
         super.init(opening)
     }
 
@@ -69,6 +76,11 @@ final class DatabaseFile: SQLFile {
         return answer(own, argument)
     }
 
+    override func connected() {
+        isConnected = true
+        inheritKey()
+    }
+
     override func pragma(_ name: String, _ value: String?) -> SQLPragmaAnswer {
         answer(pragma: name.lowercased(), value)
     }
@@ -90,10 +102,9 @@ final class DatabaseFile: SQLFile {
         knownLength = 0
         let unlock: Int32 = 1
         // Slot 0 is the writer's: others may write to the log from now on.
-        if offset == 0, flags & unlock != 0, let code = log?.endWriting(), code != .ok {
-            return code
-        }
-        return super.lockSharedMemory(offset: offset, count: count, flags: flags)
+        let ended = offset == 0 && flags & unlock != 0 ? log?.endWriting() : nil
+        let code = super.lockSharedMemory(offset: offset, count: count, flags: flags)
+        return ended ?? code
     }
 
     override func truncate(to size: Int64) -> SQLResultCode {
@@ -106,7 +117,10 @@ final class DatabaseFile: SQLFile {
         _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) -> SQLResultCode {
         let code = super.mapSharedMemory(region: region, size: size, extend: extend, memory)
-        if code == .ok { logIndex.note(memory.pointee, region: Int(region)) }
+        // Whoever may only read the memory has it, too.
+        if code == .ok || .readOnly ~= code {
+            logIndex.note(memory.pointee, region: Int(region))
+        }
         return code
     }
 
@@ -133,6 +147,18 @@ extension DatabaseFile {
         // Opening has read the header without the key.
         failure = nil
         reserve(bytes: PageLayout.reserve)
+    }
+
+    /// Takes the key of the connection's main database, if SQL alone opens another file and that is
+    /// empty or encrypted: a copy that `VACUUM INTO` makes of an encrypted database is never plain.
+    private func inheritKey() {
+        let main = mainFiles.lazy.compactMap { $0 as? DatabaseFile }.first
+        guard !isToldKey, key == nil, let main, main !== self, let inherited = main.key,
+            (try? rawBytes(FileSalt.length, at: 0)) != PageLayout.magic
+        else { return }
+        key = inherited
+        // Opening has read the header without the key.
+        failure = nil
     }
 
     /// Takes another key for all that comes.
@@ -186,7 +212,7 @@ extension DatabaseFile {
     /// Whether something was written; so it is taken to be where that cannot be told.
     var hasPages: Bool { (try? length()) != 0 }
 
-    private func length() throws(EncryptionError) -> Int64 {
+    func length() throws(EncryptionError) -> Int64 {
         var length: Int64 = 0
         let code = super.size(&length)
         guard code == .ok else { throw .fileFailed(code: code.rawValue) }
@@ -194,7 +220,7 @@ extension DatabaseFile {
     }
 
     /// Bytes of the file as they are.
-    private func rawBytes(_ count: Int, at offset: Int64) throws(EncryptionError) -> [UInt8] {
+    func rawBytes(_ count: Int, at offset: Int64) throws(EncryptionError) -> [UInt8] {
         var code = SQLResultCode.ok
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             code = super.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
@@ -204,204 +230,5 @@ extension DatabaseFile {
             throw .fileFailed(code: code.rawValue)
         }
         return bytes
-    }
-}
-
-// Reading.
-extension DatabaseFile {
-    private func readPages(
-        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-    ) -> SQLResultCode {
-        do {
-            return try readDecrypted(into: buffer, at: offset)
-        } catch EncryptionError.wrongKeyOrNotADatabase where forgetOldSalt() {
-            do {
-                return try readDecrypted(into: buffer, at: offset)
-            } catch {
-                return fail(error)
-            }
-        } catch {
-            return fail(error)
-        }
-    }
-
-    private func readDecrypted(
-        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-    ) throws(EncryptionError) -> SQLResultCode {
-        guard let cipher = try requireCipher(), try findPageSize(cipher) else {
-            return super.read(into: buffer, at: offset)
-        }
-        let size = Int64(pageSize)
-        if buffer.count == pageSize, offset % size == 0 {
-            return try readPage(cipher, Int(offset / size) + 1, into: buffer)
-        }
-        if offset >= 0, offset + Int64(buffer.count) <= Int64(PageLayout.header) {
-            return try readHeader(cipher, into: buffer, at: Int(offset))
-        }
-        return try readParts(cipher, into: buffer, at: offset)
-    }
-
-    /// Somebody else may have begun the file while this connection was about to, with another salt;
-    /// false if the salt is still the same.
-    private func forgetOldSalt() -> Bool {
-        guard let cipher, key?.salt == nil,
-            let found = try? rawBytes(FileSalt.length, at: 0), FileSalt(found) != cipher.salt
-        else { return false }
-        self.cipher = nil
-        pageSize = 0
-        header = nil
-        return true
-    }
-
-    /// A file without a key; if it is no plain database, the reason may be that.
-    private func readPlainly(
-        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-    ) -> SQLResultCode {
-        let code = super.read(into: buffer, at: offset)
-        if code == .ok, offset == 0, buffer.count >= FileSalt.length,
-            !buffer.starts(with: PageLayout.magic)
-        {
-            failure = SQLFileFailure(.notADatabase, EncryptionError.keyRequired)
-        }
-        return code
-    }
-
-    /// Whether the size of the pages is known; found out by which of them the first page belongs to
-    /// the key with.
-    private func findPageSize(_ cipher: PageCipher) throws(EncryptionError) -> Bool {
-        guard pageSize == 0 else { return true }
-        let length = try length()
-        guard length > 0 else { return false }
-        let largest = Int(min(length, 65_536))
-        let bytes = sealed.prefix(largest)
-        let code = super.read(into: bytes, at: 0)
-        guard code == .ok else { throw .fileFailed(code: code.rawValue) }
-        let start = UnsafeRawBufferPointer(bytes)
-        for size in PageLayout.sizes where size <= largest {
-            guard cipher.isAuthentic(start.part(..<size), number: 1) else { continue }
-            pageSize = size
-            return true
-        }
-        throw .wrongKeyOrNotADatabase
-    }
-
-    /// Reads one page; zeros beyond the end of the file.
-    private func readPage(
-        _ cipher: PageCipher, _ number: Int, into page: UnsafeMutableRawBufferPointer
-    ) throws(EncryptionError) -> SQLResultCode {
-        let bytes = sealed.prefix(pageSize)
-        let offset = Int64(number - 1) * Int64(pageSize)
-        let code = super.read(into: bytes, at: offset)
-        if code == .shortRead {
-            let length = try length()
-            guard length <= offset else {
-                throw .truncated(bytes: Int(length), pageSize: pageSize)
-            }
-            page.clear()
-            return code
-        }
-        guard code == .ok else { return code }
-        if try cipher.open(UnsafeRawBufferPointer(bytes), number: UInt32(number), into: page) {
-            return .ok
-        }
-        throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: number)
-    }
-
-    /// The beginning of the first page, which SQLite reads again and again to see whether somebody
-    /// else has written: its end tells whether it is still the same.
-    private func readHeader(
-        _ cipher: PageCipher, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
-    ) throws(EncryptionError) -> SQLResultCode {
-        let place = Int64(pageSize - PageLayout.reserve)
-        if let header, try rawBytes(PageLayout.reserve, at: place) == header.sealedEnd {
-            buffer.copyBytes(from: header.plain[offset..<offset + buffer.count])
-            return .ok
-        }
-        let page = plain.prefix(pageSize)
-        let code = try readPage(cipher, 1, into: page)
-        if code == .ok {
-            let end = UnsafeRawBufferPointer(sealed.prefix(pageSize)).part(Int(place)...)
-            header = (Array(page.part(..<PageLayout.header)), Array(end))
-        }
-        buffer.copyMemory(
-            from: UnsafeRawBufferPointer(page).part(offset..<offset + buffer.count))
-        return code
-    }
-
-    /// Any range of bytes, as of somebody who takes the pages to have another size.
-    private func readParts(
-        _ cipher: PageCipher, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-    ) throws(EncryptionError) -> SQLResultCode {
-        var done = 0
-        var result = SQLResultCode.ok
-        while done < buffer.count {
-            let place = offset + Int64(done)
-            let start = Int(place % Int64(pageSize))
-            let count = min(pageSize - start, buffer.count - done)
-            let page = plain.prefix(pageSize)
-            let code = try readPage(cipher, Int(place / Int64(pageSize)) + 1, into: page)
-            guard code == .ok || code == .shortRead else { return code }
-            if code == .shortRead { result = code }
-            buffer.part(done..<done + count).copyMemory(
-                from: UnsafeRawBufferPointer(page).part(start..<start + count))
-            done += count
-        }
-        return result
-    }
-}
-
-// Writing.
-extension DatabaseFile {
-    private func writePage(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
-        do {
-            guard let cipher = try requireCipher(makesSalt: true) else { return .writeFailed }
-            guard PageLayout.isPageSize(bytes.count), offset % Int64(bytes.count) == 0 else {
-                return fail(.noRoomInPages)
-            }
-            let number = offset / Int64(bytes.count) + 1
-            if number == 1, bytes[PageLayout.reserveOffset] != UInt8(PageLayout.reserve) {
-                return fail(.noRoomInPages)
-            }
-            // All pages of a file have one size.
-            guard pageSize == 0 || pageSize == bytes.count || !hasPages else {
-                return fail(.noRoomInPages)
-            }
-            pageSize = bytes.count
-            let filled = try fillHole(cipher, before: offset)
-            guard filled == .ok else { return filled }
-            let page = sealed.prefix(bytes.count)
-            try cipher.seal(bytes, number: UInt32(number), into: page)
-            return super.write(UnsafeRawBufferPointer(page), at: offset)
-        } catch {
-            return fail(error)
-        }
-    }
-
-    /// Writes pages that SQLite leaves out before the end of the file, since nothing is in them: a
-    /// hole could not be told from pages that somebody has made zeros.
-    private func fillHole(
-        _ cipher: PageCipher, before offset: Int64
-    ) throws(EncryptionError) -> SQLResultCode {
-        guard offset > knownLength else { return .ok }
-        let size = Int64(pageSize)
-        let end = try length() / size * size
-        if end < offset {
-            let page = sealed.prefix(pageSize)
-            let zeros = plain.prefix(pageSize)
-            zeros.clear()
-            for place in stride(from: end, to: offset, by: pageSize) where !isOfLocks(place) {
-                try cipher.seal(
-                    UnsafeRawBufferPointer(zeros), number: UInt32(place / size) + 1, into: page)
-                let code = super.write(UnsafeRawBufferPointer(page), at: place)
-                guard code == .ok else { return code }
-            }
-        }
-        knownLength = max(offset, end) + size
-        return .ok
-    }
-
-    /// SQLite uses no page in which its locks are.
-    private func isOfLocks(_ place: Int64) -> Bool {
-        (place..<place + Int64(pageSize)).contains(0x4000_0000)
     }
 }

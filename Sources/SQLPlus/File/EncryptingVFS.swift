@@ -9,9 +9,14 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
 
     /// Keys of databases that are about to be opened by a statement, by their full paths.
     private let expected = Locked<[String: [Expected]]>([:])
+    private let lastNumber = Locked(0)
 
     private struct Expected {
+        let number: Int
+        /// Nil for a plain file.
         let key: EncryptionKey?
+        /// Whether a file was opened with it.
+        var isTaken = false
         /// Why the statement failed, from the file that it has closed again.
         var failure: SQLFileFailure?
     }
@@ -19,18 +24,15 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
     override func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
         switch opening.kind {
         case .mainDatabase:
-            guard opening.parameter("psow") != "0" else {
+            guard opening.flag("psow", default: true) else {
                 throw SQLError(
                     code: .cannotOpen,
                     message: "encryption needs psow=1, which is the default: pages are written "
                         + "without those around them")
             }
-            let key = opening.path.flatMap { path in expected.withLock { $0[path]?.last?.key } }
-            return DatabaseFile(opening, self, key)
-        case .wal:
-            return opening.encryptedDatabase.map { LogFile(opening, $0) } ?? SQLFile(opening)
-        case .mainJournal:
-            return opening.encryptedDatabase.map { JournalFile(opening, $0) } ?? SQLFile(opening)
+            return DatabaseFile(opening, self, told: opening.path.flatMap(takeKey))
+        case .wal: return LogFile(opening, try opening.encryptedDatabase())
+        case .mainJournal: return JournalFile(opening, try opening.encryptedDatabase())
         case .temporaryDatabase, .temporaryJournal, .transientDatabase, .subjournal:
             return TemporaryFile(opening)
         case .superJournal, .other:
@@ -39,27 +41,50 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
     }
 
     /// Runs a statement that opens a database by its path, which it has no other way to give a key.
+    ///
+    /// Throws `EncryptionError.noFile` if no file was opened that could take the key; the statement
+    /// has run then.
     func expecting<T>(_ key: EncryptionKey?, at path: String, _ body: () throws -> T) throws -> T {
-        let path = try fullPath(path)
-        expected.withLock { $0[path, default: []].append(Expected(key: key)) }
-        let end = {
-            self.expected.withLock { expected -> SQLFileFailure? in
-                let last = expected[path]?.popLast()
-                if expected[path]?.isEmpty == true { expected[path] = nil }
-                return last?.failure
-            }
+        // SQLite would follow a URI to a file of another path, and make a plain one of it.
+        guard key == nil || !path.isEmpty && !path.hasPrefix("file:") && path != ":memory:" else {
+            throw SQLError(.misuse, .noFile)
         }
+        let path = try fullPath(path)
+        let number = lastNumber.withLock { last in
+            last += 1
+            return last
+        }
+        expected.withLock { $0[path, default: []].append(Expected(number: number, key: key)) }
         do {
             let result = try body()
-            _ = end()
+            let isTaken = end(number, at: path)?.isTaken ?? false
+            guard isTaken || key == nil else { throw SQLError(.misuse, .noFile) }
             return result
         } catch {
-            guard let failure = end(), let error = error as? SQLError,
+            guard let failure = end(number, at: path)?.failure, let error = error as? SQLError,
                 failure.code ~= error.code
             else { throw error }
             throw SQLError(
                 code: error.code, message: error.message, sql: error.sql, offset: error.offset,
                 cause: failure.error)
+        }
+    }
+
+    private func takeKey(_ path: String) -> EncryptionKey?? {
+        expected.withLock { expected in
+            guard let last = expected[path]?.indices.last else { return nil }
+            expected[path]?[last].isTaken = true
+            return .some(expected[path]?[last].key)
+        }
+    }
+
+    private func end(_ number: Int, at path: String) -> Expected? {
+        expected.withLock { expected in
+            guard let place = expected[path]?.firstIndex(where: { $0.number == number }) else {
+                return nil
+            }
+            defer { if expected[path]?.isEmpty == true { expected[path] = nil } }
+            return expected[path]?.remove(at: place)
         }
     }
 
@@ -74,12 +99,14 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
 
 extension SQLFileOpening {
     /// The database that a journal or log belongs to, also if another file system stands between.
-    fileprivate var encryptedDatabase: DatabaseFile? {
+    ///
+    /// Throws `.cannotOpen` if there is none: nobody could tell whether it has a key.
+    fileprivate func encryptedDatabase() throws -> DatabaseFile {
         var file = databaseFile
         while let found = file {
             if let database = found as? DatabaseFile { return database }
             file = found.wrapped
         }
-        return nil
+        throw SQLError(code: .cannotOpen, message: "a journal or log whose database is not known")
     }
 }

@@ -81,6 +81,7 @@ final class LogFile: SQLFile {
             salts = []
             last = nil
             recovery = nil
+            hasSeenHeader = false
         }
         return flush()
     }
@@ -275,14 +276,24 @@ extension LogFile {
             if let code = flush() { return code }
             let code = super.read(into: header, at: offset)
             guard code == .ok else { return code }
-            try cipher.seal(page, number: header.bigEndian(at: 0), into: sealed)
+            try seal(cipher, page, header, into: sealed)
             return super.write(
                 UnsafeRawBufferPointer(sealed), at: offset + Int64(LogLayout.frameHeader))
         }
         header.copyBytes(from: waiting.bytes)
         pending = nil
-        try cipher.seal(page, number: header.bigEndian(at: 0), into: sealed)
+        try seal(cipher, page, header, into: sealed)
         return finish(number, bytes)
+    }
+
+    /// Encrypts a page under the number that the header of its frame says.
+    private func seal(
+        _ cipher: PageCipher, _ page: UnsafeRawBufferPointer,
+        _ header: UnsafeMutableRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
+    ) throws(EncryptionError) {
+        let number = header.bigEndian(at: 0)
+        try database.requireLayout(page, number: number)
+        try cipher.seal(page, number: number, into: sealed)
     }
 
     /// Whether the frame is one of those that this connection has written: its header comes again

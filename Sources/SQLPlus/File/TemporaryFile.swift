@@ -19,6 +19,8 @@ final class TemporaryFile: SQLFile {
     private let key = SymmetricKey(size: .bits256)
     /// How often each sector was written.
     private var generations: [UInt32] = []
+    /// Sectors whose writing failed: nobody knows what is in them.
+    private var lost: Set<Int> = []
     private let buffer = PageBuffer()
 
     override func read(
@@ -44,6 +46,12 @@ final class TemporaryFile: SQLFile {
             guard code == .ok else { return code }
         }
         return .ok
+    }
+
+    override func truncate(to size: Int64) -> SQLResultCode {
+        let code = super.truncate(to: size)
+        if code == .ok { lost = lost.filter { Int64($0) * Int64(Self.sector) < size } }
+        return code
     }
 
     /// Whether a part goes beyond the end of the file.
@@ -72,9 +80,18 @@ final class TemporaryFile: SQLFile {
         guard !isOver else { return .writeFailed }
         generations[part.sector] = generation
         let range = plain.part(..<length)
-        guard turn(range, part.sector) else { return .writeFailed }
-        return super.write(
-            UnsafeRawBufferPointer(range), at: Int64(part.sector) * Int64(Self.sector))
+        let isEncrypted = turn(range, part.sector)
+        let code =
+            isEncrypted
+            ? super.write(
+                UnsafeRawBufferPointer(range), at: Int64(part.sector) * Int64(Self.sector))
+            : .writeFailed
+        if code != .ok {
+            lost.insert(part.sector)
+        } else if !lost.isEmpty {
+            lost.remove(part.sector)
+        }
+        return code
     }
 
     /// Reads and decrypts a sector; zeros where nothing was written.
@@ -83,6 +100,7 @@ final class TemporaryFile: SQLFile {
     ) -> SQLResultCode {
         let code = super.read(into: bytes, at: Int64(sector) * Int64(Self.sector))
         guard code == .ok || code == .shortRead else { return code }
+        guard !lost.contains(sector) else { return .readFailed }
         guard sector < generations.count, generations[sector] > 0 else {
             bytes.clear()
             return code

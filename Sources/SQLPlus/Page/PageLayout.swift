@@ -16,6 +16,11 @@ enum PageLayout {
     /// How long the header of a database is.
     static let header = 100
 
+    /// The size of the pages that the header of a database says, in two bytes; 1 is 65,536.
+    static func statedSize(_ header: UnsafeRawBufferPointer) -> Int {
+        Int(header[16]) << 8 | Int(header[17]) << 16
+    }
+
     static func isPageSize(_ count: Int) -> Bool {
         count >= 1024 && count <= 65_536 && count & (count - 1) == 0
     }

@@ -15,21 +15,39 @@ enum DurableFile {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
     }
 
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Makes an empty file that only its owner can read. `O_EXCL`
+    static func makePrivate(_ path: String) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(path) }
+        _ = close(file)
+    }
+
     /// Puts a file in the place of another one, which it replaces at one moment, also if the power
     /// fails. No connection may have the file open. `fsync`, `rename`
+    ///
+    /// Throws `EncryptionError.converted` if the file is replaced, and only that this lasts is not
+    /// known; for any other error it is as it was.
     static func replace(_ path: String, with draft: String) throws {
+        // Opened before: once the file is replaced nothing may fail but waiting.
+        let folder = try descriptor(folder(of: path))
+        defer { _ = close(folder) }
         try copyPermissions(from: path, to: draft)
         try sync(draft)
         guard rename(draft, path) == 0 else { throw failure(path) }
-        try sync(folder(of: path))
+        // Some file systems do not know how to sync a folder, and need not.
+        guard fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw EncryptionError.unsynced(failure(path))
+        }
     }
 
     private static func copyPermissions(from path: String, to draft: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw failure(path) }
-        guard chmod(draft, status.st_mode & 0o7777) == 0 else { throw failure(draft) }
         // Only the owner and root may; for others it is their own file already.
         _ = chown(draft, status.st_uid, status.st_gid)
+        guard chmod(draft, status.st_mode & 0o7777) == 0 else { throw failure(draft) }
     }
 
     private static func folder(of path: String) -> String {
@@ -37,9 +55,14 @@ enum DurableFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func sync(_ path: String) throws {
+    private static func descriptor(_ path: String) throws -> Int32 {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure(path) }
+        return file
+    }
+
+    private static func sync(_ path: String) throws {
+        let file = try descriptor(path)
         defer { _ = close(file) }
         #if canImport(Darwin)
             guard fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0 else { throw failure(path) }
@@ -49,6 +72,7 @@ enum DurableFile {
     }
 
     private static func failure(_ path: String) -> SQLError {
-        SQLError(code: .inputOutput, message: "\(path): \(String(cString: strerror(errno)))")
+        let reason = String(cString: strerror(errno))
+        return SQLError(code: .inputOutput, message: "\(path): \(reason)")
     }
 }

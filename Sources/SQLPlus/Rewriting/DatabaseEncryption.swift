@@ -23,8 +23,22 @@ public enum DatabaseEncryption {
         try rewrite(path: path, from: key, to: nil)
     }
 
-    /// Where the copy is made. Whoever finds one there after a crash may remove it.
-    static func draftPath(_ path: String) -> String { path + "-encryption" }
+    /// Where the copy is made, for its owner's eyes alone.
+    package static func draftPath(_ path: String) -> String { path + "-encryption" }
+
+    /// Removes what a crash has left of a conversion, whose copy may be plain, and gives the
+    /// database its log back.
+    ///
+    /// Does nothing while a conversion may be going on.
+    ///
+    /// - Parameter context: a connection to the file for writing, which no conversion can lock
+    ///   while it is open.
+    package static func removeLeftovers(of path: String, _ context: SQLContext) throws {
+        guard DurableFile.exists(draftPath(path)),
+            try context.setPragma("main.journal_mode", to: .text("wal")) == .text("wal")
+        else { return }
+        try removeDraft(draftPath(path))
+    }
 
     /// Rewrites a file with another key, or none.
     ///
@@ -32,6 +46,9 @@ public enum DatabaseEncryption {
     ///   - setUp: called with the connection to the file, once it has it alone: registers the
     ///     functions of the schema.
     ///   - prepare: called with the copy before it takes the file's place.
+    ///
+    /// Throws `SQLError`, with `.encryption` `.converted` if the copy has taken the file's place;
+    /// for any other error the file is as it was.
     package static func rewrite(
         path: String, from old: EncryptionKey?, to new: EncryptionKey?,
         setUp: (SQLContext) throws -> Void = { _ in },
@@ -39,46 +56,67 @@ public enum DatabaseEncryption {
     ) throws {
         let source = try SQLContext(
             path: path, flags: .readWrite, configuration: .plus(key: old))
-        let usesLog = try lockAlone(source)
-        try setUp(source)
+        let usesLog = try source.pragma("journal_mode") == .text("wal")
+        _ = try source.selectValue(sql: countTables)
         let draft = draftPath(path)
-        try removeDraft(draft)
+        var isOwnDraft = usesLog
         do {
-            try source.export(draft, key: new)
-            let tables = "SELECT count(*) FROM sqlite_master"
-            let count = try source.selectValue(sql: tables)
-            let copy = try SQLContext(
-                path: draft, flags: .readWrite, configuration: .plus(key: new))
-            guard try copy.selectValue(sql: tables) == count else {
-                throw SQLError(code: .corrupt, message: "the copy is not like the database")
-            }
-            try prepare(copy)
-            if usesLog { try copy.setPragma("journal_mode", to: .text("wal")) }
-            try copy.close()
+            // There as long as the file is without its log, so that what a crash leaves can be
+            // told. Only who has the file open with its log, or alone, may touch it.
+            if usesLog { try makeDraft(draft) }
+            try lockAlone(source)
+            isOwnDraft = true
+            try makeDraft(draft)
+            try setUp(source)
+            try writeDraft(draft, of: source, key: new, usesLog: usesLog, prepare)
+            // It would be played back into the copy.
+            try DurableFile.remove(path + "-journal")
             try DurableFile.replace(path, with: draft)
+        } catch let error as EncryptionError where error.isConverted {
+            throw SQLError(error.code, error)
         } catch {
-            try? removeDraft(draft)
-            // The draft's trouble, not that of giving the mode back, is what the caller wants.
+            // The trouble of the conversion, not that of going back, is what the caller wants.
             if usesLog { _ = try? source.setPragma("journal_mode", to: .text("wal")) }
+            withExtendedLifetime(source) { if isOwnDraft { try? removeDraft(draft) } }
             throw error
         }
-        try source.close()
+        // The file that it has open is gone: nothing that happens to it matters.
+        try? source.close()
     }
 
-    /// Takes the file for this connection alone; returns whether it has a log, which is moved into
-    /// it.
-    private static func lockAlone(_ source: SQLContext) throws -> Bool {
-        let usesLog = try source.pragma("journal_mode") == .text("wal")
-        _ = try source.selectValue(sql: "SELECT count(*) FROM sqlite_master")
+    private static let countTables = "SELECT count(*) FROM sqlite_master"
+
+    /// Takes the file for this connection alone; a log is moved into it.
+    private static func lockAlone(_ source: SQLContext) throws {
         guard try source.setPragma("journal_mode", to: .text("delete")) == .text("delete") else {
             throw SQLError(code: .busy, message: "another connection uses the database")
         }
         try source.setPragma("locking_mode", to: .text("exclusive"))
         try source.exec(sql: "BEGIN EXCLUSIVE; COMMIT")
-        return usesLog
+    }
+
+    private static func writeDraft(
+        _ draft: String, of source: SQLContext, key: EncryptionKey?, usesLog: Bool,
+        _ prepare: (SQLContext) throws -> Void
+    ) throws {
+        try source.export(draft, key: key)
+        let count = try source.selectValue(sql: countTables)
+        let copy = try SQLContext(path: draft, flags: .readWrite, configuration: .plus(key: key))
+        guard try copy.selectValue(sql: countTables) == count else {
+            throw SQLError(code: .corrupt, message: "the copy is not like the database")
+        }
+        try prepare(copy)
+        if usesLog { try copy.setPragma("journal_mode", to: .text("wal")) }
+        try copy.close()
+    }
+
+    /// Makes the draft anew, empty.
+    private static func makeDraft(_ draft: String) throws {
+        try removeDraft(draft)
+        try DurableFile.makePrivate(draft)
     }
 
     private static func removeDraft(_ draft: String) throws {
-        for suffix in ["", "-journal", "-wal", "-shm"] { try DurableFile.remove(draft + suffix) }
+        for suffix in ["-journal", "-wal", "-shm", ""] { try DurableFile.remove(draft + suffix) }
     }
 }

@@ -3,20 +3,24 @@ internal import SQLCore
 /// Encrypts all pages of a database with another key, in place.
 ///
 /// First the pages as they are go into a rollback journal of SQLite's form, which is synced; then
-/// they are rewritten; then the journal is deleted, which is the moment at which the new key
-/// counts. Whoever opens the file after a crash with the old key plays the journal back, SQLCipher
-/// too.
+/// they are rewritten, and looked at through another connection; then the journal is deleted, which
+/// is the moment at which the new key counts. Whoever opens the file after a crash with the old key
+/// plays the journal back, SQLCipher too.
 struct Rekeying {
     let file: DatabaseFile
     let vfs: SQLVFS
     let path: String
     let old: PageCipher
     let new: PageCipher
+    /// Reads the file with the new key before the old one is given up.
+    let verify: () throws -> Void
 
     private var pageSize: Int { file.pageSize }
     private var journalPath: String { path + "-journal" }
 
     /// The caller has locked the file for itself alone.
+    ///
+    /// Throws `EncryptionError.converted` if the new key counts all the same.
     func run() throws {
         var length: Int64 = 0
         try require(file.size(&length))
@@ -25,20 +29,24 @@ struct Rekeying {
         }
         let count = Int(length / Int64(pageSize))
         let journal = try vfs.openJournal(journalPath)
+        let records: Int
         do {
-            try writeJournal(journal, pages: count)
+            records = try writeJournal(journal, pages: count)
         } catch {
             try deleteJournal()
             throw error
         }
         do {
             try rewrite(pages: count)
+            try verify()
+            try commit()
+        } catch let error as EncryptionError where error.isConverted {
+            throw error
         } catch {
-            try playBack(journal, pages: count)
+            try playBack(journal, records: records)
             try deleteJournal()
             throw error
         }
-        try deleteJournal()
     }
 
     private func require(_ code: SQLResultCode) throws {
@@ -50,18 +58,30 @@ struct Rekeying {
     private func deleteJournal() throws {
         try require(journalPath.withCString { vfs.delete(path: $0, syncFolder: 1) })
     }
+
+    /// Deletes the journal. Once it is gone there is no way back, even if the folder cannot be
+    /// synced.
+    private func commit() throws {
+        do {
+            try deleteJournal()
+        } catch {
+            guard !vfs.exists(journalPath) else { throw error }
+            throw EncryptionError.unsynced(error)
+        }
+    }
 }
 
 // The journal.
 extension Rekeying {
     private var recordSize: Int { JournalLayout.recordSize(pageSize) }
 
-    private func recordOffset(_ page: Int) -> Int64 {
-        Int64(JournalLayout.sector) + Int64(page - 1) * Int64(recordSize)
+    private func recordOffset(_ record: Int) -> Int64 {
+        Int64(JournalLayout.sector) + Int64(record) * Int64(recordSize)
     }
 
-    /// Its header counts the records only when they are on the disk.
-    private func writeJournal(_ journal: SQLBaseFile, pages: Int) throws {
+    /// Writes the pages that are encrypted; returns how many those are. Its header counts them only
+    /// when they are on the disk.
+    private func writeJournal(_ journal: SQLBaseFile, pages: Int) throws -> Int {
         try require(journal.truncate(to: 0))
         let nonce = UInt32.random(in: .min ... .max)
         let buffer = PageBuffer()
@@ -69,28 +89,31 @@ extension Rekeying {
             .part(..<JournalLayout.sector)
         header.clear()
         try require(journal.write(UnsafeRawBufferPointer(header), at: 0))
-        for page in stride(from: 1, through: pages, by: 1) {
+        var count = 0
+        for page in stride(from: 1, through: pages, by: 1) where !file.isOfLocks(page: page) {
             let record = buffer.prefix(recordSize)
             let bytes = record.part(JournalLayout.word..<JournalLayout.word + pageSize)
             try require(file.readSealed(page, into: bytes))
-            guard isKnown(UnsafeRawBufferPointer(bytes), page) else {
-                throw EncryptionError.tampered(page: page)
-            }
+            guard try mustBeRewritten(UnsafeRawBufferPointer(bytes), page) else { continue }
             let sum = JournalLayout.sum(UnsafeRawBufferPointer(bytes))
             record.setBigEndian(UInt32(page), at: 0)
             record.setBigEndian(nonce &+ sum, at: JournalLayout.word + pageSize)
-            try require(journal.write(UnsafeRawBufferPointer(record), at: recordOffset(page)))
+            try require(journal.write(UnsafeRawBufferPointer(record), at: recordOffset(count)))
+            count += 1
         }
         try require(journal.sync())
-        writeHeader(header, pages: pages, nonce: nonce)
+        writeHeader(header, pages: pages, records: count, nonce: nonce)
         try require(journal.write(UnsafeRawBufferPointer(header), at: 0))
         try require(journal.sync())
+        return count
     }
 
-    private func writeHeader(_ header: UnsafeMutableRawBufferPointer, pages: Int, nonce: UInt32) {
+    private func writeHeader(
+        _ header: UnsafeMutableRawBufferPointer, pages: Int, records: Int, nonce: UInt32
+    ) {
         header.clear()
         header.copyBytes(from: JournalLayout.magic)
-        header.setBigEndian(UInt32(pages), at: JournalLayout.recordCount)
+        header.setBigEndian(UInt32(records), at: JournalLayout.recordCount)
         header.setBigEndian(nonce, at: JournalLayout.nonce)
         header.setBigEndian(UInt32(pages), at: JournalLayout.pageCount)
         header.setBigEndian(UInt32(JournalLayout.sector), at: JournalLayout.sectorSize)
@@ -98,20 +121,25 @@ extension Rekeying {
     }
 
     /// Puts the pages back that are in the journal, as they were.
-    private func playBack(_ journal: SQLBaseFile, pages: Int) throws {
+    private func playBack(_ journal: SQLBaseFile, records: Int) throws {
         let buffer = PageBuffer()
-        for page in stride(from: 1, through: pages, by: 1) {
-            let bytes = buffer.prefix(pageSize)
-            try require(
-                journal.read(into: bytes, at: recordOffset(page) + Int64(JournalLayout.word)))
-            try require(file.writeSealed(page, UnsafeRawBufferPointer(bytes)))
+        for number in 0..<records {
+            let record = buffer.prefix(JournalLayout.word + pageSize)
+            try require(journal.read(into: record, at: recordOffset(number)))
+            let page = UnsafeRawBufferPointer(record.part(JournalLayout.word...))
+            try require(file.writeSealed(Int(record.bigEndian(at: 0)), page))
         }
         try require(file.syncSealed())
     }
 
-    /// Whether a page belongs to the key, or was never written.
-    private func isKnown(_ bytes: UnsafeRawBufferPointer, _ page: Int) -> Bool {
-        old.isAuthentic(bytes, number: UInt32(page)) || page > 1 && bytes.isZero
+    /// Whether a page belongs to the old key; not if it was never written, which a journal cannot
+    /// say of a page: it stays as it is.
+    ///
+    /// Throws `EncryptionError.tampered` for any other page.
+    private func mustBeRewritten(_ bytes: UnsafeRawBufferPointer, _ page: Int) throws -> Bool {
+        if old.isAuthentic(bytes, number: UInt32(page)) { return true }
+        guard page > 1, bytes.isZero else { throw EncryptionError.tampered(page: page) }
+        return false
     }
 }
 
@@ -119,13 +147,15 @@ extension Rekeying {
 extension Rekeying {
     private func rewrite(pages: Int) throws {
         let (sealed, plain) = (PageBuffer(), PageBuffer())
-        for page in stride(from: 1, through: pages, by: 1) {
+        for page in stride(from: 1, through: pages, by: 1) where !file.isOfLocks(page: page) {
             let bytes = sealed.prefix(pageSize)
             try require(file.readSealed(page, into: bytes))
             let isOpen = try old.open(
                 UnsafeRawBufferPointer(bytes), number: UInt32(page), into: plain.prefix(pageSize))
-            // A page that was never written stays so.
-            guard isOpen else { continue }
+            guard isOpen else {
+                _ = try mustBeRewritten(UnsafeRawBufferPointer(bytes), page)
+                continue
+            }
             try new.seal(
                 UnsafeRawBufferPointer(plain.prefix(pageSize)), number: UInt32(page), into: bytes)
             try require(file.writeSealed(page, UnsafeRawBufferPointer(bytes)))

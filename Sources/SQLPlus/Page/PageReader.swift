@@ -1,0 +1,44 @@
+/// Opens the pages of an encrypted file one by one, for whoever saves what SQLite cannot read.
+package struct PageReader: Sendable {
+    /// Bytes at the end of each page that SQLite leaves free.
+    package static let reservedBytes = PageLayout.reserve
+    /// The sizes that pages can have, the usual first.
+    package static let sizes = PageLayout.sizes
+    /// How long the salt is with which a file begins.
+    package static let saltLength = FileSalt.length
+
+    private let cipher: PageCipher
+
+    /// - Parameter salt: the first bytes of the file.
+    ///
+    /// Throws `EncryptionError.notEncrypted` for those of a plain database.
+    package init(_ key: EncryptionKey, salt: [UInt8]) throws {
+        let found = FileSalt(salt)
+        guard found != .plain else { throw EncryptionError.notEncrypted }
+        cipher = try PageCipher(key, key.salt ?? found)
+    }
+
+    /// Whether a page is as somebody with the key wrote it under this number.
+    package func isAuthentic(_ page: some Swift.Collection<UInt8>, number: Int) -> Bool {
+        guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
+            return false
+        }
+        return Array(page).withUnsafeBytes { cipher.isAuthentic($0, number: number) }
+    }
+
+    /// A page as it was before it was encrypted, zeros at its end; nil if it is not authentic.
+    package func open(_ page: [UInt8], number: Int) -> [UInt8]? {
+        guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
+            return nil
+        }
+        var isOpen = false
+        let plain = [UInt8](unsafeUninitializedCapacity: page.count) { buffer, filled in
+            let target = UnsafeMutableRawBufferPointer(buffer)
+            isOpen = page.withUnsafeBytes {
+                (try? cipher.open($0, number: number, into: target)) ?? false
+            }
+            filled = isOpen ? page.count : 0
+        }
+        return isOpen ? plain : nil
+    }
+}
