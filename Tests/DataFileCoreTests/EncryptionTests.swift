@@ -201,6 +201,39 @@ struct EncryptionTests {
         #expect(failure { _ = try open(key, .readWrite) }?.has(.notADatabaseFile) == true)
     }
 
+    private enum Conversion: String, CaseIterable { case encrypt, decrypt, rekey }
+
+    @Test(
+        "stay as they are where the task that converts them is cancelled",
+        arguments: [
+            Conversion.encrypt, .decrypt, .rekey,
+        ])
+    private func cancelled(conversion: Conversion) async throws {
+        let old = conversion == .encrypt ? nil : key
+        let file = try open(old)
+        let blob = try fill(file)
+        file.close()
+        let (path, key, new) = (path, key, EncryptionKey.random())
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            switch conversion {
+            case .encrypt: try DataFile.encrypt(path: path, key: key)
+            case .decrypt: try DataFile.decrypt(path: path, key: key)
+            case .rekey: try DataFile.rekey(path: path, from: key, to: new)
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try names() == ["Attachments", "db.sqlite3"])
+        try check(open(old, .readWrite), blob)
+    }
+
+    /// What is in the database's folder, but for the log and what belongs to it.
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    }
+
     @Test("are copied with their key, renamed and deleted like others")
     func bundles() throws {
         let file = try open(key)

@@ -56,22 +56,62 @@ struct RekeyTests {
         #expect(error?.encryption == .wrongKeyOrNotADatabase)
     }
 
-    @Test("PRAGMA rekey does the same with a rollback journal, and says why not with a log")
-    func rekeyPragma() throws {
-        let path = try make("a.db", EncryptionKey("old"))
+    @Test("PRAGMA rekey does the same, with a log, too", arguments: ["delete", "wal"])
+    func rekeyPragma(mode: String) throws {
+        let path = try make("a.db", EncryptionKey("old"), mode: mode)
         let context = try open(path, nil)
         try context.exec(sql: "PRAGMA key = 'old'; PRAGMA rekey = 'new'")
-        #expect(try state(context).hasPrefix("249"))
-        try context.exec(sql: "PRAGMA journal_mode = wal; DELETE FROM t WHERE a = 1")
+        #expect(try state(context) == "249 38775, ok, 5, 77, \(mode), 300")
+        try context.exec(sql: "DELETE FROM t WHERE a = 1; PRAGMA rekey = 'newer'")
+        #expect(try state(context) == "248 38774, ok, 5, 77, \(mode), 300")
+        try context.exec(sql: "DELETE FROM t WHERE a = 2")
+        try context.close()
+        #expect(
+            try state(open(path, EncryptionKey("newer"))) == "247 38772, ok, 5, 77, \(mode), 300")
+    }
+
+    @Test(
+        "PRAGMA rekey is refused in a transaction that has read or written, and changes nothing",
+        arguments: ["delete", "wal"], ["SELECT count(*) FROM t", "DELETE FROM t WHERE a = 1"])
+    func rekeyPragmaInTransaction(mode: String, sql: String) throws {
+        let path = try make("a.db", EncryptionKey("old"), mode: mode)
+        let context = try open(path, EncryptionKey("old"))
+        try context.exec(sql: "BEGIN; \(sql)")
         let error = #expect(throws: SQLError.self) {
-            try context.exec(sql: "PRAGMA rekey = 'newer'")
+            try context.exec(sql: "PRAGMA rekey = 'new'")
         }
         guard case .cannotRekey = error?.encryption else {
             Issue.record("\(String(describing: error))")
             return
         }
+        try context.exec(sql: "ROLLBACK")
+        #expect(try state(context) == "249 38775, ok, 5, 77, \(mode), 300")
         try context.close()
-        #expect(try state(open(path, EncryptionKey("new"))).hasPrefix("248"))
+        #expect(
+            try state(open(path, EncryptionKey("old"))) == "249 38775, ok, 5, 77, \(mode), 300")
+    }
+
+    @Test("PRAGMA rekey asks for a reading first if a log was left")
+    func rekeyPragmaLeftLog() throws {
+        let path = try make("a.db", EncryptionKey("old"), mode: "wal")
+        let writer = try open(path, EncryptionKey("old"))
+        try writer.exec(sql: "DELETE FROM t WHERE a = 1")
+        let copy = folder("copy.db")
+        for suffix in ["", "-wal"] {
+            try FileCopy.copy(path + suffix, copy + suffix)
+        }
+        try writer.close()
+        let context = try open(copy, nil)
+        let error = #expect(throws: SQLError.self) {
+            try context.exec(sql: "PRAGMA key = 'old'; PRAGMA rekey = 'new'")
+        }
+        guard case .cannotRekey = error?.encryption else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try state(context) == "248 38774, ok, 5, 77, wal, 300")
+        try context.exec(sql: "PRAGMA rekey = 'new'")
+        #expect(try state(context) == "248 38774, ok, 5, 77, wal, 300")
     }
 
     @Test(

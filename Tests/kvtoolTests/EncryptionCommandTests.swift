@@ -178,4 +178,46 @@ extension EncryptionCommandTests {
         ]).success()
         #expect(decoded.stdout == #"{"text":"plain words"}"# + "\n")
     }
+
+    @Test("a dump has the blobs, but not their key, and leaves out what is damaged")
+    func dump() throws {
+        let sample = try Sample()
+        let lines = try sample.run("dump").success().lines
+        #expect(lines.contains { $0.contains(#""blob":"\#(Sample.digest)""#) })
+        #expect(lines.contains { $0.contains(#""k":"publicUUID""#) })
+        #expect(!lines.contains { $0.contains("blobKey") })
+        let name = try #require(
+            try sample.database.contents.names.first { $0.hasSuffix(".encrypted") })
+        let blob = URL(fileURLWithPath: sample.path).appending(path: name)
+        var bytes = try Data(contentsOf: blob)
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: blob)
+        let rest = try sample.run("dump")
+        #expect(rest.status == 7 && !rest.stdout.contains(Sample.digest))
+        #expect(
+            rest.stderr
+                == "kvtool: \(sample.path): note: the blob \(Sample.digest) is damaged, and left "
+                + "out\n")
+    }
+
+    @Test("info says whether a database is encrypted")
+    func info() throws {
+        let sample = try Sample()
+        #expect(
+            try sample.run("info").success().lines.contains {
+                $0 == "Encryption:   SQLCipher 4, and blobs with AES-GCM"
+            })
+        #expect(try sample.run("info", "--json").success().answer()["encrypted"] as? Bool == true)
+    }
+
+    @Test("repair without the key of an encrypted database says so, and makes nothing")
+    func repairWithoutKey() throws {
+        let sample = try Sample()
+        let saved = sample.database.folder("saved.cblite2")
+        let complaint = try Kvtool.run(["repair", sample.path, saved]).refusal(status: 4)
+        #expect(
+            complaint == "nothing was found in \(sample.database.file), which is encrypted, or no "
+                + "database at all; give its key with --key-file FILE")
+        #expect(!FileManager.default.fileExists(atPath: saved))
+    }
 }

@@ -17,7 +17,9 @@ struct HiddenKeyTests {
             (["--new-key="], [HiddenKeys.Place(argument: 0, offset: 10)]),
             (["--key=\u{338}a"], [HiddenKeys.Place(argument: 0, offset: 6)]),
             (["ls", "--key"], []), (["ls", "--keys", "a"], []), (["ls", "--key-file", "a"], []),
-            (["put", "--", "--key", "a"], []), ([], []),
+            (["--new-k", "a"], [HiddenKeys.Place(argument: 1, offset: 0)]),
+            (["--ke=a"], [HiddenKeys.Place(argument: 0, offset: 5)]),
+            (["put", "--", "--key", "a"], []), (["--k", "a"], []), ([], []),
         ])
     func places(_ arguments: [String], _ places: [HiddenKeys.Place]) {
         #expect(HiddenKeys.places(in: arguments) == places)
@@ -43,6 +45,7 @@ struct HiddenKeyTests {
         ["keys", "DB", "--key", "two", "KEY"], ["encrypt", "DB", "--key", "KEY"],
         ["rekey", "DB", "--key", "KEY", "--new-key", "KEY", "--new-key-file", "x"],
         ["generate", "--key", "KEY"], ["ls", "DB", "--key", "x'KEY'"],
+        ["ls", "DB", "--ke", "KEY"], ["encrypt", "DB", "--new-k=KEY"],
     ]
 
     @Test("is in no message about wrong usage", arguments: wrong, [[], ["--json"]])
@@ -70,9 +73,15 @@ struct HiddenKeyTests {
         for line in [
             "ls --key secret", "ls --key=secret", "rekey --new-key secret", "ls '--key' secret",
             #"ls --k"ey=secret""#, #"ls \--key secret"#, "ls --key=\u{338}x", " ls",
-            "SELECT 1 --key secret",
+            "SELECT 1 --key secret", "rekey --new-k secret", "ls --ke=secret",
+            "sql \"PRAGMA rekey = 'secret'\"", "PRAGMA main.hexkey='73'",
+            "sql \"ATTACH 'a.db' AS a KEY 'secret'\"", "!KVTOOL_KEY=secret kvtool ls a",
+            "!export KVTOOL_NEW_KEY=secret",
         ] { #expect(!ShellHistory.mayKeep(line), "\(line)") }
-        for line in ["ls", "ls --keys", "ls --key-file a", "cat key -k key", "ls -- -key"] {
+        for line in [
+            "PRAGMA user_version", "sql \"ATTACH 'a.db' AS a\"", "SELECT key FROM _",
+            "ls", "ls --keys", "ls --key-file a", "cat key -k key", "ls -- -key",
+        ] {
             #expect(ShellHistory.mayKeep(line), "\(line)")
         }
         #expect(ShellHistory.holdsSecret("query --key\nsecret SELECT 1"))

@@ -53,6 +53,7 @@ struct InfoTests {
         #expect(
             info == [
                 "schema": "kvtool.info/1", "database": database.path,
+                "encrypted": false,
                 "bytes": try database.bytes.count, "logBytes": 0, "blobs": 0, "blobBytes": 0,
                 "schemaVersion": 503,
                 "versioning": 2, "publicUUID": try uuid("publicUUID"),

@@ -44,7 +44,9 @@ struct KeySourceTests {
     func files() throws {
         let key = EncryptedDatabase.key
         #expect(try list("--key-file", keyFile(key + "\n", "k1")).success().ids == ["a", "doc"])
+        #expect(try list("--key-file", keyFile(key + "\r\n", "k0")).success().ids == ["a", "doc"])
         try list("--key-file", keyFile(key + "\n\n", "k2")).refusal(status: 4)
+        try list("--key-file", keyFile(key + "\r", "k6")).refusal(status: 4)
         try list("--key-file", keyFile(key + " ", "k3")).refusal(status: 4)
         #expect(
             try list("--key-file", "-").refusal(status: 2)
@@ -106,6 +108,29 @@ struct KeySourceTests {
             try Kvtool.run(["encrypt", plain.path]).refusal(status: 2)
                 == "the new key is missing; --new-key-file FILE gives it")
         #expect(try sample.database.contents == before)
+    }
+
+    @Test("that was said for a plain database is told of where something is written, or copied")
+    func plainWithKey() throws {
+        let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
+        let written = try database.run("put", "b", "{}", "--key", "k")
+        #expect(written.status == 0)
+        #expect(
+            written.stderr
+                == "kvtool: note: \(database.path) is not encrypted, and what is written to it is "
+                + "plain; kvtool encrypt encrypts it\n")
+        #expect(
+            try Kvtool.run(["put", database.path, "c", "{}"], environment: ["KVTOOL_KEY": "k"])
+                .stderr == "")
+        let copy = database.folder("copy.cblite2")
+        for command in ["cp", "snapshot"] {
+            #expect(
+                try database.run(command, copy, "--key", "k").refusal(status: 2)
+                    == "\(database.path) is not encrypted, and a copy would not be; leave the key "
+                    + "out, then encrypt the copy with kvtool encrypt")
+        }
+        #expect(!FileManager.default.fileExists(atPath: copy))
+        #expect(try database.run("ls").success().ids == ["a", "b", "c"])
     }
 
     @Test("is not used for a plain database, where cat says what its option is called")

@@ -45,18 +45,38 @@ struct BlobCollector {
     func search(for digests: Set<BlobDigest>) throws -> BlobSearch {
         var search = BlobSearch(unused: digests)
         let check = RowBodyCheck(sharedKeys: try sharedKeys())
-        for name in try context.selectAll(sql: SchemaSQL.tableNames) {
-            guard let table = name.first?.textValue, SchemaSQL.mayHoldRecords(table: table),
-                let columns = try context.columns(ofTable: table),
-                let sql = SchemaSQL.blobReferences(inTable: table, columns: columns)
-            else { continue }
-            let store = StoreTable.store(ofTable: table)?.store
-            try look(sql, in: store, check, &search)
+        for (table, sql) in try tables() {
+            try look(sql, in: StoreTable.store(ofTable: table)?.store, check, &search)
             if search.unused.isEmpty { break }
         }
         // Where all are referred to, nobody need know whether others refer to them, too.
         if search.unused.isEmpty { search.unreadable = nil }
         return search
+    }
+
+    /// A blob of those that fit, to which a row of any store refers; nil if there is none.
+    func reference(where fits: (BlobDigest) -> Bool) throws -> BlobDigest? {
+        for (_, sql) in try tables() {
+            let rows = try context.prepare(sql: sql)
+            while try rows.next() {
+                let row = BlobRow(rows)
+                for bytes in [row.body, row.extra, row.expiration] {
+                    if let found = BlobScan.digest(in: bytes, where: fits) { return found }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The tables that may hold records, with what reads the parts that may refer to blobs.
+    private func tables() throws -> [(name: String, sql: String)] {
+        try context.selectAll(sql: SchemaSQL.tableNames).compactMap { name in
+            guard let table = name.first?.textValue, SchemaSQL.mayHoldRecords(table: table),
+                let columns = try context.columns(ofTable: table),
+                let sql = SchemaSQL.blobReferences(inTable: table, columns: columns)
+            else { return nil }
+            return (table, sql)
+        }
     }
 
     /// Those of the file; none if they are damaged: then nobody knows what stands in the documents
@@ -145,10 +165,21 @@ struct BlobScan {
     }
 
     mutating func look(at bytes: UnsafeRawBufferPointer) {
-        var start = 0
-        while let place = bytes.offset(of: Self.prefix, from: start) {
-            start = place + Self.prefix.count
-            if let digest = BlobDigest(found: bytes, at: start) { unused.remove(digest) }
+        _ = Self.digest(in: bytes) {
+            unused.remove($0)
+            return false
         }
+    }
+
+    /// The first digest that stands in bytes and fits.
+    static func digest(
+        in bytes: UnsafeRawBufferPointer, where fits: (BlobDigest) -> Bool
+    ) -> BlobDigest? {
+        var start = 0
+        while let place = bytes.offset(of: prefix, from: start) {
+            start = place + prefix.count
+            if let digest = BlobDigest(found: bytes, at: start), fits(digest) { return digest }
+        }
+        return nil
     }
 }

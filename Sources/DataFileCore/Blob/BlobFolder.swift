@@ -63,8 +63,8 @@ final class BlobFolder: BlobPlace {
     /// Throws the system's error; a file that is damaged is no blob's.
     func digest(ofFile name: String, in folder: OpenFolder) throws -> BlobDigest? {
         guard let cipher else { return BlobDigest(fileName: name) }
-        guard BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil,
-            folder.status(name)?.entry == .file, let file = try folder.file(name)
+        guard isEncryptedBlob(name), folder.status(name)?.entry == .file,
+            let file = try folder.file(name)
         else { return nil }
         do {
             let digest = try EncryptedSource(file, cipher).statedDigest
@@ -84,6 +84,23 @@ final class BlobFolder: BlobPlace {
             digests.append(digest)
         }
         return digests
+    }
+
+    /// Encrypted files that do not say whose they are: damaged ones, and those whose key is gone.
+    func unknownFiles() throws -> Set<String> {
+        guard let folder = try OpenFolder(path) else { return [] }
+        var names: Set<String> = []
+        try folder.forEachName { name in
+            guard isEncryptedBlob(name), folder.status(name)?.entry == .file,
+                try digest(ofFile: name, in: folder) == nil
+            else { return }
+            names.insert(name)
+        }
+        return names
+    }
+
+    private func isEncryptedBlob(_ name: String) -> Bool {
+        cipher != nil && BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
     }
 
     func step(_ step: BlobStep) throws { try fault?(step) }

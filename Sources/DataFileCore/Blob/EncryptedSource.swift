@@ -30,7 +30,7 @@ final class EncryptedSource: BlobSource {
             let stated = BlobDigest(bytes: end.prefix(BlobDigest.length)),
             stated == digest ?? stated,
             end.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == UInt64(length)
-        else { throw Self.damage(file) }
+        else { throw Self.damage(file.path) }
         self.length = length
         self.parts = parts
         statedDigest = stated
@@ -57,7 +57,7 @@ final class EncryptedSource: BlobSource {
         let place = BlobCipher.header + number * (BlobCipher.chunk + BlobCipher.tag)
         let sealed = try Self.read(file, count, at: place)
         guard let bytes = sealed.withUnsafeBytes({ parts.open($0, UInt64(number)) }) else {
-            throw Self.damage(file)
+            throw Self.damage(file.path)
         }
         latest.withLock { $0 = (number, bytes) }
         return bytes
@@ -69,10 +69,10 @@ final class EncryptedSource: BlobSource {
         }
     }
 
-    private static func damage(_ file: OpenFile) -> StoreError {
+    static func damage(_ path: String) -> StoreError {
         StoreError(
             .corruptData,
-            "\(file.path) was tampered with, is damaged, or belongs to another blob or database; "
+            "\(path) was tampered with, is damaged, or belongs to another blob or database; "
                 + "put the same bytes again, restore it from a backup, or move it away to go on "
                 + "without it")
     }

@@ -20,6 +20,7 @@ struct BundleEncryption {
         try bundle.requireDatabase()
         try rewrite(from: key, to: nil) { copy, files in
             if let cipher = try storedCipher(copy) {
+                try requireSound(folder(cipher), copy)
                 try convert(folder(cipher), to: folder(nil), &files)
             }
             try StoredBlobKey.remove(in: copy)
@@ -65,7 +66,7 @@ extension BundleEncryption {
         var files = BlobFiles()
         do {
             try DatabaseEncryption.rewrite(
-                path: FileSystem.resolved(bundle.database), from: old, to: new,
+                path: bundle.databaseFile, from: old, to: new,
                 setUp: {
                     session = try Session(context: $0, path: bundle.folder)
                     try session?.prepareForMaintenance()
@@ -88,6 +89,16 @@ extension BundleEncryption {
         }
     }
 
+    /// Checks that each file that does not say which blob it is belongs to none that a document
+    /// refers to.
+    private func requireSound(_ source: BlobFolder, _ copy: SQLContext) throws {
+        let unknown = try source.unknownFiles()
+        guard !unknown.isEmpty else { return }
+        let collector = BlobCollector(context: copy, place: source)
+        let damaged = try collector.reference { unknown.contains(source.fileName($0)) }
+        if let damaged { throw EncryptedSource.damage(source.shown(damaged)) }
+    }
+
     /// Writes each blob once more in the other form, with the digest that it is named by.
     private func convert(
         _ source: BlobFolder, to target: BlobFolder, _ files: inout BlobFiles
@@ -96,7 +107,10 @@ extension BundleEncryption {
             guard let bytes = try source.source(digest) else { continue }
             let draft = try target.draft()
             defer { draft.discard() }
-            try bytes.forEachPart { try draft.write($0) }
+            try bytes.forEachPart {
+                try Task.checkCancellation()
+                try draft.write($0)
+            }
             files.new.append(target.fileName(digest))
             try draft.install(digest, length: bytes.length)
             files.old.append(source.fileName(digest))

@@ -8,17 +8,19 @@ struct BundlePath {
     let folder: String
     /// The SQLite file.
     var database: String { folder + "/db.sqlite3" }
-    /// The log of a writer, beside the file that a link leads to.
-    var log: String { FileSystem.resolved(database) + "-wal" }
+    /// That file, or the one that a link leads to, beside which others of its name are.
+    var databaseFile: String { FileSystem.resolved(database) }
+    /// The log of a writer.
+    var log: String { databaseFile + "-wal" }
     /// The rollback journal of a writer without a log.
-    var journal: String { FileSystem.resolved(database) + "-journal" }
+    var journal: String { databaseFile + "-journal" }
     /// The folder that they are in.
     var logFolder: String {
-        let file = FileSystem.resolved(database)
+        let file = databaseFile
         return file.lastIndex(of: "/").map { String(file[...$0]) } ?? folder
     }
     /// The index of that log, which all processes share.
-    var logIndex: String { FileSystem.resolved(database) + "-shm" }
+    var logIndex: String { databaseFile + "-shm" }
 
     /// The ending that the folder's name has by convention.
     static let suffix = ".cblite2"
@@ -96,7 +98,7 @@ struct BundlePath {
     }
 
     /// Encrypted pages have no structure: nearly all of the 256 byte values are in the first one.
-    private static func looksEncrypted(_ start: [UInt8]) -> Bool {
+    static func looksEncrypted(_ start: [UInt8]) -> Bool {
         start.count >= 1024 && start.count % 512 == 0 && Set(start).count > 200
     }
 }

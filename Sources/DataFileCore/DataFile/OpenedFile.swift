@@ -52,7 +52,7 @@ struct OpenedFile {
             try ConnectionPlan.readWrite.configure(context, options)
             let version = try checkedSchemaVersion(context, path.folder)
             try DatabaseEncryption.removeLeftovers(
-                of: FileSystem.resolved(path.database), context)
+                of: path.databaseFile, context)
             return (version, context)
         } catch let error as SQLError where .notADatabase ~= error.code {
             try path.requireHeader(try context.fileHeader(count: 4096))

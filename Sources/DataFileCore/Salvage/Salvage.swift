@@ -46,6 +46,7 @@ public struct Salvage: Sendable {
                     try key.map { try EncryptedSalvage(work, $0) }
                 }
                 var report = try save(work, encrypted, to: draft)
+                if report.savedRecords == 0 { try requireNoKey(work) }
                 try FileSystem.removeTree(work.folder)
                 try copyAttachments(to: draft, &report)
                 return report
@@ -53,11 +54,29 @@ public struct Salvage: Sendable {
         }
     }
 
+    /// Checks that a file in which nothing was found is not an encrypted one, of which the key is
+    /// needed.
+    private func requireNoKey(_ work: BundlePath) throws {
+        guard key == nil, let file = RawFile(work.database),
+            let start = file.read(at: 0, count: min(file.size / 512 * 512, 4096)),
+            BundlePath.looksEncrypted(start)
+        else { return }
+        throw StoreError(
+            .notADatabaseFile,
+            "nothing was found in \(source.database), which is encrypted, or no database at all; "
+                + "open it with its key", underlying: EncryptionError.keyRequired)
+    }
+
     /// Copies the bytes of the file and its log.
     ///
     /// The file is read through SQLite's descriptor, so that no lock is lost. The other files may
     /// be opened by anyone: locks are not taken on them.
     private func copySource(to work: BundlePath) throws {
+        guard FileSystem.size(source.database) > 0 else {
+            // SQLite would remove its log.
+            try FileSystem.makeFile(work.database) { _ in 0 }
+            return try copyLogs(to: work)
+        }
         try ExclusiveAccess.run(source, waitMilliseconds: 0, orUnlocked: true) {
             let context = try SQLContext(path: source.database, flags: [.readOnly, .noMutex])
             let length = try context.fileLength()
@@ -71,10 +90,14 @@ public struct Salvage: Sendable {
                 offset += count
                 return count
             }
-            for (other, copy) in [(source.log, "-wal"), (source.journal, "-journal")]
-            where FileSystem.entry(other) == .file {
-                try FileSystem.copyFile(other, to: work.database + copy)
-            }
+            try copyLogs(to: work)
+        }
+    }
+
+    private func copyLogs(to work: BundlePath) throws {
+        for (other, copy) in [(source.log, "-wal"), (source.journal, "-journal")]
+        where FileSystem.entry(other) == .file {
+            try FileSystem.copyFile(other, to: work.database + copy)
         }
     }
 
@@ -95,6 +118,7 @@ public struct Salvage: Sendable {
         }
         counts = Self.merged(counts, pages.names.counts)
         try target.finish(counts, &report)
+        report.hasBlobKey = try target.has(InfoKey.blobKey, in: .info)
         try report.removeLosses { key, store in try target.has(key, in: store) }
         report.stores = try target.stores.sorted { $0.rawName < $1.rawName }.map { store in
             SalvageReport.Store(
@@ -114,10 +138,12 @@ public struct Salvage: Sendable {
         return RawPages(file, log: RawFile(work.database + "-wal"))
     }
 
-    /// What SQLite can reach; its connection is closed then.
+    /// What SQLite can reach; its connection is closed then. Of an empty file it would remove the
+    /// log.
     private func saveTables(
         _ work: BundlePath, _ target: SalvageTarget
     ) throws -> ([StoreCounts], SalvageReport) {
+        guard FileSystem.size(work.database) > 0 else { return ([], SalvageReport()) }
         let tables = try TableSalvage(path: work.database, key, target: target)
         let counts = try tables.run()
         return (counts, tables.report)
@@ -142,6 +168,9 @@ public struct Salvage: Sendable {
         to draft: BundlePath, _ report: inout SalvageReport
     ) throws {
         guard FileSystem.entry(source.attachments) != .nothing else { return }
+        if key != nil, !report.hasBlobKey {
+            report.lose("the key of the blobs is lost, so that none of them can be read")
+        }
         do {
             try FileSystem.copyTree(source.attachments, to: draft.attachments) {
                 try Task.checkCancellation()

@@ -42,6 +42,8 @@ public struct SalvageReport: Sendable {
     public internal(set) var sqliteFailure: String?
     /// Rows of the raw store `info` that were lost and made anew, such as UUIDs.
     public internal(set) var renewedInfo: [String] = []
+    /// Whether the key of encrypted blobs was saved.
+    var hasBlobKey = false
     /// How many records were made anew and not saved.
     var renewedRecords = 0
     /// Indexes that the new file does not have; make them again.

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import SQLPlus
 
 // What the file says of itself, and the tables that it must have.
 extension Verifier {
@@ -22,6 +23,13 @@ extension Verifier {
         {
             sink.add(
                 .fileSetting, "free pages stay in the file (auto_vacuum is 0); compact it once")
+        }
+        let draft = DatabaseEncryption.draftPath(BundlePath(path).databaseFile)
+        if FileSystem.entry(draft) == .file {
+            sink.add(
+                .fileSetting,
+                "a crash has left \(draft) of an encryption, or its opposite; it may be plain, and "
+                    + "the next opening for writing removes it")
         }
     }
 

@@ -1,4 +1,22 @@
+internal import CSQLite
+
 extension SQLContext {
+    /// Runs `body`, whose statements end when the task that runs is cancelled.
+    ///
+    /// For a context of its own; one of a pool looks after that itself.
+    ///
+    /// Throws `CancellationError` then.
+    package func endingWithTask<T>(_ body: () throws -> T) throws -> T {
+        let handle = try connection.requireHandle()
+        sqlite3_progress_handler(handle, 10_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+        defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+        do {
+            return try body()
+        } catch is SQLError where Task.isCancelled {
+            throw CancellationError()
+        }
+    }
+
     /// Runs `body`, a part of a call of a pool, which ends when `flag` is set: before its next
     /// statement, or in the middle of one that only reads.
     ///

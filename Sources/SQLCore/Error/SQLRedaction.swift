@@ -1,5 +1,5 @@
 /// Statements without the values in them.
-enum SQLRedaction {
+package enum SQLRedaction {
     /// The statement with `?` for each number, text and blob, and without comments. Names stay,
     /// also those in double quotes.
     static func redacted(_ sql: String) -> String {
@@ -32,7 +32,7 @@ enum SQLRedaction {
 
     /// Whether a statement may give a key to a file: a pragma for it, or `ATTACH … KEY`. It is
     /// shown to nobody then, however it is quoted.
-    static func mayHoldKey(_ sql: String) -> Bool {
+    package static func mayHoldKey(_ sql: String) -> Bool {
         let words = Set(
             sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
         let keys: Set = ["key", "rekey", "hexkey", "hexrekey", "textkey", "textrekey"]

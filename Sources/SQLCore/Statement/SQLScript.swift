@@ -120,7 +120,8 @@ struct SQLScript {
                 let statement = min(blankEnd(from: start), text.count - 1)
                 throw SQLError(
                     code: error.code, message: error.message, sql: sql,
-                    offset: error.offset ?? (statement > 0 ? statement : nil))
+                    offset: error.offset ?? (statement > 0 ? statement : nil),
+                    cause: error.cause)
             }
             start = place
         }

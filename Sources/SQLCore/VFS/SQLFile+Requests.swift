@@ -103,6 +103,18 @@ extension SQLFile {
         }
     }
 
+    /// Moves all that is in the log of the database into it, and leaves nothing in the log;
+    /// `.ok` if there is none. `SQLITE_CHECKPOINT_TRUNCATE`
+    public func emptyLog() -> SQLResultCode {
+        guard let handle else { return .misuse }
+        for schema in Self.schemas(handle) where isFile(of: schema, handle) {
+            let code = sqlite3_wal_checkpoint_v2(
+                handle, schema, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            guard code == SQLITE_OK else { return SQLResultCode(rawValue: code) }
+        }
+        return .ok
+    }
+
     /// Whether a database of the connection is in this file, or in one that wraps it.
     private func isFile(of schema: String, _ handle: OpaquePointer) -> Bool {
         Self.files(of: schema, handle).contains { $0 === self }

@@ -9,8 +9,8 @@ extension SQLContext {
     ///   - key: nil for a plain database.
     ///
     /// Throws `SQLError`, with `.encryption` `.noEncryption` if the context was opened without
-    /// `SQLiteConfiguration.plus`, `.noFile` for a URI or a database in memory; whether the key is right is found out by the first statement
-    /// that reads.
+    /// `SQLiteConfiguration.plus`, `.noFile` for a URI or a database in memory; whether the key is
+    /// right is found out by the first statement that reads.
     public func attach(path: String, as name: String, key: EncryptionKey?) throws {
         guard key != nil || (try? encryptingVFS()) != nil else {
             return try attach(path: path, as: name)

@@ -29,24 +29,14 @@ extension SQLContext {
     /// the file is opened once more with the new one to see that it can be read.
     ///
     /// Throws `SQLError` with `.encryption` `.cannotRekey` if others use the database or a
-    /// transaction is open, and what the file system says; the old key is then still right. Only
-    /// with `.converted` the new one is.
+    /// transaction is open, and what the file system says; `CancellationError` in a task that is
+    /// cancelled. The old key is then still right. Only with `.converted` the new one is.
     public func rekey(_ key: EncryptionKey) throws {
         guard !isInTransaction else {
             throw SQLError(.misuse, .cannotRekey(reason: "end the transaction first"))
         }
         // Reading plays a journal back that a crash has left.
-        let mode = try selectValue(sql: "PRAGMA main.journal_mode")?.textValue ?? "delete"
         _ = try selectValue(sql: "SELECT count(*) FROM sqlite_master")
-        let setMode = { (mode: String) in
-            let found = try self.setPragma("main.journal_mode", to: .text(mode))
-            guard found?.textValue == mode else {
-                throw SQLError(
-                    .busy, .cannotRekey(reason: "another connection uses the database"))
-            }
-        }
-        if mode == "wal" { try setMode("delete") }
-        defer { if mode == "wal" { try? setMode("wal") } }
         try send(.rekey, key, to: "main")
     }
 

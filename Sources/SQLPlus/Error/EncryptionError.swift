@@ -25,8 +25,8 @@ public enum EncryptionError: Error, Hashable, Sendable {
     /// A page has no room for what belongs to its encryption: the database was laid out before the
     /// key was given.
     case noRoomInPages
-    /// The database is encrypted, and its pages keep their size: a copy that `export` makes can have
-    /// another one.
+    /// The database is encrypted, and its pages keep their size: a copy that `export` makes can
+    /// have another one.
     case fixedPageSize
     /// What was asked for is done, and something that belongs to it could not be.
     ///

@@ -35,6 +35,8 @@ extension DatabaseFile {
             return .failed(error.code, error.description)
         } catch let error as SQLError {
             return .failed(error.code, error.description)
+        } catch is CancellationError {
+            return .failed(.interrupted, "the call was cancelled")
         } catch {
             return .failed(.error, "\(error)")
         }
@@ -42,9 +44,10 @@ extension DatabaseFile {
 
     /// A passphrase of any bytes, written as hexadecimal digits.
     private static func key(hexadecimal text: String) throws -> EncryptionKey {
-        guard let bytes = EncryptionKey.bytes(hexadecimal: text[...]) else {
+        guard var bytes = EncryptionKey.bytes(hexadecimal: text[...]) else {
             throw EncryptionError.malformedRawKey
         }
+        defer { EncryptionKey.wipe(&bytes) }
         return try EncryptionKey(passphrase: bytes)
     }
 

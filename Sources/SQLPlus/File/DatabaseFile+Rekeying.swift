@@ -10,13 +10,17 @@ extension DatabaseFile {
             throw EncryptionError.cannotRekey(
                 reason: "the database is not encrypted; encrypt it in place, or export it")
         }
-        guard !isLocked else {
-            throw EncryptionError.cannotRekey(
-                reason: "it is in use; end the transaction, and set journal_mode to delete, which "
-                    + "the method rekey(_:) does by itself")
+        // A connection with a log has the file locked as long as it is open.
+        let kept: Int32 = log == nil ? 0 : 1
+        let emptied = emptyLog()
+        guard lockLevel <= kept, emptied != .locked else {
+            throw EncryptionError.cannotRekey(reason: "it is in use; end the transaction")
         }
-        try lockAlone()
-        defer { _ = unlock(0) }
+        guard emptied == .ok || .busy ~= emptied else {
+            throw failure?.error ?? SQLError(code: emptied, message: "the log cannot be emptied")
+        }
+        try lockAlone(orBackTo: kept)
+        defer { _ = unlock(kept) }
         try requireNoJournal(vfs, path)
         guard let old = try requireCipher() else {
             // Nothing was written yet.
@@ -50,11 +54,11 @@ extension DatabaseFile {
     }
 
     /// Raises the lock step by step, as SQLite does.
-    private func lockAlone() throws {
+    private func lockAlone(orBackTo kept: Int32) throws {
         for level: Int32 in [1, 2, 4] {
             let code = lock(level)
             guard code == .ok else {
-                _ = unlock(0)
+                _ = unlock(kept)
                 throw EncryptionError.cannotRekey(reason: "another connection uses the database")
             }
         }
@@ -74,8 +78,8 @@ extension DatabaseFile {
             }
             guard !holdsSomething else {
                 throw EncryptionError.cannotRekey(
-                    reason: "there is a file \(suffix) in use; read something first, and set "
-                        + "journal_mode to delete")
+                    reason: "there is something in the file \(suffix); read something first, as "
+                        + "the method rekey(_:) does by itself")
             }
         }
     }

@@ -13,7 +13,7 @@ final class DatabaseFile: SQLFile {
     /// Whether SQLite has opened the file to its end.
     private(set) var isConnected = false
     /// The level of the lock that this connection has.
-    private var lockLevel: Int32 = 0
+    private(set) var lockLevel: Int32 = 0
     /// Which pages are in the log, as connections tell each other.
     private(set) var logIndex = LogIndex()
     /// No longer than the file, as long as the lock lasts.
@@ -31,6 +31,9 @@ final class DatabaseFile: SQLFile {
 
     /// Whether a method has said which key the file has, or that it has none.
     private let isToldKey: Bool
+    /// Whether SQLite is still to be told of the reserved bytes: it knows the file only once it has
+    /// attached it.
+    private var reservesLater = false
 
     /// - Parameter told: the key that a method gives the file, if one opens it; nil for SQL.
     init(_ opening: SQLFileOpening, _ vfs: EncryptingVFS, told: EncryptionKey??) {
@@ -86,6 +89,10 @@ final class DatabaseFile: SQLFile {
     }
 
     override func lock(_ level: Int32) -> SQLResultCode {
+        if reservesLater {
+            reservesLater = false
+            reserve(bytes: PageLayout.reserve)
+        }
         let code = super.lock(level)
         if code == .ok { lockLevel = max(level, lockLevel) }
         knownLength = 0
@@ -157,6 +164,7 @@ extension DatabaseFile {
             (try? rawBytes(FileSalt.length, at: 0)) != PageLayout.magic
         else { return }
         key = inherited
+        reservesLater = true
         // Opening has read the header without the key.
         failure = nil
     }

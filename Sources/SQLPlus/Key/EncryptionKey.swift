@@ -30,10 +30,11 @@ public final class EncryptionKey: Sendable {
     public convenience init(_ text: String) throws {
         if let digits = Self.rawDigits(text) {
             guard digits.utf8.count == 64 || digits.utf8.count == 96,
-                let bytes = Self.bytes(hexadecimal: digits)
+                var bytes = Self.bytes(hexadecimal: digits)
             else {
                 throw EncryptionError.malformedRawKey
             }
+            defer { Self.wipe(&bytes) }
             try self.init(raw: bytes)
         } else {
             try self.init(passphrase: text.utf8)
@@ -70,6 +71,11 @@ public final class EncryptionKey: Sendable {
             SymmetricKey(data: UnsafeRawBufferPointer($0))
         }
         return key ?? SymmetricKey(data: Array(bytes))
+    }
+
+    /// Overwrites bytes that nobody else has.
+    static func wipe(_ bytes: inout [UInt8]) {
+        bytes.withUnsafeMutableBytes { $0.clear() }
     }
 
     private init(_ key: SymmetricKey) {
@@ -109,9 +115,12 @@ extension EncryptionKey {
 
     /// The bytes that pairs of hexadecimal digits stand for.
     static func bytes(hexadecimal text: Substring) -> [UInt8]? {
-        let digits = Array(text.utf8)
+        var digits = Array(text.utf8)
+        defer { wipe(&digits) }
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
+        // Growing would leave copies behind.
+        bytes.reserveCapacity(digits.count / 2)
         for place in stride(from: 0, to: digits.count, by: 2) {
             guard let high = value(digits[place]), let low = value(digits[place + 1]) else {
                 return nil

@@ -10,7 +10,8 @@ public enum DatabaseEncryption {
     /// Encrypts a plain database.
     ///
     /// Throws `SQLError`: `.busy` while anybody else has it open, with `.encryption` `.keyRequired`
-    /// if it is encrypted already, and what the file system says. The file is then as it was.
+    /// if it is encrypted already, and what the file system says; `CancellationError` in a task
+    /// that is cancelled. The file is then as it was.
     public static func encrypt(path: String, key: EncryptionKey) throws {
         try rewrite(path: path, from: nil, to: key)
     }
@@ -27,17 +28,26 @@ public enum DatabaseEncryption {
     package static func draftPath(_ path: String) -> String { path + "-encryption" }
 
     /// Removes what a crash has left of a conversion, whose copy may be plain, and gives the
-    /// database its log back.
+    /// database its log back; removes a journal that was to hold pages of another key.
     ///
     /// Does nothing while a conversion may be going on.
     ///
-    /// - Parameter context: a connection to the file for writing, which no conversion can lock
-    ///   while it is open.
+    /// - Parameter context: a connection to the file for writing.
     package static func removeLeftovers(of path: String, _ context: SQLContext) throws {
-        guard DurableFile.exists(draftPath(path)),
-            try context.setPragma("main.journal_mode", to: .text("wal")) == .text("wal")
-        else { return }
-        try removeDraft(draftPath(path))
+        let (draft, journal) = (draftPath(path), path + "-journal")
+        let hasDraft = DurableFile.exists(draft)
+        guard hasDraft || DurableFile.exists(journal) else { return }
+        let mode =
+            hasDraft
+            ? try context.setPragma("main.journal_mode", to: .text("wal"))
+            : try context.pragma("main.journal_mode")
+        guard mode == .text("wal") else { return }
+        // With the first reading the connection has the file locked, as long as it is open: nobody
+        // can begin a conversion, nor have begun one that has not ended.
+        _ = try context.selectValue(sql: countTables)
+        if hasDraft { try removeDraft(draft) }
+        // One that counts was played back by that reading, and with a log none is written.
+        try DurableFile.remove(journal)
     }
 
     /// Rewrites a file with another key, or none.
@@ -48,7 +58,7 @@ public enum DatabaseEncryption {
     ///   - prepare: called with the copy before it takes the file's place.
     ///
     /// Throws `SQLError`, with `.encryption` `.converted` if the copy has taken the file's place;
-    /// for any other error the file is as it was.
+    /// for any other error, and a `CancellationError`, the file is as it was.
     package static func rewrite(
         path: String, from old: EncryptionKey?, to new: EncryptionKey?,
         setUp: (SQLContext) throws -> Void = { _ in },
@@ -99,7 +109,8 @@ public enum DatabaseEncryption {
         _ draft: String, of source: SQLContext, key: EncryptionKey?, usesLog: Bool,
         _ prepare: (SQLContext) throws -> Void
     ) throws {
-        try source.export(draft, key: key)
+        try source.endingWithTask { try source.export(draft, key: key) }
+        try Task.checkCancellation()
         let count = try source.selectValue(sql: countTables)
         let copy = try SQLContext(path: draft, flags: .readWrite, configuration: .plus(key: key))
         guard try copy.selectValue(sql: countTables) == count else {

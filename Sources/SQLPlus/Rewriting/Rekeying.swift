@@ -18,7 +18,8 @@ struct Rekeying {
     private var pageSize: Int { file.pageSize }
     private var journalPath: String { path + "-journal" }
 
-    /// The caller has locked the file for itself alone.
+    /// The caller has locked the file for itself alone. In a task that is cancelled it ends before
+    /// the first page is changed, not after that.
     ///
     /// Throws `EncryptionError.converted` if the new key counts all the same.
     func run() throws {
@@ -91,6 +92,7 @@ extension Rekeying {
         try require(journal.write(UnsafeRawBufferPointer(header), at: 0))
         var count = 0
         for page in stride(from: 1, through: pages, by: 1) where !file.isOfLocks(page: page) {
+            if page % 256 == 1 { try Task.checkCancellation() }
             let record = buffer.prefix(recordSize)
             let bytes = record.part(JournalLayout.word..<JournalLayout.word + pageSize)
             try require(file.readSealed(page, into: bytes))

@@ -133,7 +133,7 @@ struct CopyCommand: ToolCommand {
     }
 
     private func copyFile(_ source: String, _ destination: String) throws {
-        let file = try database(source).open()
+        let file = try database(source).openForCopy()
         let bytes = try DatabaseCopy.run(file, to: destination, newUUIDs: !keepUuid)
         try CopyReport(source: file.path, target: destination, bytes: bytes).write("cp", output)
     }

@@ -73,6 +73,18 @@ struct DatabaseArguments: ParsableArguments {
         return file
     }
 
+    /// Opens a database that is copied as a whole; the key that the command line says must be its
+    /// own, since the copy has the same, or none.
+    func openForCopy() throws -> DataFile {
+        let file = try open()
+        guard keySource == nil || file.options.encryption != nil else {
+            throw ToolError(
+                "\(file.path) is not encrypted, and a copy would not be; leave the key out, then "
+                    + "encrypt the copy with kvtool encrypt", status: .usage)
+        }
+        return file
+    }
+
     /// The transaction of the shell that the command works in, if there is one.
     private func held() -> HeldTransaction? {
         let held = OpenShell.transaction(on: path)

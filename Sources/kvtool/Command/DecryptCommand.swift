@@ -20,7 +20,7 @@ struct DecryptCommand: ToolCommand {
     func run() async throws {
         try OpenShell.refuse("decrypt")
         let (path, key) = try database.requireEncrypted()
-        try DataFile.decrypt(path: path, key: key)
+        try await EngineTask.decrypt.run { try DataFile.decrypt(path: path, key: key) }
         try EncryptionReport(command: "decrypt", action: "decrypted", path: path).write(output)
     }
 }

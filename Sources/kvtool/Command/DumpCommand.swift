@@ -49,21 +49,30 @@ struct DumpCommand: ToolCommand {
         if form == .tar, isStandardOutput, System.isTerminal(System.standardOutput) {
             throw ToolError("an archive is no text; name a file for it", status: .usage)
         }
-        let (rows, blobs) = try await database.read { source, snapshot in
+        let (rows, blobs, damaged) = try await database.read { source, snapshot in
             let target = DumpTarget(
                 try ByteOutput(path: file, replaces: force), asArchive: form == .tar)
             var writer = try DumpWriter(target, sharedKeys: snapshot.requireSharedKeys())
             try writer.write(source, snapshot, withBlobs: !withoutBlobs)
-            return (writer.rows, writer.blobs)
+            return (writer.rows, writer.blobs, writer.damagedBlobs)
         }
-        // Standard output has the dump.
-        guard let file, !isStandardOutput else { return }
+        // Standard output may have the dump.
+        if let file, !isStandardOutput {
+            try report(file, rows, blobs, System.nanoseconds - began)
+        }
+        for blob in damaged {
+            StandardError.writeAboutSubject("note: the blob \(blob) is damaged, and left out")
+        }
+        if !damaged.isEmpty { throw ReportedFailure(status: .partial) }
+    }
+
+    private func report(_ file: String, _ rows: Int, _ blobs: Int, _ nanoseconds: UInt64) throws {
         let text =
             "Dumped \(Text.count(rows, "row")) and \(Text.count(blobs, "blob")) "
             + "to \(Text.line(file))"
         try DumpReport(
             schema: "dump", database: database.path, file: file, rowCount: rows,
-            blobCount: blobs, seconds: Double(System.nanoseconds - began) / 1e9, text: text
+            blobCount: blobs, seconds: Double(nanoseconds) / 1e9, text: text
         ).write(output)
     }
 }

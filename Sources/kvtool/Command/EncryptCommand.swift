@@ -49,7 +49,10 @@ struct EncryptCommand: ToolCommand {
     func run() async throws {
         try OpenShell.refuse("encrypt")
         let path = try requirePlain()
-        try DataFile.encrypt(path: path, key: newKey.read(), blobNames: blobNames.names)
+        let key = try newKey.read()
+        try await EngineTask.encrypt.run {
+            try DataFile.encrypt(path: path, key: key, blobNames: blobNames.names)
+        }
         try EncryptionReport(command: "encrypt", action: "encrypted", path: path).write(output)
     }
 
@@ -93,6 +96,13 @@ struct EncryptionReport: OneReport {
     func writeText() throws {
         let words = action == "rekeyed" ? "Gave a new key to" : action.capitalizedFirst
         try StandardOutput.write("\(words) \(Text.line(path))\n")
+    }
+}
+
+extension EngineTask {
+    /// Runs what ends when the task is cancelled, before the database is another one.
+    func run(_ body: () throws -> Void) async throws {
+        try await EngineProgress(self).run(stopped: "nothing was changed") { _ in try body() }
     }
 }
 

@@ -29,7 +29,7 @@ struct RekeyCommand: ToolCommand {
         guard new != old else {
             throw ToolError("the new key is the one that \(path) has", status: .usage)
         }
-        try DataFile.rekey(path: path, from: old, to: new)
+        try await EngineTask.rekey.run { try DataFile.rekey(path: path, from: old, to: new) }
         try EncryptionReport(command: "rekey", action: "rekeyed", path: path).write(output)
     }
 }

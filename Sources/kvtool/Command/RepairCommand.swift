@@ -12,7 +12,8 @@ struct RepairCommand: ToolCommand {
 
             The damaged database stays as it is; nobody may have it open. What SQLite cannot reach \
             any more is looked for in the pages themselves. A body is believed only if it is \
-            sound. Of an encrypted one, whose key is not asked for, the new one gets the key, too.
+            sound. An encrypted one needs --key-file, --key or the variable KVTOOL_KEY; the new \
+            one gets the same key.
 
             Exit status: 0 all was saved, 7 a part is or may be lost, 5 nothing could be saved.
             """)

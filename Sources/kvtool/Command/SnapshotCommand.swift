@@ -20,7 +20,7 @@ struct SnapshotCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let file = try database.open()
+        let file = try database.openForCopy()
         let bytes = try DatabaseCopy.run(file, to: copy, newUUIDs: false)
         try CopyReport(source: file.path, target: copy, bytes: bytes).write("snapshot", output)
     }

@@ -62,6 +62,8 @@ enum DumpFormat {
     static let (linesSuffix, endName) = (".ndjson", "dump/end.ndjson")
     /// The row of `info` that says how far an unfinished load has come.
     static let mark = "kvtool.load"
+    /// The row with the key of encrypted blobs, which are plain in a dump.
+    static let blobKeyRow = "blobKey"
     /// The rows of `info` that a load must know.
     static let (sharedKeysRow, publicUUID, privateUUID, previousUUID) = (
         "SharedKeys", "publicUUID", "privateUUID", "previousPrivateUUID"

@@ -9,6 +9,8 @@ struct DumpWriter: ~Copyable {
     private var json = JSONText()
     private(set) var rows = 0
     private(set) var blobs = 0
+    /// Encrypted blobs that are damaged, of which nothing can be read.
+    private(set) var damagedBlobs: [BlobDigest] = []
     private var progress = Progress("row")
 
     init(_ target: consuming DumpTarget, sharedKeys: SharedKeys) throws {
@@ -50,6 +52,7 @@ struct DumpWriter: ~Copyable {
         try store.forEachStoredRow(in: snapshot) { row in
             // What an unfinished load has left to say of itself.
             if !isCollection, row.key == DumpFormat.mark { throw Self.unfinished }
+            if store.name == .info, row.key == DumpFormat.blobKeyRow { return true }
             try write(row, isCollection: isCollection)
             return true
         }
@@ -172,7 +175,8 @@ extension DumpWriter {
         for digest in try file.blobs.digests() {
             let blob = Blob(digest: digest)
             // What is collected meanwhile no document refers to.
-            guard let size = try file.blobs.size(of: blob) else { continue }
+            guard try isReadable(blob, file), let size = try file.blobs.size(of: blob)
+            else { continue }
             let reader = try file.blobs.open(blob)
             if target.isArchive {
                 try writeFile(digest, size, reader)
@@ -181,6 +185,21 @@ extension DumpWriter {
             }
             blobs += 1
         }
+    }
+
+    /// Looks through an encrypted blob, before its beginning is written; the bytes of a damaged
+    /// plain one are there.
+    private mutating func isReadable(_ blob: Blob, _ file: DataFile) throws -> Bool {
+        guard file.options.encryption != nil else { return true }
+        do {
+            try file.blobs.verify(blob)
+        } catch let error as StoreError where error.has(.corruptData) {
+            damagedBlobs.append(blob.digest)
+            return false
+        } catch let error as StoreError where error.has(.notFound) {
+            return false
+        }
+        return true
     }
 
     private mutating func writeFile(

@@ -47,6 +47,7 @@ enum DatabaseKeys {
                 case .notEncrypted where options.encryption != nil:
                     setPlain(path, true)
                     options.encryption = nil
+                    if source != nil, options.access != .readOnly { tellOfPlain(path) }
                 case .keyRequired where isPlain(path):
                     setPlain(path, false)
                     options.encryption = try known(source)
@@ -94,6 +95,12 @@ enum DatabaseKeys {
         let key = try KeyPrompt.ask(path)
         state.withLock { $0.asked = key }
         return key
+    }
+
+    private static func tellOfPlain(_ path: String) {
+        StandardError.write(
+            "note: \(path) is not encrypted, and what is written to it is plain; kvtool encrypt "
+                + "encrypts it")
     }
 
     private static func isPlain(_ path: String) -> Bool {

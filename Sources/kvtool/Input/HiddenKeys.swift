@@ -6,6 +6,12 @@ enum HiddenKeys {
     /// The options whose values are keys.
     static let options = ["--key", "--new-key"]
 
+    /// Whether an option has a key as its value, or somebody meant it to: `--new-k` is no option,
+    /// but what follows it is a key.
+    static func isOption(_ word: String) -> Bool {
+        word.utf8.count > 3 && options.contains { $0.utf8.starts(with: word.utf8) }
+    }
+
     /// Where a key stands: in which argument, and behind how many bytes of that.
     struct Place: Equatable {
         var argument: Int
@@ -19,12 +25,14 @@ enum HiddenKeys {
         var places: [Place] = []
         var index = 0
         while index < arguments.count, arguments[index] != "--" {
-            let bytes = arguments[index].utf8
             // By bytes: a key may begin with a mark that belongs to the sign before it.
-            let option = options.first { bytes.starts(with: "\($0)=".utf8) }
-            if let option {
-                places.append(Place(argument: index, offset: option.utf8.count + 1))
-            } else if options.contains(arguments[index]), index + 1 < arguments.count {
+            let bytes = arguments[index].utf8
+            let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
+            let takesKey = isOption(String(decoding: bytes[..<end], as: UTF8.self))
+            if takesKey, end < bytes.endIndex {
+                let offset = bytes.distance(from: bytes.startIndex, to: end) + 1
+                places.append(Place(argument: index, offset: offset))
+            } else if takesKey, index + 1 < arguments.count {
                 index += 1
                 places.append(Place(argument: index, offset: 0))
             }

@@ -52,7 +52,10 @@ enum KeyFile {
     /// The bytes, without the one line's end that editors put behind a text.
     static func contents(of path: String) throws -> [UInt8] {
         var bytes = try InputFile.contents(of: path, maximum: maximum)
-        if bytes.last == 0x0A { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\n") {
+            bytes.removeLast()
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        }
         if System.isReadableByOthers(path) {
             StandardError.write("note: others can read the key in \(path); chmod 600 hides it")
         }

@@ -15,6 +15,7 @@ extension InfoReport: OneReport {
 
     private var headings: [(String, String)] {
         var lines = [("Database", Text.line(path)), ("Size", sizes)]
+        if isEncrypted { lines.append(("Encryption", "SQLCipher 4, and blobs with AES-GCM")) }
         if let statistics { lines.append(("Pages", pages(statistics))) }
         lines += [
             ("Schema", "\(info.schemaVersion)"), ("Versioning", versioning),
@@ -128,6 +129,7 @@ extension InfoReport {
     var properties: JSONObject {
         var object = JSONObject()
         object.add("database", path)
+        object.add("encrypted", isEncrypted)
         object.add("bytes", size.database)
         object.add("logBytes", size.log)
         if unreadLogBytes > 0 { object.add("unreadLogBytes", unreadLogBytes) }

@@ -34,6 +34,7 @@ struct InfoReport: Sendable {
     /// What is at the end of the log and is not read.
     let unreadLogBytes: Int
     let info: FileInfo
+    let isEncrypted: Bool
     let detail: Detail
     private(set) var collections: [Row] = []
     private(set) var indexes: [IndexInfo] = []
@@ -52,6 +53,7 @@ struct InfoReport: Sendable {
         size = file.size
         unreadLogBytes = file.unreadLogBytes
         info = try snapshot.fileInfo()
+        isEncrypted = file.options.encryption != nil
         self.detail = detail
         self.statistics = statistics
         blobs = (try? file.blobs.usage()) ?? blobs

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What the engine does in one piece, so that a command cannot count along.
 enum EngineTask: String {
-    case compact, optimize, reindex, rewrite
+    case compact, optimize, reindex, rewrite, encrypt, decrypt, rekey
 
     /// What people read.
     var words: String {
@@ -11,6 +11,9 @@ enum EngineTask: String {
         case .optimize: "looking at the indexes"
         case .reindex: "making SQLite's indexes anew"
         case .rewrite: "writing the file anew"
+        case .encrypt: "encrypting"
+        case .decrypt: "decrypting"
+        case .rekey: "encrypting with the new key"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import SQLPlus
 
 /// What the exit status says, so that scripts can tell.
 enum ExitStatus: Int32 {
@@ -18,6 +19,10 @@ enum ExitStatus: Int32 {
 
     /// The status of a command that ends with this error.
     init(_ error: StoreError) {
+        if error.encryption?.isConverted == true {
+            self = .partial
+            return
+        }
         guard error.domain == .liteCore else {
             self =
                 error.domain == .posix

@@ -1,3 +1,5 @@
+internal import SQLCore
+
 /// The lines that were typed into the shell, in a file that only this user can read.
 ///
 /// A line is added when it is entered, so that several shells can share the file and none is lost.
@@ -29,19 +31,21 @@ struct ShellHistory {
         return !holdsSecret(line)
     }
 
-    /// Whether an option in a text has a secret as its value, however it is quoted.
+    /// Whether a text has a secret in it: as the value of an option, however it is quoted, or of
+    /// a variable, or in a statement that gives a key to a file.
     static func holdsSecret(_ text: String) -> Bool {
-        text.split(whereSeparator: \.isWhitespace).contains { word in
+        let namesVariable = OtherProgram.secretVariables.contains(where: text.contains)
+        if namesVariable || SQLRedaction.mayHoldKey(text) { return true }
+        return text.split(whereSeparator: \.isWhitespace).contains { word in
             let plain = word.utf8.filter { !quotes.contains($0) }
-            return secrets.contains(
-                String(decoding: plain.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))
+            let option = String(decoding: plain.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            return HiddenKeys.isOption(option) || others.contains(option)
         }
     }
 
     private static let quotes = Array(#"'"\"#.utf8)
-    private static let secrets = Set(HiddenKeys.options).union([
-        "--password", "--passphrase", "--token", "--user",
-    ])
+    /// Options of other programs.
+    private static let others: Set = ["--password", "--passphrase", "--token", "--user"]
 
     /// What is kept of a text: one line, unless a comment is in it, which would swallow the rest.
     static func lines(of text: String) -> [String] {
