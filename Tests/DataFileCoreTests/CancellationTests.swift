@@ -1,5 +1,6 @@
 import Dispatch
 import SampleData
+import StoreTestSupport
 import Testing
 
 @testable import DataFileCore

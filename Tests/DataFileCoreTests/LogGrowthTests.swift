@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Logging
 import SQLCore
+import StoreTestSupport
 import Testing
 
 @testable import DataFileCore

@@ -1,4 +1,5 @@
 import SQLCore
+import StoreTestSupport
 import Testing
 
 @testable import DataFileCore

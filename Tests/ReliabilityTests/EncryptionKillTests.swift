@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import Foundation
 import SQLPlus
 import StoreTestSupport
 import Testing
@@ -63,6 +64,14 @@ struct EncryptionKillTests {
         }
         #expect(sum == 4950, "\(round)")
         for blob in blobs { try file.blobs.verify(blob) }
+        try requireNothingPlain(file, round)
+    }
+
+    /// Once an encrypted database was opened for writing, none of its blobs is plain, too.
+    private func requireNothingPlain(_ file: DataFile, _ round: CrashHarness.Round) throws {
+        guard file.options.encryption != nil else { return }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path + "/Attachments")
+        #expect(!names.contains { $0.hasSuffix(".blob") }, "\(round)")
     }
 
     private func kill(_ workload: String, check: (CrashHarness.Round) throws -> Void) throws {

@@ -114,6 +114,10 @@ struct KeyTests {
             "PRAGMA key = \"x'\(secret)'\"", "PRAGMA key = \"x'\(secret)\" nonsense",
             "PRAGMA main.rekey = 'other \(secret)'", "pragma hexkey='\(secret)z'",
             "ATTACH 'b.db' AS b KEY \"x'\(secret)'\"; nonsense",
+            "PRAGMA key = \"\(secret)\"; CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1), (1)",
+            "PRAGMA key = \"\(secret)", "PRAGMA key = '\(secret)", "PRAGMA key = \(secret) x",
+            "PRAGMA key = \(secret); INSERT INTO t VALUES (2), (2)",
+            "PRAGMA key = '\(secret)'; SELECT ?", "PRAGMA key = '\(secret)\0'",
         ] {
             do {
                 try context.exec(sql: sql)

@@ -289,7 +289,11 @@ struct JointVerdictTests {
 
 @Suite("The tables of targets")
 struct TargetTableTests {
-    @Test("have all rows", arguments: [(Target.Table.store, 24), (.fleece, 9), (.applications, 6)])
+    @Test(
+        "have all rows",
+        arguments: [
+            (Target.Table.store, 24), (.fleece, 9), (.applications, 6), (.encryption, 5),
+        ])
     func rows(table: Target.Table, count: Int) {
         #expect(Set(Target.all.filter { $0.table == table }.map(\.row)).count == count)
     }

@@ -92,9 +92,14 @@ struct BlobCipher: Sendable {
         return (Self.magic + nonce, parts(nonce))
     }
 
+    /// Whether a file that begins so is that of an encrypted blob.
+    static func isHeader(_ bytes: some Swift.Collection<UInt8>) -> Bool {
+        bytes.count == header && bytes.starts(with: magic)
+    }
+
     /// What opens the parts of a file that begins so; nil if it is none.
     func parts(header: [UInt8]) -> BlobParts? {
-        guard header.count == Self.header, header.starts(with: Self.magic) else { return nil }
+        guard Self.isHeader(header) else { return nil }
         return parts(Array(header.dropFirst(Self.magic.count)))
     }
 

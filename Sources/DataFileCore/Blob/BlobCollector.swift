@@ -16,7 +16,7 @@ struct BlobCollector {
         try context.checkCancellation()
         let candidates = try place.candidates()
         guard !candidates.digests.isEmpty else {
-            return candidates.hasLeftovers ? try place.remove([]) : BlobRemoval()
+            return candidates.hasLeftovers ? try remove([]) : BlobRemoval()
         }
         // Most of the work keeps no writer waiting.
         var search = BlobSearch()
@@ -26,14 +26,20 @@ struct BlobCollector {
             version = try dataVersion()
         }
         guard !search.removable.isEmpty else {
-            let removal = candidates.hasLeftovers ? try place.remove([]) : BlobRemoval()
+            let removal = candidates.hasLeftovers ? try remove([]) : BlobRemoval()
             return removal.leaving(search.unreadable)
         }
         // It writes nothing: it keeps others from saving a new reference.
         return try context.transaction(.immediate) {
             if try dataVersion() != version { search = try self.search(for: search.unused) }
-            return try place.remove(search.removable).leaving(search.unreadable)
+            return try remove(search.removable).leaving(search.unreadable)
         }
+    }
+
+    private func remove(_ unused: Set<BlobDigest>) throws -> BlobRemoval {
+        // A plain database can have the key, too: another tool has decrypted it, and not its blobs.
+        let hasKey = try StoredBlobKey.stored(in: context) != nil
+        return try place.remove(unused, keepsEncrypted: hasKey)
     }
 
     /// Changes when any other connection has committed.

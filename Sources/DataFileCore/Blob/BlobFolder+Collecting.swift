@@ -17,55 +17,63 @@ extension BlobFolder {
         try folder.forEachName { name in
             if let digest = try digest(ofFile: name, in: folder) {
                 if isRemovable(digest, folder.status(name)) { found.digests.insert(digest) }
-            } else if isLeftover(name, folder) {
+            } else if try isLeftover(name, folder, keepsEncrypted: false) {
                 found.hasLeftovers = true
             }
         }
         return found
     }
 
-    private func isLeftover(_ name: String, _ folder: OpenFolder) -> Bool {
-        guard isDraft(name) || isOtherForm(name, folder), let status = folder.status(name)
+    private func isLeftover(
+        _ name: String, _ folder: OpenFolder, keepsEncrypted: Bool
+    ) throws -> Bool {
+        guard let status = folder.status(name), status.entry == .file, isOld(status.modified)
         else { return false }
-        return status.entry == .file && isOld(status.modified)
-    }
-
-    private func isDraft(_ name: String) -> Bool {
-        name.utf8.starts(with: Self.draftPrefix.utf8)
+        return try Self.isDraft(name)
+            || isOtherForm(name, folder, keepsEncrypted: keepsEncrypted)
     }
 
     /// Whether a file was left by the encryption of the database, or its opposite, that a crash has
     /// ended: a plain one beside the encrypted one, or an encrypted one whose key is gone.
-    private func isOtherForm(_ name: String, _ folder: OpenFolder) -> Bool {
-        if cipher == nil { return BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil }
-        return BlobDigest(fileName: name).map { folder.status(fileName($0)) != nil } ?? false
+    private func isOtherForm(
+        _ name: String, _ folder: OpenFolder, keepsEncrypted: Bool
+    ) throws -> Bool {
+        guard cipher == nil else { return try isPlainLeftover(name, in: folder) }
+        return !keepsEncrypted && BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
     }
 
-    func remove(_ unused: Set<BlobDigest>) throws -> BlobRemoval {
+    func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) throws -> BlobRemoval {
         var removal = BlobRemoval()
         guard let folder = try OpenFolder(path) else { return removal }
         guard try lockAlone(folder) else {
             removal.isComplete = false
             return removal
         }
+        // First: of a plain file it is the encrypted one that tells that it is a leftover.
+        try removeLeftovers(folder, keepsEncrypted: keepsEncrypted)
         for digest in unused {
             // Somebody may have put it again since it was found.
             guard let status = folder.status(fileName(digest)), isRemovable(digest, status) else {
                 continue
             }
+            // A plain leftover that is not old yet would stay for good.
+            if try isPlainLeftover(digest.fileName, in: folder) {
+                try folder.remove(digest.fileName)
+            }
             try folder.remove(fileName(digest))
             removal.blobs += 1
             removal.bytes += status.size
         }
-        try removeLeftovers(folder)
         try folder.sync()
         return removal
     }
 
     /// A put keeps its file locked until it is installed: only a crash leaves one that is not.
-    private func removeLeftovers(_ folder: OpenFolder) throws {
+    private func removeLeftovers(_ folder: OpenFolder, keepsEncrypted: Bool) throws {
         var names: [String] = []
-        try folder.forEachName { if isLeftover($0, folder) { names.append($0) } }
+        try folder.forEachName {
+            if try isLeftover($0, folder, keepsEncrypted: keepsEncrypted) { names.append($0) }
+        }
         for name in names {
             guard let file = try folder.file(name), try file.lock(.exclusive) == .locked else {
                 continue
@@ -75,7 +83,7 @@ extension BlobFolder {
     }
 
     /// Others hold the lock for moments, but for one who copies the folder: for that nobody waits.
-    private func lockAlone(_ folder: OpenFolder) throws -> Bool {
+    func lockAlone(_ folder: OpenFolder) throws -> Bool {
         for _ in 0..<Self.attempts {
             switch try folder.lock(.exclusive, waits: false) {
             case .locked: return true

@@ -16,7 +16,15 @@ protocol BlobPlace: AnyObject, Sendable {
     /// What may be removed if nothing refers to it: what was put longer ago than the grace.
     func candidates() throws -> BlobCandidates
     /// Removes those that may still be removed, and what interrupted puts have left.
-    func remove(_ unused: Set<BlobDigest>) throws -> BlobRemoval
+    ///
+    /// - Parameter keepsEncrypted: whether encrypted files of a plain database are no leftovers,
+    ///   since it has their key.
+    func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) throws -> BlobRemoval
+    /// What stands beside the blobs in another form than theirs.
+    func strays() throws -> BlobStrays
+    /// Tells of a blob whether there is a file of it that is so damaged that it does not say whose
+    /// it is, which `digests()` passes over; nil if there is no such file.
+    func damaged() throws -> ((BlobDigest) -> Bool)?
     /// As long as what it returns lives, nothing is removed.
     func keep() throws -> (any Sendable)?
 }
@@ -40,8 +48,16 @@ protocol BlobSource: AnyObject, Sendable {
 /// What a collection may remove.
 struct BlobCandidates {
     var digests: Set<BlobDigest> = []
-    /// There are files of puts that may have been interrupted.
+    /// There are files that puts, or changes of encryption, may have left.
     var hasLeftovers = false
+}
+
+/// Files of another form than the blobs have, by their names.
+struct BlobStrays {
+    /// Of an encrypted database: plain ones beside their encrypted forms.
+    var plain: [String] = []
+    /// Of a plain database: encrypted ones.
+    var encrypted: [String] = []
 }
 
 /// What was removed.

@@ -30,7 +30,7 @@ final class MemoryBlobs: BlobPlace {
         BlobCandidates(digests: Set(digests().filter { !pins.holds($0) }))
     }
 
-    func remove(_ unused: Set<BlobDigest>) -> BlobRemoval {
+    func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) -> BlobRemoval {
         var removal = BlobRemoval()
         blobs.withLock { blobs in
             for digest in unused where !pins.holds(digest) {
@@ -41,6 +41,10 @@ final class MemoryBlobs: BlobPlace {
         }
         return removal
     }
+
+    func strays() -> BlobStrays { BlobStrays() }
+
+    func damaged() -> ((BlobDigest) -> Bool)? { nil }
 
     // Whoever collects needs the only connection, which whoever copies has.
     func keep() -> (any Sendable)? { nil }

@@ -28,8 +28,9 @@ enum StoredBlobKey {
         }
     }
 
-    /// Takes it out of a database that is not encrypted any more.
+    /// Takes it out of a database that is not encrypted any more; its bytes are overwritten.
     static func remove(in context: SQLContext) throws {
+        try context.exec(sql: "PRAGMA secure_delete=on")
         try context.exec(sql: SchemaSQL.removeInfo, parameters: [.text(InfoKey.blobKey)])
     }
 

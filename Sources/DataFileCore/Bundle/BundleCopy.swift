@@ -59,9 +59,12 @@ struct BundleCopy {
     private func copyAttachments(to draft: BundlePath) throws {
         guard let bundle else { return try copyMemory(to: draft) }
         guard FileSystem.entry(bundle.attachments) != .nothing else { return }
-        try FileSystem.copyTree(bundle.attachments, to: draft.attachments) {
-            try source.checkCancellation()
-        }
+        // What a crash has left plain beside encrypted blobs must not get into backups.
+        let plain = Set(try blobs?.strays().plain ?? [])
+        try FileSystem.copyTree(
+            bundle.attachments, to: draft.attachments,
+            skipping: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
+            check: { try source.checkCancellation() })
     }
 
     private func copyMemory(to draft: BundlePath) throws {

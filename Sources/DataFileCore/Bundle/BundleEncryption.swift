@@ -10,8 +10,13 @@ struct BundleEncryption {
     func encrypt(_ key: EncryptionKey, _ names: BlobNames) throws {
         try bundle.requireDatabase()
         try rewrite(from: nil, to: key) { copy, files in
+            // With a key in the database encrypted blobs belong to it. Without one they are those
+            // of an encryption that a crash has ended, and nobody can read them.
+            let hasKey = try StoredBlobKey.stored(in: copy) != nil
+            let strays = try hasKey ? [] : folder(nil).strays().encrypted
             try StoredBlobKey.make(in: copy, names)
             try convert(folder(nil), to: folder(storedCipher(copy)), &files)
+            files.old += Set(strays).subtracting(files.new)
         }
     }
 
@@ -100,6 +105,8 @@ extension BundleEncryption {
     }
 
     /// Writes each blob once more in the other form, with the digest that it is named by.
+    ///
+    /// Throws `.corruptData` for a plain one with other bytes, which would be sealed as sound.
     private func convert(
         _ source: BlobFolder, to target: BlobFolder, _ files: inout BlobFiles
     ) throws {
@@ -107,14 +114,27 @@ extension BundleEncryption {
             guard let bytes = try source.source(digest) else { continue }
             let draft = try target.draft()
             defer { draft.discard() }
-            try bytes.forEachPart {
+            var hash = SHA1()
+            try bytes.forEachPart { part in
                 try Task.checkCancellation()
-                try draft.write($0)
+                hash.add(part)
+                try draft.write(part)
             }
+            if source.cipher == nil { try require(BlobDigest(hash), digest, source) }
             files.new.append(target.fileName(digest))
             try draft.install(digest, length: bytes.length)
             files.old.append(source.fileName(digest))
         }
+    }
+
+    private func require(
+        _ found: BlobDigest, _ digest: BlobDigest, _ source: BlobFolder
+    ) throws {
+        guard found != digest else { return }
+        throw StoreError(
+            .corruptData,
+            "\(source.shown(digest)) is damaged: its bytes have the digest \(found); put the same "
+                + "bytes again, restore it from a backup, or move it away to go on without it")
     }
 
     private func remove(_ files: [String]) throws {

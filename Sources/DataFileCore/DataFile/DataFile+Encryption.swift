@@ -4,16 +4,17 @@ public import SQLPlus
 extension DataFile {
     /// Encrypts a plain database and its blobs, in place.
     ///
-    /// After a crash the database is as it was, or encrypted; blobs that are of no use then are
-    /// removed by `compact`, a file `db.sqlite3-encryption` by the next opening for writing. What
-    /// was in the old files can stay on the disk until the system uses its blocks again.
+    /// After a crash the database is as it was, or encrypted; plain blobs beside encrypted ones
+    /// and a file `db.sqlite3-encryption` are removed by the next opening for writing, other
+    /// files of blobs that are of no use by `compact`. What was in the old files can stay on the
+    /// disk until the system uses its blocks again.
     ///
     /// - Parameter blobNames: how the files of the blobs are named.
     ///
     /// Throws `.busy` while anyone has it open, `.notADatabaseFile` if it is encrypted already,
-    /// `.notFound`, or what the system says, in the domain `.posix`; `CancellationError` in a task
-    /// that is cancelled. Nothing is changed then, unless the underlying error is
-    /// `EncryptionError.converted`.
+    /// `.corruptData` for a damaged blob, which the message names, `.notFound`, or what the system
+    /// says, in the domain `.posix`; `CancellationError` in a task that is cancelled. Nothing is
+    /// changed then, unless the underlying error is `EncryptionError.converted`.
     public static func encrypt(
         path: String, key: EncryptionKey, blobNames: BlobNames = .keyed
     ) throws {

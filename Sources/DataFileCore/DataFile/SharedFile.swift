@@ -47,6 +47,7 @@ final class SharedFile: Sendable {
         let cipher = try StoredBlobKey.cipher(in: opened.first, options)
         let blobs = BlobFolder(bundle.attachments, bundle: folder, options, cipher: cipher)
         self.blobs = blobs
+        Self.removePlainLeftovers(blobs, opened.first, options)
         let first = try Self.member(opened.first, folder, options, blobs)
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
@@ -81,6 +82,19 @@ final class SharedFile: Sendable {
         housekeeper = options.housekeeping && !isReadOnly ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         logPolicy = LogPolicy(options, path: folder)
+    }
+
+    /// Removes the plain blobs that a crash has left beside the encrypted ones.
+    private static func removePlainLeftovers(
+        _ blobs: BlobFolder, _ context: SQLContext, _ options: DataFileOptions
+    ) {
+        guard options.access != .readOnly, blobs.cipher != nil else { return }
+        do {
+            try blobs.removePlainLeftovers(context)
+        } catch {
+            // The next opening tries it again, and so does a collection.
+            options.logger.debug("\(blobs.path) may have plain blobs still: \(error)")
+        }
     }
 
     /// What is written to a file that was removed or replaced meanwhile would be lost.

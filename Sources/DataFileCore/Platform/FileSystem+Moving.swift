@@ -51,9 +51,11 @@ extension FileSystem {
 
     /// Copies a folder with its files, synced; links and devices are an error. `openat`
     ///
-    /// A file that is gone before its turn is passed over. `check` is called before each file.
+    /// A file that is gone before its turn is passed over, and so is what stands in the folder
+    /// itself under a name that is to be skipped. `check` is called before each file.
     static func copyTree(
-        _ source: String, to target: String, depth: Int = 0, check: () throws -> Void
+        _ source: String, to target: String, depth: Int = 0, skipping isSkipped: (String) -> Bool,
+        check: () throws -> Void
     ) throws {
         guard depth < deepestTree else {
             throw StoreError(.unsupported, "\(source) is nested too deeply to be copied")
@@ -68,8 +70,11 @@ extension FileSystem {
             guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
             switch entry(status) {
             case .nothing: return
+            case .file where isSkipped(name): return
             case .file: try copyFile(name, in: folder, from, to: to)
-            case .folder: try copyTree(from, to: to, depth: depth + 1, check: check)
+            case .folder:
+                try copyTree(
+                    from, to: to, depth: depth + 1, skipping: { _ in false }, check: check)
             case .link, .other:
                 throw StoreError(
                     .unsupported,

@@ -172,11 +172,27 @@ public struct Salvage: Sendable {
             report.lose("the key of the blobs is lost, so that none of them can be read")
         }
         do {
-            try FileSystem.copyTree(source.attachments, to: draft.attachments) {
-                try Task.checkCancellation()
-            }
+            let plain = report.hasBlobKey ? plainLeftovers(draft) : []
+            try FileSystem.copyTree(
+                source.attachments, to: draft.attachments,
+                skipping: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
+                check: { try Task.checkCancellation() })
         } catch let error as StoreError {
             report.lose("blobs were not copied: \(error)")
         }
+    }
+
+    /// The plain files that a crash has left beside encrypted blobs, whose key the new database
+    /// has; none where nothing tells which they are.
+    private func plainLeftovers(_ draft: BundlePath) -> Set<String> {
+        guard let key, let context = try? draft.openDraft(key) else { return [] }
+        defer { try? context.close() }
+        guard let stored = try? StoredBlobKey.stored(in: context),
+            let cipher = try? BlobCipher(stored: stored)
+        else { return [] }
+        let blobs = BlobFolder(
+            source.attachments, bundle: source.folder, graceSeconds: 0, now: { 0 }, cipher: cipher)
+        let strays = try? blobs.strays()
+        return Set(strays?.plain ?? [])
     }
 }

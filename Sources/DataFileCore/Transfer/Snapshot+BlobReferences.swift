@@ -22,6 +22,24 @@ extension Snapshot {
         }
     }
 
+    /// The blobs that records refer to and whose files are so damaged that they do not say which
+    /// blobs they are, sorted by their text; `BlobStore.digests()` passes over them.
+    ///
+    /// Only an encrypted database can have such files; where there is one, all rows are read.
+    ///
+    /// - Parameter store: the blobs of this file.
+    public func damagedBlobs(in store: BlobStore) throws -> [BlobDigest] {
+        try store.require(false)
+        let context = try session().context
+        guard let isDamaged = try store.place.damaged() else { return [] }
+        var found: Set<BlobDigest> = []
+        _ = try BlobCollector(context: context, place: store.place).reference { digest in
+            if isDamaged(digest) { found.insert(digest) }
+            return false
+        }
+        return found.map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
     private func blobs(of row: StoredRow, in store: KeyStoreName) -> [Blob] {
         var seen: Set<Blob> = []
         var blobs: [Blob] = []

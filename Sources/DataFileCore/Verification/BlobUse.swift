@@ -6,6 +6,8 @@ final class BlobUse {
     private let sink: VerificationSink
     /// The blobs that there are.
     private(set) var listed: Set<BlobDigest> = []
+    /// What stands beside them in another form.
+    private(set) var strays = BlobStrays()
     private var scan = BlobScan([])
     /// There are some to which no reference was found yet.
     private var isSearching = false
@@ -19,11 +21,12 @@ final class BlobUse {
         self.sink = sink
     }
 
-    /// Lists the blobs.
+    /// Lists the blobs, and what stands beside them.
     func list() throws {
         listed = Set(try place.digests())
         scan = BlobScan(listed)
         isSearching = !listed.isEmpty
+        strays = try place.strays()
     }
 
     /// The blobs to which nothing that was looked at refers.
@@ -49,13 +52,30 @@ final class BlobUse {
                     blob: blob.digest)
                 continue
             }
-            if let length = blob.length, length != size {
+            if let damage = damage(of: blob.digest) {
+                sink.add(
+                    .damagedBlob, damage, store: store, key: key(), blob: blob.digest)
+            } else if let length = blob.length, length != size {
                 sink.add(
                     .blobLength,
                     "the blob \(blob.digest) has \(size) bytes, and the document says \(length)",
                     store: store, key: key(), blob: blob.digest)
             }
         }
+    }
+
+    /// What is wrong with a file that does not say which blob it is, so that it is not listed; nil
+    /// if nothing is.
+    private func damage(of digest: BlobDigest) -> String? {
+        guard !listed.contains(digest) else { return nil }
+        do {
+            _ = try place.source(digest)
+        } catch let error as StoreError where error.has(.corruptData) {
+            return error.message
+        } catch {
+            return nil
+        }
+        return nil
     }
 
     /// What the system refuses to tell of is not there for documents either.

@@ -19,7 +19,7 @@ enum VerificationKind: String, CaseIterable, Sendable {
     case strayTable, strayIndex, strayRegistration, uncheckedIndex
     case missingTrigger, differentTrigger, strayTrigger, foreignTrigger
     // Blobs.
-    case missingBlob, blobLength, damagedBlob, unusedBlob
+    case missingBlob, blobLength, damagedBlob, unusedBlob, plainBlob, encryptedBlobs
 }
 
 extension VerificationKind {
@@ -42,7 +42,8 @@ extension VerificationKind {
             .strayTable, .strayIndex, .strayRegistration, .uncheckedIndex:
             .index
         case .missingTrigger, .differentTrigger, .strayTrigger, .foreignTrigger: .trigger
-        case .missingBlob, .blobLength, .damagedBlob, .unusedBlob: .blob
+        case .missingBlob, .blobLength, .damagedBlob, .unusedBlob, .plainBlob, .encryptedBlobs:
+            .blob
         }
     }
 
@@ -50,7 +51,7 @@ extension VerificationKind {
         switch self {
         case .fileSetting, .unusedCounts, .unusualKey, .needlessAttachmentsFlag, .unsharedKey,
             .laggingSequence, .unusualExpiration, .expired, .strayTable, .strayIndex,
-            .uncheckedIndex, .foreignTrigger, .unusedBlob:
+            .uncheckedIndex, .foreignTrigger, .unusedBlob, .plainBlob:
             .note
         default: .error
         }

@@ -17,6 +17,24 @@ extension Verifier {
         sink.report.blobs = sizes.count
         sink.report.blobBytes = sizes.values.reduce(0, +)
         checkUnused(sizes)
+        try checkStrays()
+    }
+
+    /// What a crash, or another tool, has left in another form.
+    private func checkStrays() throws {
+        for name in blobUse.strays.plain.sorted() {
+            sink.add(
+                .plainBlob,
+                "\(BundlePath.attachmentsName)/\(name) is plain, and stands beside its encrypted "
+                    + "form; a crash has left it, and the next opening for writing removes it")
+        }
+        let encrypted = blobUse.strays.encrypted
+        guard !encrypted.isEmpty, try StoredBlobKey.stored(in: context) != nil else { return }
+        sink.add(
+            .encryptedBlobs,
+            "the database was decrypted by another tool, and \(encrypted.count) of its blobs are "
+                + "encrypted; encrypt it with a key, then decrypt it with DataFile.decrypt or "
+                + "kvtool, to have them")
     }
 
     private func checkDigest(_ digest: BlobDigest) throws {

@@ -50,7 +50,9 @@ extension SQLContext {
                     total: Int(sqlite3_backup_pagecount(backup)))
                 guard try progress(state) else { return false }
             default:
-                throw SQLError(code: SQLResultCode(rawValue: code), message: Self.text(of: code))
+                throw SQLError(
+                    code: SQLResultCode(rawValue: code), message: Self.text(of: code),
+                    cause: SQLFile.takeFailure(source, code) ?? SQLFile.takeFailure(handle, code))
             }
         }
         finished = true

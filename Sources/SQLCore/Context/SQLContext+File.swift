@@ -39,6 +39,16 @@ extension SQLContext {
         return bytes
     }
 
+    /// Leaves nothing of the database file, which this connection has locked alone. `xTruncate`
+    package func cutFile() throws {
+        let file = try mainFile()
+        guard let truncate = file.pointee.pMethods?.pointee.xTruncate else { return }
+        let code = truncate(file, 0)
+        guard code == SQLITE_OK else {
+            throw SQLError(code: SQLResultCode(rawValue: code), message: "the file cannot be cut")
+        }
+    }
+
     /// Locks the database file for this connection alone, without reading it, until the
     /// connection is closed. `xLock`
     ///

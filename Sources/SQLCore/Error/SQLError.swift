@@ -66,13 +66,14 @@ extension SQLError {
         // A connection keeps the code of its latest failure: use it only if it is this one.
         let isLatest = extended & 0xFF == code & 0xFF
         let latest = isLatest ? handle.flatMap { sqlite3_errmsg($0) } : nil
-        let text = latest ?? sqlite3_errstr(code)
-        let message = text.map { String(cString: $0) } ?? "unknown error"
         let hasKey = sql.map(SQLRedaction.mayHoldKey) ?? false
+        // SQLite's message may have parts of the statement in it.
+        let text = (hasKey ? nil : latest) ?? sqlite3_errstr(code)
+        let message = text.map { String(cString: $0) } ?? "unknown error"
         let offset = isLatest ? handle.map { Int(shim_error_offset($0)) } ?? -1 : -1
         self.init(
             code: SQLResultCode(rawValue: isLatest ? extended : code),
-            message: hasKey ? SQLRedaction.redactedMessage(message) : message,
+            message: message,
             sql: hasKey ? SQLRedaction.statementWithKey : sql,
             offset: sql == nil || offset < 0 ? nil : start + offset,
             cause: handle.flatMap { Self.cause($0, code) })

@@ -27,6 +27,9 @@ package enum SQLRedaction {
         return output
     }
 
+    /// The statement as it may stand in an error.
+    static func shown(_ sql: String) -> String { mayHoldKey(sql) ? statementWithKey : sql }
+
     /// What stands in errors and traces for a statement that may hold a key.
     static let statementWithKey = "a statement with a key, which is not shown"
 
@@ -47,6 +50,13 @@ package enum SQLRedaction {
         return words.indices.dropFirst(4).dropLast().contains {
             words[$0] == "key" && words[$0 - 1] != "as"
         }
+    }
+
+    /// Whether a statement is `VACUUM … INTO` of another database than `main`.
+    static func copiesAttached(_ sql: String) -> Bool {
+        let words = words(redacted(sql))
+        return words.first == "vacuum" && words.count > 2 && words[1] != "into"
+            && words[1] != "main" && words.contains("into")
     }
 
     /// The words of a redacted statement in lower case; `?` for quoted names and values, too.

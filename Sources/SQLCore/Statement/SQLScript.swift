@@ -11,8 +11,8 @@ struct SQLScript {
         var bytes = ContiguousArray(sql.utf8.lazy.map { CChar(bitPattern: $0) })
         if let place = bytes.firstIndex(of: 0) {
             throw SQLError(
-                code: .error, message: "a NUL byte; bind such text as a parameter", sql: sql,
-                offset: place)
+                code: .error, message: "a NUL byte; bind such text as a parameter",
+                sql: SQLRedaction.shown(sql), offset: place)
         }
         bytes.append(0)
         text = bytes
@@ -42,25 +42,41 @@ struct SQLScript {
                 throw SQLError(handle: handle, code: code, sql: sql, from: start)
             }
             guard let compiled else { continue }
-            guard !attachesWithKey(from: start, to: place) else {
+            do {
+                try refuseLeaks(from: start, to: place, handle)
+                return compiled
+            } catch {
                 sqlite3_finalize(compiled)
-                throw SQLError(
-                    code: .misuse,
-                    message: "SQLite knows no KEY here, and would make or read a plain file; "
-                        + "SQLPlus has attach(path:as:key:)",
-                    sql: SQLRedaction.statementWithKey)
+                throw error
             }
-            return compiled
         }
         return nil
     }
 
-    /// Whether a statement is an `ATTACH` with a `KEY`, which SQLite reads and then ignores.
-    private func attachesWithKey(from start: Int, to end: Int) -> Bool {
+    /// Throws for a statement that would make a plain file of what is to be encrypted: an `ATTACH`
+    /// with a `KEY`, which SQLite reads and then ignores, and a `VACUUM … INTO` of an attached
+    /// database that has a key.
+    private func refuseLeaks(from start: Int, to end: Int, _ handle: OpaquePointer) throws {
         let first = blankEnd(from: start)
-        guard first < end, text[first] | 0x20 == 0x61 else { return false }
+        guard first < end, [0x61, 0x76].contains(text[first] | 0x20) else { return }
         let bytes = text[first..<end].map { UInt8(bitPattern: $0) }
-        return SQLRedaction.attachesWithKey(String(decoding: bytes, as: UTF8.self))
+        let statement = String(decoding: bytes, as: UTF8.self)
+        if SQLRedaction.attachesWithKey(statement) {
+            throw SQLError(
+                code: .misuse,
+                message: "SQLite knows no KEY here, and would make or read a plain file; "
+                    + "SQLPlus has attach(path:as:key:)",
+                sql: SQLRedaction.statementWithKey)
+        }
+        if SQLRedaction.copiesAttached(statement),
+            SQLFile.attached(handle).contains(where: \.keepsCopiesToItself)
+        {
+            throw SQLError(
+                code: .misuse,
+                message: "a copy of an attached database would not have its key; open that by "
+                    + "itself, and export it",
+                sql: sql)
+        }
     }
 
     /// Whether nothing but white space and comments follows a byte offset.
@@ -75,6 +91,8 @@ struct SQLScript {
         while place < text.count {
             if Self.isBlank(text[place]) {
                 place += 1
+            } else if isByteOrderMark(place) {
+                place += 3
             } else if isPair(place, "-", "-") {
                 place = text[place...].firstIndex(of: 0x0A) ?? text.count
             } else if isPair(place, "/", "*") {
@@ -90,9 +108,16 @@ struct SQLScript {
 
     private static func isBlank(_ byte: CChar) -> Bool {
         switch byte {
-        case 0, 0x20, 0x09, 0x0A, 0x0C, 0x0D, 0x3B: true
+        case 0, 0x20, 0x09...0x0D, 0x3B: true
         default: false
         }
+    }
+
+    /// SQLite takes it for white space.
+    private func isByteOrderMark(_ place: Int) -> Bool {
+        place + 2 < text.count
+            && text[place...place + 2].elementsEqual(
+                [0xEF, 0xBB, 0xBF].map(CChar.init(bitPattern:)))
     }
 
     private func isPair(_ place: Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
@@ -108,8 +133,8 @@ struct SQLScript {
             defer { sqlite3_finalize(statement) }
             guard sqlite3_bind_parameter_count(statement) == 0 else {
                 throw SQLError(
-                    code: .range, message: "a statement of a script has parameters", sql: sql,
-                    offset: start)
+                    code: .range, message: "a statement of a script has parameters",
+                    sql: SQLRedaction.shown(sql), offset: start)
             }
             var code = sqlite3_step(statement)
             while code == SQLITE_ROW { code = sqlite3_step(statement) }
@@ -119,7 +144,7 @@ struct SQLScript {
                 // A failure that SQLite knows no place for is that of the whole statement.
                 let statement = min(blankEnd(from: start), text.count - 1)
                 throw SQLError(
-                    code: error.code, message: error.message, sql: sql,
+                    code: error.code, message: error.message, sql: error.sql,
                     offset: error.offset ?? (statement > 0 ? statement : nil),
                     cause: error.cause)
             }

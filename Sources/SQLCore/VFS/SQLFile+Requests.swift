@@ -124,6 +124,11 @@ extension SQLFile {
     /// wraps. None before the connection is known, or if it is in memory.
     public var mainFiles: [SQLFile] { handle.map { Self.files(of: "main", $0) } ?? [] }
 
+    /// The files of all databases of a connection but the main one.
+    static func attached(_ handle: OpaquePointer) -> [SQLFile] {
+        schemas(handle).filter { $0 != "main" }.flatMap { files(of: $0, handle) }
+    }
+
     private static func files(of schema: String, _ handle: OpaquePointer) -> [SQLFile] {
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(handle, schema, SQLITE_FCNTL_FILE_POINTER, &pointer)

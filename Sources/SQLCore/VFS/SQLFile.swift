@@ -86,6 +86,10 @@ open class SQLFile {
     /// - Parameter value: what stands behind `=` or in parentheses.
     open func pragma(_ name: String, _ value: String?) -> SQLPragmaAnswer { .unknown }
 
+    /// Whether SQL alone may not copy an attached database in this file: the copy would be readable
+    /// to more people.
+    open var keepsCopiesToItself: Bool { false }
+
     /// Called when SQLite has told the file its connection; the file is open then, and nothing but
     /// its header was read. `SQLITE_FCNTL_PDB`
     open func connected() {}

@@ -29,6 +29,8 @@ open class SQLVFS: @unchecked Sendable {
     /// Throws `.notFound` if there is none of the name `baseName`.
     public init(name: String, over baseName: String? = nil) throws {
         try requireName(name)
+        // Settings of the library come before the first call of it, which the next one may be.
+        _ = StatementJournal.isSetUp
         guard let base = sqlite3_vfs_find(baseName) else {
             throw SQLError(
                 code: .notFound, message: "there is no VFS \(baseName ?? "at all")")
@@ -69,7 +71,8 @@ open class SQLVFS: @unchecked Sendable {
 
     /// The name of the VFS for connections that ask for none; empty if there is none.
     package static var defaultName: String {
-        sqlite3_vfs_find(nil)?.pointee.zName.map { String(cString: $0) } ?? ""
+        _ = StatementJournal.isSetUp
+        return sqlite3_vfs_find(nil)?.pointee.zName.map { String(cString: $0) } ?? ""
     }
 
     /// Makes a registered VFS the one for connections that ask for none.

@@ -40,6 +40,9 @@ public enum EncryptionError: Error, Hashable, Sendable {
     ///
     /// - Parameter reason: what is in the way, and what to do.
     case cannotRekey(reason: String)
+    /// Changing the key failed, and so did putting the pages back: the file is to be opened anew,
+    /// with the old key, which puts them back.
+    case betweenKeys
     /// The file system failed.
     ///
     /// - Parameter code: SQLite's code of the failure.
@@ -74,6 +77,8 @@ extension EncryptionError: CustomStringConvertible {
             "a key is for a file, given by its path: no URI and no database in memory can have one"
         case .noEncryption: "open it with the configuration .plus to use keys"
         case .cannotRekey(let reason): "the key cannot be changed: \(reason)"
+        case .betweenKeys:
+            "changing the key failed, and so did going back; close it, and open it with the old key"
         case .fileFailed(let code): "the file cannot be read or written (SQLite \(code))"
         case .cipherFailed: "the system's ciphers or random numbers failed"
         }

@@ -21,7 +21,7 @@ extension EncryptionError {
         case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabase
         case .tampered, .truncated: .corrupt
         case .fileFailed(let code): SQLResultCode(rawValue: code)
-        case .cipherFailed, .converted: .inputOutput
+        case .cipherFailed, .converted, .betweenKeys: .inputOutput
         default: .misuse
         }
     }

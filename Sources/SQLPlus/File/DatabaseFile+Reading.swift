@@ -108,9 +108,21 @@ extension DatabaseFile {
         }
         guard code == .ok else { return code }
         if try cipher.open(UnsafeRawBufferPointer(bytes), number: UInt32(number), into: page) {
+            if number == 1 { try noteLength() }
             return .ok
         }
         throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: number)
+    }
+
+    /// Notes if the file ends within a page. That alone is no failure: a crash leaves such an end
+    /// while the log or journal has the page. It is the reason if SQLite then misses pages.
+    private func noteLength() throws(EncryptionError) {
+        let length = try length()
+        raggedEnd = nil
+        guard length % Int64(pageSize) != 0 else { return }
+        let error = EncryptionError.truncated(bytes: Int(length), pageSize: pageSize)
+        raggedEnd = SQLFileFailure(error.code, error)
+        failure = raggedEnd
     }
 
     /// The beginning of the first page, which SQLite reads again and again to see whether somebody
@@ -120,6 +132,7 @@ extension DatabaseFile {
     ) throws(EncryptionError) -> SQLResultCode {
         let place = Int64(pageSize - PageLayout.reserve)
         if let header, try rawBytes(PageLayout.reserve, at: place) == header.sealedEnd {
+            failure = raggedEnd ?? failure
             buffer.copyBytes(from: header.plain[offset..<offset + buffer.count])
             return .ok
         }

@@ -46,6 +46,7 @@ extension DatabaseFile {
         guard offset > knownLength else { return .ok }
         let size = Int64(pageSize)
         let end = try length() / size * size
+        knownLength = max(knownLength, end)
         guard end < offset else { return .ok }
         let sealed = sealed.prefix(pageSize)
         let zeros = plain.prefix(pageSize)

@@ -16,8 +16,13 @@ final class DatabaseFile: SQLFile {
     private(set) var lockLevel: Int32 = 0
     /// Which pages are in the log, as connections tell each other.
     private(set) var logIndex = LogIndex()
+    /// That the file ended within a page when its first one was read.
+    var raggedEnd: SQLFileFailure?
     /// No longer than the file, as long as the lock lasts.
     var knownLength: Int64 = 0
+    /// Whether the file is between two keys and could not be put back: until it is opened again,
+    /// with which its journal is played back, nothing may be read or written, the log neither.
+    var isBetweenKeys = false
     /// The log of this connection.
     weak var log: LogFile?
     /// The header as it was read last, and the end of its encrypted page.
@@ -45,6 +50,8 @@ final class DatabaseFile: SQLFile {
 
     /// Whether there is anything to be done at all.
     var isEncrypted: Bool { key != nil }
+
+    override var keepsCopiesToItself: Bool { isEncrypted }
 
     /// The locks are SQLite's own: 0 is none.
     var isLocked: Bool { lockLevel > 0 }
@@ -149,8 +156,12 @@ extension DatabaseFile {
     /// Gives the file its key; the same key again is no mistake.
     func setKey(_ key: EncryptionKey) throws(EncryptionError) {
         guard self.key !== key else { return }
-        guard self.key == nil || cipher == nil, !isLocked else { throw .keyTooLate }
+        // A wrong key has found no page of its own.
+        guard self.key == nil || cipher == nil || pageSize == 0, !isLocked else {
+            throw .keyTooLate
+        }
         self.key = key
+        cipher = nil
         // Opening has read the header without the key.
         failure = nil
         reserve(bytes: PageLayout.reserve)
@@ -186,6 +197,7 @@ extension DatabaseFile {
     ///
     /// Nil if the file is empty and none is being written.
     func requireCipher(makesSalt: Bool = false) throws(EncryptionError) -> PageCipher? {
+        guard !isBetweenKeys else { throw .betweenKeys }
         if let cipher { return cipher }
         guard let key else { return nil }
         let found = FileSalt(try rawBytes(FileSalt.length, at: 0))

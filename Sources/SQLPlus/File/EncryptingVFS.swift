@@ -13,6 +13,9 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
 
     private struct Expected {
         let number: Int
+        /// The one that opens it, on which SQLite calls the file system: on others somebody else
+        /// may open the same file.
+        let thread = ThreadID.current
         /// Nil for a plain file.
         let key: EncryptionKey?
         /// Whether a file was opened with it.
@@ -72,10 +75,15 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
 
     private func takeKey(_ path: String) -> EncryptionKey?? {
         expected.withLock { expected in
-            guard let last = expected[path]?.indices.last else { return nil }
+            guard let last = Self.lastOfThread(expected[path]) else { return nil }
             expected[path]?[last].isTaken = true
             return .some(expected[path]?[last].key)
         }
+    }
+
+    private static func lastOfThread(_ expected: [Expected]?) -> Int? {
+        let thread = ThreadID.current
+        return expected?.lastIndex { $0.thread == thread }
     }
 
     private func end(_ number: Int, at path: String) -> Expected? {
@@ -91,7 +99,7 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
     /// Keeps what a file has to say that is closed within a statement.
     func noteFailure(_ failure: SQLFileFailure, at path: String) {
         expected.withLock { expected in
-            guard let last = expected[path]?.indices.last else { return }
+            guard let last = Self.lastOfThread(expected[path]) else { return }
             expected[path]?[last].failure = failure
         }
     }

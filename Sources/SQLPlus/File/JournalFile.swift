@@ -49,14 +49,42 @@ final class JournalFile: SQLFile {
     /// The header of a journal tells the size of the pages, before any of them is read.
     private func readHeader(at offset: Int64) -> SQLResultCode {
         header = offset
-        guard pageSize == 0, offset == 0 else { return .ok }
+        guard offset == 0 else { return .ok }
         let bytes = record.prefix(JournalLayout.header)
         let code = super.read(into: bytes, at: 0)
+        // What is shorter, SQLite does not take for a header either.
+        guard code == .ok else { return code == .shortRead ? .ok : code }
+        let fields = UnsafeRawBufferPointer(bytes)
+        if pageSize == 0 {
+            database.adopt(pageSize: Int(fields.bigEndian(at: JournalLayout.pageSize)))
+        }
+        do {
+            return try checkGrowth(to: Int(fields.bigEndian(at: JournalLayout.pageCount)))
+        } catch {
+            return database.fail(error)
+        }
+    }
+
+    /// Checks how far a journal makes the database grow: all pages up to there are written, and
+    /// anybody can write a number.
+    ///
+    /// A transaction that has shortened the file has the pages in its journal that were dropped; if
+    /// those were free, at least the pages that say so of them (auto-vacuum), in five bytes each.
+    private func checkGrowth(to pages: Int) throws(EncryptionError) -> SQLResultCode {
+        guard pageSize > 0 else { return .ok }
+        var length: Int64 = 0
+        let code = super.size(&length)
         guard code == .ok else { return code }
-        let size = UnsafeRawBufferPointer(bytes).bigEndian(at: JournalLayout.pageSize)
-        database.adopt(pageSize: Int(size))
+        let records = Int(length) / JournalLayout.recordSize(pageSize)
+        let there = Int(try database.length() / Int64(pageSize))
+        guard pages - there <= Self.growthOfAny + records * (pageSize / 5 + 1) else {
+            throw .tampered(page: pages)
+        }
         return .ok
     }
+
+    /// Pages by which any journal may make a database grow.
+    private static let growthOfAny = 64
 
     private func readPage(
         _ cipher: PageCipher, into page: UnsafeMutableRawBufferPointer, at offset: Int64

@@ -19,6 +19,8 @@ final class LogFile: SQLFile {
     private var salts: [UInt8] = []
     /// The frame that was written last, and its checksum in the file.
     private var last: (frame: Int, checksum: LogChecksum)?
+    /// The frame that was read as a whole by the last call.
+    private var readWhole: Int?
     /// Where a reading of the whole log from its beginning has come to.
     private var recovery: (frame: Int, sealed: LogChecksum, plain: LogChecksum)?
     let frame = PageBuffer()
@@ -36,6 +38,7 @@ final class LogFile: SQLFile {
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
         guard database.isEncrypted else { return super.read(into: buffer, at: offset) }
+        readWhole = nil
         if let code = flush() { return code }
         do {
             try seeHeader()
@@ -47,6 +50,7 @@ final class LogFile: SQLFile {
 
     override func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
         guard database.isEncrypted else { return super.write(bytes, at: offset) }
+        defer { readWhole = nil }
         do {
             try seeHeader()
             return try writeEncrypted(bytes, at: offset)
@@ -81,6 +85,7 @@ final class LogFile: SQLFile {
             salts = []
             last = nil
             recovery = nil
+            readWhole = nil
             hasSeenHeader = false
         }
         return flush()
@@ -174,19 +179,29 @@ extension LogFile {
             buffer.clear()
             return .shortRead
         }
-        let result = plain.prefix(size)
-        result.copyMemory(
-            from: UnsafeRawBufferPointer(bytes).part(..<LogLayout.frameHeader))
         if !isWhole, let wanted = database.logIndex.page(ofFrame: place.frame),
             wanted != bytes.bigEndian(at: 0)
         {
             throw .tampered(page: Int(wanted))
         }
-        let isOpen = try open(cipher, bytes, into: result)
+        if place.offset == LogLayout.frameHeader, buffer.count == pageSize {
+            guard try openPage(cipher, bytes, into: buffer) else {
+                throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
+            }
+            return .ok
+        }
+        let result = plain.prefix(size)
+        result.copyMemory(
+            from: UnsafeRawBufferPointer(bytes).part(..<LogLayout.frameHeader))
+        let isOpen = try openPage(
+            cipher, bytes, into: result.part(LogLayout.frameHeader...))
         guard isOpen || isWhole && !continues(place.frame, UnsafeRawBufferPointer(bytes)) else {
             throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
         }
-        if isWhole, isOpen { translate(place.frame, bytes, result) }
+        if isWhole, isOpen {
+            translate(place.frame, bytes, result)
+            readWhole = place.frame
+        }
         if isOpen {
             buffer.copyMemory(
                 from: UnsafeRawBufferPointer(result).part(
@@ -202,14 +217,14 @@ extension LogFile {
         page == 1 || recovery?.frame == 0 ? .wrongKeyOrNotADatabase : .tampered(page: page)
     }
 
-    private func open(
+    /// Decrypts the page of a frame, under the number that its header says.
+    private func openPage(
         _ cipher: PageCipher, _ sealed: UnsafeMutableRawBufferPointer,
-        into result: UnsafeMutableRawBufferPointer
+        into page: UnsafeMutableRawBufferPointer
     ) throws(EncryptionError) -> Bool {
         let frame = UnsafeRawBufferPointer(sealed)
         return try cipher.open(
-            frame.part(LogLayout.frameHeader...), number: frame.bigEndian(at: 0),
-            into: result.part(LogLayout.frameHeader...))
+            frame.part(LogLayout.frameHeader...), number: frame.bigEndian(at: 0), into: page)
     }
 
     /// Whether a frame goes on where the reading of the log has come to: then it is whole, though
@@ -256,7 +271,7 @@ extension LogFile {
         if place.offset == 0, bytes.count == LogLayout.frameHeader {
             if let code = flush() { return code }
             pending = (place.frame, Array(bytes), false)
-            return hasWritten(place.frame) ? writeHeader() ?? .ok : .ok
+            return isRewritten(place.frame) ? writeHeader() ?? .ok : .ok
         }
         guard place.offset == LogLayout.frameHeader, bytes.count == pageSize,
             let cipher = try database.requireCipher()
@@ -296,10 +311,14 @@ extension LogFile {
         try cipher.seal(page, number: number, into: sealed)
     }
 
-    /// Whether the frame is one of those that this connection has written: its header comes again
-    /// at the end of a transaction that has changed pages in frames, and must be written at once,
-    /// since nothing may come after it. If a page follows all the same, it is a new frame.
-    private func hasWritten(_ frame: Int) -> Bool { written?.contains(frame) == true }
+    /// Whether the header of a frame that this connection has written comes again, to stay without
+    /// a page: at the end of a transaction that has changed pages in frames SQLite reads each of
+    /// them as a whole and writes its checksum anew. Nothing may come after it, so it is written at
+    /// once. Any other header is that of a new frame, also if an undone one was in its place: until
+    /// its page comes the file must not have it.
+    private func isRewritten(_ frame: Int) -> Bool {
+        readWhole == frame && written?.contains(frame) == true
+    }
 
     /// Writes a header that no page has followed, unless it is written already.
     private func flush() -> SQLResultCode? {

@@ -29,19 +29,17 @@ struct PageCipher: Sendable {
             rebasing: sealed[end..<end + PageLayout.vector])
         Self.fillRandomly(vector)
         do {
-            let plain = UnsafeRawBufferPointer(rebasing: page[start..<end])
-            let text = try AES._CBC.encrypt(
-                plain, using: keys.cipher, iv: AES._CBC.IV(ivBytes: vector), noPadding: true)
-            text.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: sealed[start..<end]))
+            let text = try Self.lend(page.part(start..<end)) {
+                try AES._CBC.encrypt(
+                    $0, using: keys.cipher, iv: AES._CBC.IV(ivBytes: vector), noPadding: true)
+            }
+            text.withUnsafeBytes { sealed.part(start..<end).copyMemory(from: $0) }
         } catch {
             throw .cipherFailed
         }
         if start > 0 { sealed.copyBytes(from: salt.bytes) }
         let code = self.code(UnsafeRawBufferPointer(sealed), number)
-        code.withUnsafeBytes {
-            UnsafeMutableRawBufferPointer(rebasing: sealed[(end + PageLayout.vector)...])
-                .copyMemory(from: $0)
-        }
+        code.withUnsafeBytes { sealed.part((end + PageLayout.vector)...).copyMemory(from: $0) }
     }
 
     /// Decrypts a page into a buffer of the same size; its reserved bytes become 0.
@@ -58,29 +56,48 @@ struct PageCipher: Sendable {
         let end = sealed.count - PageLayout.reserve
         do {
             let vector = try AES._CBC.IV(ivBytes: sealed[end..<end + PageLayout.vector])
-            let text = UnsafeRawBufferPointer(rebasing: sealed[start..<end])
-            let plain = try AES._CBC.decrypt(
-                text, using: keys.cipher, iv: vector, noPadding: true)
-            plain.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: page[start..<end]))
+            let plain = try Self.lend(sealed.part(start..<end)) {
+                try AES._CBC.decrypt($0, using: keys.cipher, iv: vector, noPadding: true)
+            }
+            plain.withUnsafeBytes { page.part(start..<end).copyMemory(from: $0) }
         } catch {
             throw .cipherFailed
         }
         if start > 0 { page.copyBytes(from: PageLayout.magic) }
-        UnsafeMutableRawBufferPointer(rebasing: page[end...]).initializeMemory(
-            as: UInt8.self, repeating: 0)
+        page.part(end...).clear()
         return true
+    }
+
+    /// Lends bytes as the type that the ciphers take without copying them.
+    private static func lend<T>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (Data) throws -> T
+    ) rethrows -> T {
+        guard let start = bytes.baseAddress else { return try body(Data()) }
+        return try body(
+            Data(
+                bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count,
+                deallocator: .none))
     }
 
     /// Whether a page is as somebody with the key wrote it under this number.
     func isAuthentic(_ sealed: UnsafeRawBufferPointer, number: UInt32) -> Bool {
         let place = sealed.count - PageLayout.code
-        return code(sealed, number) == UnsafeRawBufferPointer(rebasing: sealed[place...])
+        return code(sealed, number).withUnsafeBytes { code in
+            // All words are compared, so that the time says nothing of where they differ.
+            var difference: UInt64 = 0
+            for word in stride(from: 0, to: PageLayout.code, by: 8) {
+                difference |=
+                    code.loadUnaligned(fromByteOffset: word, as: UInt64.self)
+                    ^ sealed.loadUnaligned(fromByteOffset: place + word, as: UInt64.self)
+            }
+            return difference == 0
+        }
     }
 
     private func code(_ sealed: UnsafeRawBufferPointer, _ number: UInt32) -> HMAC<SHA512>.MAC {
         let covered = Self.start(number)..<sealed.count - PageLayout.code
         var code = keys.authentication
-        code.update(data: UnsafeRawBufferPointer(rebasing: sealed[covered]))
+        code.update(data: sealed.part(covered))
         withUnsafeBytes(of: number.littleEndian) { code.update(data: $0) }
         return code.finalize()
     }

@@ -15,6 +15,23 @@ enum DurableFile {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
     }
 
+    /// The file that a path leads to, through links. `realpath`
+    ///
+    /// Throws also if it has other names, under which it would stay as it is.
+    static func sole(_ path: String) throws -> String {
+        guard let found = realpath(path, nil) else { throw failure(path, .cannotOpen) }
+        defer { free(found) }
+        var status = stat()
+        guard stat(found, &status) == 0 else { throw failure(path) }
+        guard status.st_nlink == 1 else {
+            throw SQLError(
+                code: .cannotOpen,
+                message: "\(path) has \(status.st_nlink) names (hard links), and would stay as it "
+                    + "is under the others; remove those, or copy it")
+        }
+        return String(cString: found)
+    }
+
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Makes an empty file that only its owner can read. `O_EXCL`
@@ -71,8 +88,10 @@ enum DurableFile {
         #endif
     }
 
-    private static func failure(_ path: String) -> SQLError {
+    private static func failure(
+        _ path: String, _ code: SQLResultCode = .inputOutput
+    ) -> SQLError {
         let reason = String(cString: strerror(errno))
-        return SQLError(code: .inputOutput, message: "\(path): \(reason)")
+        return SQLError(code: code, message: "\(path): \(reason)")
     }
 }

@@ -64,6 +64,7 @@ public enum DatabaseEncryption {
         setUp: (SQLContext) throws -> Void = { _ in },
         prepare: (SQLContext) throws -> Void = { _ in }
     ) throws {
+        let path = try DurableFile.sole(path)
         let source = try SQLContext(
             path: path, flags: .readWrite, configuration: .plus(key: old))
         let usesLog = try source.pragma("journal_mode") == .text("wal")
@@ -90,7 +91,9 @@ public enum DatabaseEncryption {
             withExtendedLifetime(source) { if isOwnDraft { try? removeDraft(draft) } }
             throw error
         }
-        // The file that it has open is gone: nothing that happens to it matters.
+        // The file that it has open is gone. Who has it open, too, idle and without a log, must not
+        // go on writing to it.
+        try? source.cutFile()
         try? source.close()
     }
 

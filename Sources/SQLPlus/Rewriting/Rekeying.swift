@@ -44,8 +44,18 @@ struct Rekeying {
         } catch let error as EncryptionError where error.isConverted {
             throw error
         } catch {
+            try goBack(journal, records: records)
+            throw error
+        }
+    }
+
+    private func goBack(_ journal: SQLBaseFile, records: Int) throws {
+        do {
             try playBack(journal, records: records)
             try deleteJournal()
+        } catch {
+            // Its journal counts, and goes over whatever would be written to the file.
+            file.isBetweenKeys = true
             throw error
         }
     }

@@ -32,10 +32,9 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
         watchers.withLock { watchers in
             guard !watchers.byFolder.isEmpty else { return }
             watchers.byFolder.removeAll { $0.vfs === vfs }
-            if watchers.byFolder.isEmpty {
-                makeDefault(watchers.former)
-                watchers.router?.unregister()
-            }
+            // It stays registered: connections of others were opened with it meanwhile, and ask for
+            // it again, by its name, when they VACUUM.
+            if watchers.byFolder.isEmpty { makeDefault(watchers.former) }
         }
     }
 

@@ -9,7 +9,7 @@ struct DumpWriter: ~Copyable {
     private var json = JSONText()
     private(set) var rows = 0
     private(set) var blobs = 0
-    /// Encrypted blobs that are damaged, of which nothing can be read.
+    /// Encrypted blobs that are damaged, and left out.
     private(set) var damagedBlobs: [BlobDigest] = []
     private var progress = Progress("row")
 
@@ -35,7 +35,7 @@ struct DumpWriter: ~Copyable {
         try writeMeta(snapshot)
         for index in try snapshot.storedIndexes() { try write(index) }
         try target.check()
-        if withBlobs { try writeBlobs(file) }
+        if withBlobs { try writeBlobs(file, snapshot) }
         try target.finish(blobs: blobs)
     }
 
@@ -171,7 +171,7 @@ struct DumpWriter: ~Copyable {
 }
 
 extension DumpWriter {
-    private mutating func writeBlobs(_ file: DataFile) throws {
+    private mutating func writeBlobs(_ file: DataFile, _ snapshot: Snapshot) throws {
         for digest in try file.blobs.digests() {
             let blob = Blob(digest: digest)
             // What is collected meanwhile no document refers to.
@@ -185,6 +185,9 @@ extension DumpWriter {
             }
             blobs += 1
         }
+        // Those whose files do not even say which blobs they are, so that they are not listed.
+        let known = Set(damagedBlobs)
+        damagedBlobs += try snapshot.damagedBlobs(in: file.blobs).filter { !known.contains($0) }
     }
 
     /// Looks through an encrypted blob, before its beginning is written; the bytes of a damaged

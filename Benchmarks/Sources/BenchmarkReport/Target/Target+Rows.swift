@@ -4,7 +4,7 @@ extension Target {
     /// Where a table has a range for another engine, its better end counts.
     public static let all: [Target] =
         writing + reading + querying + searching + opening + converting + lookingUp
-        + applications + rows
+        + applications + rows + encryption
 
     /// The length of the reference's file of people.
     static let sizeOfReferenceFile = 1_303_317

@@ -8,6 +8,8 @@ public struct Target: Sendable, Equatable {
         case fleece = "Fleece"
         /// What is built on the store.
         case applications = "Stores for applications, and the SQL layer"
+        /// Encrypted databases beside plain ones.
+        case encryption = "Encryption"
     }
 
     /// What of a workload's time is looked at.

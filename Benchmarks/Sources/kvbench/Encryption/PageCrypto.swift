@@ -7,8 +7,16 @@ struct PageCrypto {
     private static let size = 4096
     private static let reserve = 80
 
-    private let key = SymmetricKey(size: .bits256)
+    private let key: SymmetricKey
+    /// With its key already in it, which is the same for all pages.
+    private let authentication: HMAC<SHA512>
+    private let vector = [UInt8](repeating: 9, count: 16)
     private let page = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+
+    init() {
+        key = SymmetricKey(size: .bits256)
+        authentication = HMAC(key: key)
+    }
 
     /// Encrypts and authenticates so many pages, each with a random vector.
     func seal(_ count: Int) throws -> Int {
@@ -18,29 +26,29 @@ struct PageCrypto {
             let text = try AES._CBC.encrypt(
                 page.prefix(Self.size - Self.reserve), using: key, iv: vector, noPadding: true)
             sum &+= Int(text[number % text.count])
-            sum &+= code(text, vector, number)
+            sum &+= code(text, number)
         }
         return sum
     }
 
     /// Authenticates and decrypts so many pages.
     func open(_ count: Int) throws -> Int {
-        let vector = AES._CBC.IV()
+        let vector = try AES._CBC.IV(ivBytes: vector)
         let text = page.prefix(Self.size - Self.reserve)
         var sum = 0
         for number in 0..<count {
-            sum &+= code(text, vector, number)
+            sum &+= code(text, number)
             let plain = try AES._CBC.decrypt(text, using: key, iv: vector, noPadding: true)
             sum &+= Int(plain[number % plain.count])
         }
         return sum
     }
 
-    private func code(_ text: Data, _ vector: AES._CBC.IV, _ number: Int) -> Int {
-        var code = HMAC<SHA512>(key: key)
+    private func code(_ text: Data, _ number: Int) -> Int {
+        var code = authentication
         code.update(data: text)
-        code.update(data: Array(vector))
+        code.update(data: vector)
         withUnsafeBytes(of: UInt32(truncatingIfNeeded: number)) { code.update(data: $0) }
-        return code.finalize().reduce(0) { $0 &+ Int($1) }
+        return code.finalize().withUnsafeBytes { Int($0[number % 64]) }
     }
 }

@@ -1,23 +1,24 @@
-import SQLCore
-import Synchronization
+public import SQLCore
+internal import Synchronization
 
 /// A file system that asks a closure before each call: it may look, act, or fail the call.
-final class HookVFS: SQLVFS, @unchecked Sendable {
+public final class HookVFS: SQLVFS, @unchecked Sendable {
     // Unchecked as its superclass: the closure is behind a lock.
 
     /// What SQLite is about to do.
-    enum Operation: Sendable {
+    public enum Operation: Sendable {
+        /// A call of SQLite's.
         case open, read, write, sync, truncate, lock
     }
 
     /// A call; the result is how it fails, nil if it does not.
-    typealias Hook = @Sendable (Operation, SQLFileKind) -> SQLResultCode?
+    public typealias Hook = @Sendable (Operation, SQLFileKind) -> SQLResultCode?
 
     private let hook = Locked<Hook?>(nil)
     private static let serial = Atomic(0)
 
     /// Registers one under a name of its own.
-    static func registered() throws -> HookVFS {
+    public static func registered() throws -> HookVFS {
         let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
         let vfs = try HookVFS(name: "hook-\(number)")
         try vfs.register()
@@ -25,12 +26,12 @@ final class HookVFS: SQLVFS, @unchecked Sendable {
     }
 
     /// Asks `body` from now on, nil for nobody.
-    func onCall(_ body: Hook?) {
+    public func onCall(_ body: Hook?) {
         hook.withLock { $0 = body }
     }
 
     /// Fails all calls of these kinds from now on.
-    func fail(_ operations: [Operation], of kind: SQLFileKind, with code: SQLResultCode) {
+    public func fail(_ operations: [Operation], of kind: SQLFileKind, with code: SQLResultCode) {
         onCall { operations.contains($0) && $1 == kind ? code : nil }
     }
 
@@ -40,7 +41,8 @@ final class HookVFS: SQLVFS, @unchecked Sendable {
         return body?(operation, kind)
     }
 
-    override func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
+    /// Asks before a file is opened, and before each call of it.
+    override public func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
         if let code = ask(.open, opening.kind) { throw SQLError(code: code, message: "a fault") }
         return HookFile(opening, self)
     }

@@ -1,0 +1,71 @@
+internal import SQLCore
+
+// Files that the encryption of a database, or its opposite, has left beside the blobs.
+extension BlobFolder {
+    /// Blobs in the making are called so.
+    static func isDraft(_ name: String) -> Bool {
+        name.utf8.starts(with: draftPrefix.utf8)
+    }
+
+    /// Whether a file is a plain one beside its encrypted form, which begins and ends as it must:
+    /// nothing is lost with it.
+    func isPlainLeftover(_ name: String, in folder: OpenFolder) throws -> Bool {
+        guard cipher != nil, let blob = BlobDigest(fileName: name),
+            folder.status(name)?.entry == .file
+        else { return false }
+        return try digest(ofFile: fileName(blob), in: folder) == blob
+    }
+
+    private func plainLeftovers(in folder: OpenFolder) throws -> [String] {
+        var names: [String] = []
+        try folder.forEachName { if try isPlainLeftover($0, in: folder) { names.append($0) } }
+        return names
+    }
+
+    /// Removes the plain files beside their encrypted forms, however new they are: whoever may
+    /// read the folder could read them.
+    ///
+    /// - Parameter context: a connection to the encrypted database. While it reads, nobody can
+    ///   decrypt that, who would need the plain files.
+    func removePlainLeftovers(_ context: SQLContext) throws {
+        guard let folder = try OpenFolder(path), try !plainLeftovers(in: folder).isEmpty else {
+            return
+        }
+        try context.transaction(.deferred) {
+            // Of a database that has just been decrypted, and is open still, it is gone.
+            guard try StoredBlobKey.stored(in: context) != nil, try lockAlone(folder) else {
+                return
+            }
+            for name in try plainLeftovers(in: folder) { try folder.remove(name) }
+            try folder.sync()
+        }
+    }
+
+    func strays() throws -> BlobStrays {
+        var strays = BlobStrays()
+        guard let folder = try OpenFolder(path) else { return strays }
+        strays.plain = try plainLeftovers(in: folder)
+        if cipher == nil { strays.encrypted = try encryptedFiles(in: folder) }
+        return strays
+    }
+
+    /// The files that are named, and begin, as those of encrypted blobs.
+    private func encryptedFiles(in folder: OpenFolder) throws -> [String] {
+        var names: [String] = []
+        try folder.forEachName { name in
+            guard BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil,
+                folder.status(name)?.entry == .file, let file = try folder.file(name)
+            else { return }
+            var header = [UInt8](repeating: 0, count: BlobCipher.header)
+            let count = try header.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+            if BlobCipher.isHeader(header.prefix(count)) { names.append(name) }
+        }
+        return names
+    }
+
+    func damaged() throws -> ((BlobDigest) -> Bool)? {
+        let names = try unknownFiles()
+        guard !names.isEmpty else { return nil }
+        return { names.contains(self.fileName($0)) }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import SQLCore
+import SQLPlus
+import StoreTestSupport
+import Testing
+
+@Suite("What SQL, other threads and other names could make plain")
+struct LeakTests {
+    let folder: TemporaryFolder
+    let key = EncryptionKey.random()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ name: String, _ key: EncryptionKey?) throws -> String {
+        let context = try SQLContext(path: folder(name), configuration: .plus(key: key))
+        try context.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('\(name)')")
+        try context.close()
+        return folder(name)
+    }
+
+    private func isPlain(_ path: String) throws -> Bool {
+        try FileCopy.bytes(path).starts(with: "SQLite format 3\0".utf8)
+    }
+
+    @Test(
+        "VACUUM INTO of an attached database with a key is refused, however it is written",
+        arguments: [
+            "VACUUM b INTO 'FILE'", "vacuum \"b\" into 'FILE'", "/* a */ VACUUM [b]\nINTO 'FILE'",
+            ";\u{FEFF}VACUUM b INTO 'FILE'", "SELECT 1; VACUUM b INTO 'FILE'",
+        ])
+    func vacuumAttached(sql: String) throws {
+        let path = try make("enc.db", key)
+        for main in [EncryptionKey?.none, .random()] {
+            let context = try SQLContext(
+                path: folder("main\(main == nil).db"), configuration: .plus(key: main))
+            try context.attach(path: path, as: "b", key: key)
+            let target = folder("copy.db")
+            let error = #expect(throws: SQLError.self) {
+                try context.exec(sql: sql.replacing("FILE", with: target))
+            }
+            #expect(error?.code == .misuse)
+            #expect(!FileManager.default.fileExists(atPath: target))
+            try context.exec(sql: "VACUUM INTO '\(target)'")
+            #expect(try isPlain(target) == (main == nil))
+            try FileManager.default.removeItem(atPath: target)
+            try context.close()
+        }
+    }
+
+    @Test("VACUUM INTO of a plain attached database is left to SQLite")
+    func vacuumPlainAttached() throws {
+        let path = try make("plain.db", nil)
+        let context = try SQLContext(path: folder("main.db"), configuration: .plus)
+        try context.attach(path: path, as: "b", key: nil)
+        try context.exec(sql: "VACUUM b INTO '\(folder("copy.db"))'")
+        #expect(try isPlain(folder("copy.db")))
+    }
+
+    @Test(
+        "ATTACH with KEY is refused behind all that SQLite takes for white space",
+        arguments: ["\u{FEFF}", " \u{0B}", "\n\u{0C}", ";;\u{FEFF} "])
+    func blanks(start: String) throws {
+        let context = try SQLContext(path: folder("main.db"), configuration: .plus)
+        let error = #expect(throws: SQLError.self) {
+            try context.exec(sql: "\(start)ATTACH '\(folder("b.db"))' AS b KEY 'secret'")
+        }
+        #expect(error?.code == .misuse)
+        #expect(!FileManager.default.fileExists(atPath: folder("b.db")))
+    }
+
+    @Test("the key of an attach is for the thread alone that attaches")
+    func threads() async throws {
+        let path = try make("enc.db", key)
+        let isOver = Locked(false)
+        let attaching = Task.detached { [folder, key] in
+            defer { isOver.withLock { $0 = true } }
+            for number in 0..<300 {
+                let context = try SQLContext(
+                    path: folder("\(number % 2).db"), configuration: .plus)
+                try context.attach(path: path, as: "b", key: key)
+                let count = try context.selectValue(sql: "SELECT count(*) FROM b.t")
+                #expect(count == .long(1))
+                try context.close()
+            }
+        }
+        let others = Task.detached {
+            var answers: [EncryptionError?: Int] = [:]
+            repeat {
+                let context = try SQLContext(path: path, configuration: .plus)
+                do {
+                    _ = try context.selectValue(sql: "SELECT count(*) FROM t")
+                    answers[nil, default: 0] += 1
+                } catch let error as SQLError {
+                    answers[error.encryption, default: 0] += 1
+                }
+                try context.close()
+            } while !isOver.withLock { $0 }
+            return Array(answers.keys)
+        }
+        try await attaching.value
+        #expect(try await others.value == [.keyRequired])
+    }
+
+    @Test("in place, a link is followed to its file", arguments: ["delete", "wal"])
+    func link(mode: String) throws {
+        let path = try make("real.db", nil)
+        let context = try SQLContext(path: path)
+        _ = try context.selectAll(sql: "PRAGMA journal_mode = \(mode)")
+        try context.close()
+        let link = folder("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try DatabaseEncryption.encrypt(path: link, key: key)
+        #expect(try !isPlain(path))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+        try DatabaseEncryption.decrypt(path: link, key: key)
+        #expect(try isPlain(path))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["link.db", "real.db"])
+    }
+
+    @Test("in place, a file of two names is refused and stays as it was")
+    func hardLink() throws {
+        let path = try make("real.db", nil)
+        try FileManager.default.linkItem(atPath: path, toPath: folder("other.db"))
+        let error = #expect(throws: SQLError.self) {
+            try DatabaseEncryption.encrypt(path: path, key: key)
+        }
+        #expect(error?.message.contains("2 names") == true)
+        #expect(try isPlain(path) && isPlain(folder("other.db")))
+    }
+
+    @Test(
+        "who has the file open without a log while it is encrypted cannot go on writing to the old",
+        arguments: ["delete", "persist", "memory", "off"])
+    func idle(mode: String) throws {
+        let path = try make("a.db", nil)
+        let other = try SQLContext(path: path)
+        _ = try other.selectAll(sql: "PRAGMA journal_mode = \(mode)")
+        #expect(try other.selectValue(sql: "SELECT count(*) FROM t") == .long(1))
+        try DatabaseEncryption.encrypt(path: path, key: key)
+        #expect(throws: SQLError.self) { try other.exec(sql: "INSERT INTO t VALUES (2)") }
+        try other.close()
+        let again = try SQLContext(path: path, configuration: .plus(key: key))
+        #expect(try again.selectValue(sql: "SELECT group_concat(a) FROM t") == .text("a.db"))
+    }
+}
