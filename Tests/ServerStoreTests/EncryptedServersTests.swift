@@ -25,6 +25,25 @@ struct EncryptedServersTests {
         }
     }
 
+    @Test("cannot be in memory, and is not taken for a plain one there")
+    func inMemory() throws {
+        // The one that all share may be open already.
+        let shared = ServerRepository.live(
+            configuration: DatabaseConfiguration(databaseType: .inMemory))
+        _ = try shared.serverCount()
+        for type in [DatabaseType.inMemory, .ephemeral] {
+            let repository = ServerRepository.live(
+                configuration: DatabaseConfiguration(databaseType: type, encryption: .random()))
+            do {
+                _ = try repository.serverCount()
+                Issue.record("\(type) opens with a key")
+            } catch let error as StoreError {
+                #expect(error.has(.invalidParameter))
+                #expect(error.underlying as? EncryptionError == .noFile)
+            }
+        }
+    }
+
     @Test("is that of a repository, and of a copy that one is made of")
     func repository() throws {
         let folder = try TemporaryFolder()

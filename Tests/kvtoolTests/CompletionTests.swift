@@ -46,6 +46,28 @@ struct CompletionTests {
                 == ["active", "address", "age"])
     }
 
+    @Test("The key is that of the words, however they say it")
+    func keys() throws {
+        let sample = try EncryptedDatabase()
+        let key = EncryptedDatabase.key
+        // Nothing is told of it at a Tab.
+        try sample.database.setPermissions(0o644, of: sample.keyFile)
+        let said = [
+            ["--key-file", sample.keyFile], ["--key-file=\(sample.keyFile)"],
+            ["--key-file", "=", sample.keyFile], ["--key", "'\(key)'"], ["--key='\(key)'"],
+        ]
+        for words in said {
+            let line = ["kvtool", "cat"] + words + [sample.path, "d"]
+            #expect(Completion.documents(line) == ["doc"], "\(words)")
+            let request = ["---completion", "cat", "--", "positional@1", "\(line.count - 1)", "1"]
+            #expect(try Kvtool.run(request + line).success().lines == ["doc"], "\(words)")
+        }
+        let locked = try EncryptedDatabase()
+        #expect(Completion.documents(["kvtool", "cat", locked.path, "d"]) == [])
+        #expect(
+            Completion.documents(["kvtool", "cat", locked.path, "--", "--key", key, "d"]) == [])
+    }
+
     @Test("A shell takes what is in a database as it is, and runs none of it")
     func quoting() {
         let words = ["a", "it's", "$(x)", #"b\c"#, "d:e", "f\ng", "h\u{9B}i"]

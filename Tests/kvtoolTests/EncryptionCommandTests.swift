@@ -90,6 +90,18 @@ struct EncryptionCommandTests {
         #expect(
             try sample.run("rekey", "--new-key", Sample.key).refusal(status: 2)
                 == "the new key is the one that \(sample.path) has")
+        // The variable may be meant for other databases.
+        for key in ["wrong", "x'zz'", Sample.key] {
+            #expect(
+                try Kvtool.run(
+                    ["encrypt", sample.path, "--new-key", "k"], environment: ["KVTOOL_KEY": key]
+                ).refusal(status: 6)
+                    == "\(sample.path) is encrypted already; rekey gives it another key")
+        }
+        let salted = "x'\(String(repeating: "0a", count: 48))'"
+        #expect(
+            try sample.run("rekey", "--new-key", salted).refusal(status: 2).hasSuffix(
+                "the new key brings a salt, and the file keeps its own"))
         #expect(try sample.database.contents == encrypted)
         let plain = try Sample.plain()
         for command in ["decrypt", "rekey"] {
@@ -112,9 +124,43 @@ struct EncryptionCommandTests {
             write(pipe.writing, $0.baseAddress, $0.count - 1)
         }
         #expect(shell.line() != nil)
-        try database.run("encrypt", "--new-key", "k").refusal(status: 4)
+        try database.run("encrypt", "--new-key", "k", "--timeout", "0").refusal(status: 4)
         shell.crash()
         #expect(try database.run("ls").success().ids == ["a", "doc"])
+    }
+
+    @Test(
+        "they wait for who has the database open, and Ctrl-C ends that",
+        arguments: ["encrypt", "decrypt", "rekey"], [false, true])
+    func waiting(_ command: String, _ isInterrupted: Bool) throws {
+        let sample = command == "encrypt" ? nil : try Sample()
+        let database = try sample?.database ?? Sample.plain()
+        let key = sample.map { ["--key-file", $0.keyFile] } ?? []
+        let newKey = command == "decrypt" ? [] : ["--new-key", "k"]
+        let pipe = Child.pipe()
+        defer { for end in [pipe.reading, pipe.writing] { close(end) } }
+        let shell = try RunningTool([database.path] + key, input: pipe.reading)
+        _ = "lscoll --csv\n".utf8CString.withUnsafeBytes {
+            write(pipe.writing, $0.baseAddress, $0.count - 1)
+        }
+        #expect(shell.line() != nil)
+        let tool = try RunningTool(
+            [command, database.path, "--timeout", "60", "--progress", "json"] + key + newKey,
+            readsErrors: true)
+        // It has begun, and cannot end.
+        #expect(tool.line()?.contains("\"task\":\"\(command)\"") == true)
+        if isInterrupted {
+            let end = tool.interrupt()
+            #expect(!end.isSignalled && end.status == 130, "\(end)")
+            #expect(end.lines.last == "kvtool: interrupted: nothing was changed")
+            shell.crash()
+            #expect(try Kvtool.run(["ls", database.path] + key).success().ids == ["a", "doc"])
+        } else {
+            shell.crash()
+            #expect(tool.lines(upTo: " \(database.path)") != nil)
+            let key = command == "decrypt" ? [] : ["--key", "k"]
+            #expect(try Kvtool.run(["ls", database.path] + key).success().ids == ["a", "doc"])
+        }
     }
 
     @Test("the shell opens with the key, and refuses what needs the database for itself")

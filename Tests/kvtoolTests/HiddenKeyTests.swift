@@ -19,10 +19,33 @@ struct HiddenKeyTests {
             (["ls", "--key"], []), (["ls", "--keys", "a"], []), (["ls", "--key-file", "a"], []),
             (["--new-k", "a"], [HiddenKeys.Place(argument: 1, offset: 0)]),
             (["--ke=a"], [HiddenKeys.Place(argument: 0, offset: 5)]),
-            (["put", "--", "--key", "a"], []), (["--k", "a"], []), ([], []),
+            (["--k", "a"], [HiddenKeys.Place(argument: 1, offset: 0)]),
+            (["--k=a"], [HiddenKeys.Place(argument: 0, offset: 4)]),
+            (["--key:a=b"], [HiddenKeys.Place(argument: 0, offset: 5)]),
+            (["--new-key a"], [HiddenKeys.Place(argument: 0, offset: 9)]),
+            (["--key\u{E9}"], [HiddenKeys.Place(argument: 0, offset: 5)]),
+            (["put", "--", "--key", "a"], []), (["cat", "-k", "a"], []), (["--keys:a"], []),
+            (["--key-file:a"], []), ([], []),
         ])
     func places(_ arguments: [String], _ places: [HiddenKeys.Place]) {
         #expect(HiddenKeys.places(in: arguments) == places)
+    }
+
+    @Test(
+        "is found in the words that a shell would have completed",
+        arguments: [
+            (["--key", "a", "m"], HiddenKeys.Place(argument: 9, offset: 0)),
+            (["--key=a", "m"], HiddenKeys.Place(argument: 8, offset: 6)),
+            (["--key", "=", "a", "m"], HiddenKeys.Place(argument: 10, offset: 0)),
+        ])
+    func completion(_ words: [String], _ place: HiddenKeys.Place) {
+        let start = ["---completion", "cat", "--", "positional@1", "4", "1", "kvtool", "cat"]
+        let arguments = start + words
+        #expect(HiddenKeys.places(in: arguments) == [place])
+        #expect(HiddenKeys.places(in: arguments + ["--", "--key", "b"]) == [place])
+        // The numbers count the words.
+        #expect(HiddenKeys.hidden(arguments) == arguments)
+        #expect(HiddenKeys.places(in: ["---completion"]) == [])
     }
 
     @Test("becomes a mark that stands for it")
@@ -45,7 +68,8 @@ struct HiddenKeyTests {
         ["keys", "DB", "--key", "two", "KEY"], ["encrypt", "DB", "--key", "KEY"],
         ["rekey", "DB", "--key", "KEY", "--new-key", "KEY", "--new-key-file", "x"],
         ["generate", "--key", "KEY"], ["ls", "DB", "--key", "x'KEY'"],
-        ["ls", "DB", "--ke", "KEY"], ["encrypt", "DB", "--new-k=KEY"],
+        ["ls", "DB", "--ke", "KEY"], ["encrypt", "DB", "--new-k=KEY"], ["ls", "DB", "--k", "KEY"],
+        ["ls", "DB", "--key:KEY"], ["ls", "DB", "--key KEY"], ["encrypt", "DB", "--new-key:KEY"],
     ]
 
     @Test("is in no message about wrong usage", arguments: wrong, [[], ["--json"]])
@@ -73,7 +97,8 @@ struct HiddenKeyTests {
         for line in [
             "ls --key secret", "ls --key=secret", "rekey --new-key secret", "ls '--key' secret",
             #"ls --k"ey=secret""#, #"ls \--key secret"#, "ls --key=\u{338}x", " ls",
-            "SELECT 1 --key secret", "rekey --new-k secret", "ls --ke=secret",
+            "SELECT 1 --key secret", "rekey --new-k secret", "ls --ke=secret", "ls --k secret",
+            "ls --k=secret", "ls --key:secret", "ls '--key:sec=ret'",
             "sql \"PRAGMA rekey = 'secret'\"", "PRAGMA main.hexkey='73'",
             "sql \"ATTACH 'a.db' AS a KEY 'secret'\"", "!KVTOOL_KEY=secret kvtool ls a",
             "!export KVTOOL_NEW_KEY=secret",

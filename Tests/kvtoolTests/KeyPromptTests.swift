@@ -27,6 +27,82 @@ struct KeyPromptTests {
         #expect(!terminal.transcript.contains("horse"))
     }
 
+    /// An encrypted database whose key is `two`.
+    private func second() throws -> EncryptedDatabase {
+        let sample = try EncryptedDatabase()
+        try sample.run("rekey", "--new-key", "two").success()
+        return sample
+    }
+
+    /// How many keys a terminal has asked for.
+    private func count(_ terminal: PseudoTerminal) -> Int {
+        terminal.transcript.matches(of: /Key of/).count
+    }
+
+    @Test("is another one for a database that has another one, also where one is given")
+    func different() throws {
+        let (one, two) = (try EncryptedDatabase(), try second())
+        for options in [[], ["--key-file", one.keyFile]] {
+            let terminal = try PseudoTerminal(["diff", one.path, two.path] + options)
+            if options.isEmpty { try answer(terminal, "Key of \(one.path)", key) }
+            try answer(terminal, "Key of \(two.path)", "two")
+            let end = try terminal.end()
+            #expect(end.status == 0 && end.output.contains("(no differences)"), "\(end)")
+        }
+        try one.run("put", "new", "{}").success()
+        let copy = try PseudoTerminal(["cp", "\(one.path)//_default/new", two.path, "--existing"])
+        try answer(copy, "Key of \(one.path)", key)
+        try answer(copy, "Key of \(two.path)", "two")
+        #expect(try copy.end().status == 0)
+        #expect(count(copy) == 2)
+        #expect(try two.database.run("ls", "--key", "two").success().ids == ["a", "doc", "new"])
+    }
+
+    @Test("that does not fit a single database is given with an option, and asked for by nobody")
+    func single() throws {
+        let sample = try EncryptedDatabase()
+        let wrong = try PseudoTerminal(["ls", sample.path, "--key", "wrong"])
+        #expect(try wrong.end().status == 4)
+        #expect(count(wrong) == 0)
+    }
+
+    @Test("is none for the plain one of two databases")
+    func plainAndEncrypted() throws {
+        let sample = try EncryptedDatabase()
+        let plain = try SampleDatabase(lines: [#"{"_id":"new"}"#])
+        let copy = try PseudoTerminal(["cp", plain.path, sample.path, "--existing"])
+        try answer(copy, "Key of \(sample.path)", key)
+        #expect(try copy.end().status == 0)
+        #expect(count(copy) == 1)
+        #expect(try sample.run("ls").success().ids == ["a", "doc", "new"])
+    }
+
+    @Test("is asked for once in the shell, whatever else has another one, or none")
+    func severalInShell() throws {
+        let (one, two) = (try EncryptedDatabase(), try second())
+        let plain = try EncryptedDatabase.plain()
+        for path in [one.path, plain.path] {
+            let terminal = try PseudoTerminal([path])
+            if path == one.path { try answer(terminal, "Key of \(path)", key) }
+            try terminal.wait(for: "people>")
+            terminal.enter("diff \(two.path)")
+            try answer(terminal, "Key of \(two.path)", "two")
+            try terminal.wait(for: "(no differences)")
+            for _ in 0..<2 {
+                try terminal.wait(for: "people>")
+                terminal.enter("cat a --raw")
+                try terminal.wait(for: #"{"_id":"a","text":"plain words"}"#)
+                try terminal.wait(for: "people>")
+                terminal.enter("diff \(two.path)")
+                try terminal.wait(for: "(no differences)")
+            }
+            try terminal.wait(for: "people>")
+            terminal.enter("quit")
+            #expect(try terminal.end().status == 0)
+            #expect(count(terminal) == (path == one.path ? 2 : 1))
+        }
+    }
+
     @Test("that is wrong ends the command with 4, and Ctrl-C with 130")
     func refused() throws {
         let sample = try EncryptedDatabase()

@@ -1,4 +1,6 @@
+import DataFileCore
 import Foundation
+import SQLPlus
 import StoreTestSupport
 import Testing
 
@@ -131,6 +133,84 @@ struct KeySourceTests {
         }
         #expect(!FileManager.default.fileExists(atPath: copy))
         #expect(try database.run("ls").success().ids == ["a", "b", "c"])
+    }
+
+    @Test("is not used for a plain database that the shell has open")
+    func plainInShell() throws {
+        let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
+        let lines = "ls --key k\nput b {} --key k\nput c {} --key k\nls --key k\n"
+        let shell = try Kvtool.run([database.path, "-w"], stdin: Data(lines.utf8))
+        #expect(shell.status == 0, "\(shell)")
+        #expect(shell.lines.suffix(3).map { $0.prefix { $0 != " " } } == ["a", "b", "c"])
+        #expect(
+            shell.stderr
+                == "kvtool: note: \(database.path) is not encrypted, and what is written to it is "
+                + "plain; kvtool encrypt encrypts it\n")
+    }
+
+    @Test("is told apart from none, and from another one, where the database is open already")
+    func openAlready() throws {
+        let plain = try SampleDatabase(lines: [#"{"_id":"a"}"#])
+        func failure(_ path: String, _ key: EncryptionKey?) throws -> EncryptionError? {
+            var options = DataFileOptions(access: .readOnly)
+            options.encryption = key
+            do {
+                try DataFile(path: path, options: options).close()
+                return nil
+            } catch let error as StoreError {
+                #expect(error.has(.notADatabaseFile))
+                return error.underlying as? EncryptionError
+            }
+        }
+        let key = try EncryptionKey(EncryptedDatabase.key)
+        let openPlain = try DataFile(path: plain.path, options: .init(access: .readOnly))
+        defer { openPlain.close() }
+        #expect(try failure(plain.path, key) == .notEncrypted)
+        #expect(try failure(plain.path, nil) == nil)
+        var options = DataFileOptions(access: .readOnly)
+        options.encryption = key
+        let open = try DataFile(path: sample.path, options: options)
+        defer { open.close() }
+        #expect(try failure(sample.path, nil) == .keyRequired)
+        #expect(try failure(sample.path, EncryptionKey("other")) == .wrongKeyOrNotADatabase)
+        #expect(try failure(sample.path, key) == nil)
+    }
+
+    @Test("that a variable has and cannot be one ends only what needs it")
+    func malformed() throws {
+        let environment = ["KVTOOL_KEY": "x'zz'"]
+        let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
+        #expect(
+            try Kvtool.run(["ls", database.path], environment: environment).success().ids == ["a"])
+        try Kvtool.run(["put", database.path, "b", "{}"], environment: environment).success()
+        let complaint =
+            "KVTOOL_KEY: a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48"
+        #expect(try list(environment: environment).refusal(status: 2) == complaint)
+        let new = database.folder("new.cblite2")
+        let lines = try database.newFile("new.ndjson", Data("{}\n".utf8))
+        #expect(
+            try Kvtool.run(["import", new, lines], environment: environment).refusal(status: 2)
+                == complaint)
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
+    @Test("of one database that does not fit the other one is told to be one for both")
+    func two() throws {
+        let other = try EncryptedDatabase()
+        try other.run("rekey", "--new-key", "k2").success()
+        let environment = ["KVTOOL_KEY": EncryptedDatabase.key]
+        for outcome in [
+            try sample.run("diff", other.path),
+            try Kvtool.run(["diff", sample.path, other.path], environment: environment),
+            try sample.run("cp", other.path, "--existing"),
+        ] {
+            let complaint = outcome.refusal(status: 4)
+            #expect(complaint.contains(other.path), "\(complaint)")
+            #expect(
+                complaint.hasSuffix(
+                    "; --key, --key-file and KVTOOL_KEY give one key for both databases, which is "
+                        + "that of \(sample.path)"), "\(complaint)")
+        }
     }
 
     @Test("is not used for a plain database, where cat says what its option is called")

@@ -7,13 +7,13 @@ extension BlobFolder {
         name.utf8.starts(with: draftPrefix.utf8)
     }
 
-    /// Whether a file is a plain one beside its encrypted form, which begins and ends as it must:
-    /// nothing is lost with it.
+    /// Whether a file is a plain one beside its encrypted form, all of which is sound: nothing is
+    /// lost with it.
     func isPlainLeftover(_ name: String, in folder: OpenFolder) throws -> Bool {
         guard cipher != nil, let blob = BlobDigest(fileName: name),
             folder.status(name)?.entry == .file
         else { return false }
-        return try digest(ofFile: fileName(blob), in: folder) == blob
+        return try folder.file(fileName(blob)).map { try isSound($0, blob) } ?? false
     }
 
     private func plainLeftovers(in folder: OpenFolder) throws -> [String] {

@@ -152,7 +152,8 @@ extension BlobFolder {
         return true
     }
 
-    private func isSound(_ file: OpenFile, _ digest: BlobDigest) throws -> Bool {
+    /// Whether a file has all bytes of a blob.
+    func isSound(_ file: OpenFile, _ digest: BlobDigest) throws -> Bool {
         do {
             return try source(file, digest).digest() == digest
         } catch let error as StoreError where error.has(.corruptData) {

@@ -22,7 +22,8 @@ final class FileRegistry: Sendable {
 
     /// The file at a path, opened if it is not open yet.
     ///
-    /// Throws `.invalidParameter` if it is open with other options.
+    /// Throws `.invalidParameter` if it is open with other options, `.notADatabaseFile` for another
+    /// key than it is open with.
     func open(_ bundle: BundlePath, _ options: DataFileOptions) throws -> SharedFile {
         try options.requireValid()
         if let open = try share(key(bundle, options), options) { return open }
@@ -83,9 +84,7 @@ final class FileRegistry: Sendable {
                 return nil
             }
             guard entry.file.options.encryption == options.encryption else {
-                throw StoreError(
-                    .notADatabaseFile, "\(entry.file.path) has another key than the one given",
-                    underlying: EncryptionError.wrongKeyOrNotADatabase)
+                throw Self.otherKey(entry.file, options.encryption)
             }
             guard entry.file.options.shared == options.shared else {
                 throw StoreError(
@@ -96,5 +95,19 @@ final class FileRegistry: Sendable {
             entries[key] = Entry(file: entry.file, handles: entry.handles + 1)
             return entry.file
         }
+    }
+
+    /// Why a file is not shared with who gives another key than it is open with: the same as if
+    /// nobody had it open.
+    private static func otherKey(_ file: SharedFile, _ given: EncryptionKey?) -> StoreError {
+        if file.options.encryption == nil {
+            return StoreError(EncryptionError.notEncrypted, path: file.path)
+        }
+        if given == nil {
+            return StoreError(EncryptionError.keyRequired, path: file.path)
+        }
+        return StoreError(
+            .notADatabaseFile, "\(file.path) has another key than the one given",
+            underlying: EncryptionError.wrongKeyOrNotADatabase)
     }
 }

@@ -82,9 +82,8 @@ extension DatabaseFile {
         let bytes = sealed.prefix(largest)
         let code = super.read(into: bytes, at: 0)
         guard code == .ok else { throw .fileFailed(code: code.rawValue) }
-        let start = UnsafeRawBufferPointer(bytes)
         for size in PageLayout.sizes where size <= largest {
-            guard cipher.isAuthentic(start.part(..<size), number: 1) else { continue }
+            guard cipher.isAuthentic(bytes.part(..<size), number: 1) else { continue }
             pageSize = size
             return true
         }
@@ -107,7 +106,7 @@ extension DatabaseFile {
             return code
         }
         guard code == .ok else { return code }
-        if try cipher.open(UnsafeRawBufferPointer(bytes), number: UInt32(number), into: page) {
+        if try cipher.open(bytes, number: UInt32(number), into: page) {
             if number == 1 { try noteLength() }
             return .ok
         }

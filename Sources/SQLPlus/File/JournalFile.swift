@@ -93,9 +93,10 @@ final class JournalFile: SQLFile {
         let code = super.read(into: bytes, at: offset - Int64(JournalLayout.word))
         guard code == .ok || code == .shortRead else { return code }
         let whole = UnsafeRawBufferPointer(bytes)
-        let sealed = whole.part(JournalLayout.word..<JournalLayout.word + pageSize)
+        let place = JournalLayout.word..<JournalLayout.word + pageSize
+        let sealed = whole.part(place)
         let number = whole.bigEndian(at: 0)
-        let isOpen = try cipher.open(sealed, number: number, into: page)
+        let isOpen = try cipher.open(bytes.part(place), number: number, into: page)
         guard isOpen || code == .shortRead || !isWhole(whole, sealed) else {
             throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: Int(number))
         }

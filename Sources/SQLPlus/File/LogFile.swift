@@ -222,9 +222,8 @@ extension LogFile {
         _ cipher: PageCipher, _ sealed: UnsafeMutableRawBufferPointer,
         into page: UnsafeMutableRawBufferPointer
     ) throws(EncryptionError) -> Bool {
-        let frame = UnsafeRawBufferPointer(sealed)
-        return try cipher.open(
-            frame.part(LogLayout.frameHeader...), number: frame.bigEndian(at: 0), into: page)
+        try cipher.open(
+            sealed.part(LogLayout.frameHeader...), number: sealed.bigEndian(at: 0), into: page)
     }
 
     /// Whether a frame goes on where the reading of the log has come to: then it is whole, though

@@ -23,7 +23,8 @@ package struct PageReader: Sendable {
         guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
             return false
         }
-        return Array(page).withUnsafeBytes { cipher.isAuthentic($0, number: number) }
+        var bytes = Array(page)
+        return bytes.withUnsafeMutableBytes { cipher.isAuthentic($0, number: number) }
     }
 
     /// A page as it was before it was encrypted, zeros at its end; nil if it is not authentic.
@@ -31,10 +32,11 @@ package struct PageReader: Sendable {
         guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
             return nil
         }
+        var page = page
         var isOpen = false
         let plain = [UInt8](unsafeUninitializedCapacity: page.count) { buffer, filled in
             let target = UnsafeMutableRawBufferPointer(buffer)
-            isOpen = page.withUnsafeBytes {
+            isOpen = page.withUnsafeMutableBytes {
                 (try? cipher.open($0, number: number, into: target)) ?? false
             }
             filled = isOpen ? page.count : 0

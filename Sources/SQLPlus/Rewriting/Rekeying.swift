@@ -106,7 +106,7 @@ extension Rekeying {
             let record = buffer.prefix(recordSize)
             let bytes = record.part(JournalLayout.word..<JournalLayout.word + pageSize)
             try require(file.readSealed(page, into: bytes))
-            guard try mustBeRewritten(UnsafeRawBufferPointer(bytes), page) else { continue }
+            guard try mustBeRewritten(bytes, page) else { continue }
             let sum = JournalLayout.sum(UnsafeRawBufferPointer(bytes))
             record.setBigEndian(UInt32(page), at: 0)
             record.setBigEndian(nonce &+ sum, at: JournalLayout.word + pageSize)
@@ -148,9 +148,13 @@ extension Rekeying {
     /// say of a page: it stays as it is.
     ///
     /// Throws `EncryptionError.tampered` for any other page.
-    private func mustBeRewritten(_ bytes: UnsafeRawBufferPointer, _ page: Int) throws -> Bool {
+    private func mustBeRewritten(
+        _ bytes: UnsafeMutableRawBufferPointer, _ page: Int
+    ) throws -> Bool {
         if old.isAuthentic(bytes, number: UInt32(page)) { return true }
-        guard page > 1, bytes.isZero else { throw EncryptionError.tampered(page: page) }
+        guard page > 1, UnsafeRawBufferPointer(bytes).isZero else {
+            throw EncryptionError.tampered(page: page)
+        }
         return false
     }
 }
@@ -163,9 +167,9 @@ extension Rekeying {
             let bytes = sealed.prefix(pageSize)
             try require(file.readSealed(page, into: bytes))
             let isOpen = try old.open(
-                UnsafeRawBufferPointer(bytes), number: UInt32(page), into: plain.prefix(pageSize))
+                bytes, number: UInt32(page), into: plain.prefix(pageSize))
             guard isOpen else {
-                _ = try mustBeRewritten(UnsafeRawBufferPointer(bytes), page)
+                _ = try mustBeRewritten(bytes, page)
                 continue
             }
             try new.seal(

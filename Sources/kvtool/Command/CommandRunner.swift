@@ -37,7 +37,7 @@ enum CommandRunner {
     /// The arguments in an order that the parser understands.
     private static func ordered(_ arguments: [String]) throws -> [String] {
         // What the scripts of `completions` ask is in the parser's own.
-        guard arguments.first != "---completion" else { return arguments }
+        guard !HiddenKeys.isCompletion(arguments) else { return arguments }
         let words = ShellStart.completed(try LeadingOptions.moved(arguments))
         let bound = DashValues.bound(NestedCommand.ordered(words))
         return DashArguments.protected(JoinedFlags.apart(bound))

@@ -52,28 +52,49 @@ enum Completion {
     }
 
     private static func collection(_ arguments: [String]) throws -> Collection {
-        for (index, argument) in arguments.enumerated() {
-            if argument == "--collection", index + 1 < arguments.count {
-                return Collection(try CollectionName(arguments[index + 1]))
-            }
-            let start = "--collection="
-            if argument.hasPrefix(start) {
-                return Collection(try CollectionName(String(argument.dropFirst(start.count))))
-            }
+        let name = value(of: "--collection", in: arguments)
+        return Collection(try name.map { try CollectionName($0) } ?? .default)
+    }
+
+    /// The value of an option, which stands behind it, with `=` or without; to bash, that is a word
+    /// of its own.
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        let start = option + "="
+        let words = arguments.prefix { $0 != "--" }
+        guard
+            let index = words.firstIndex(where: {
+                $0 == option || $0.utf8.starts(with: start.utf8)
+            })
+        else { return nil }
+        guard words[index] == option else {
+            return String(decoding: words[index].utf8.dropFirst(start.utf8.count), as: UTF8.self)
         }
-        return Collection(.default)
+        let rest = words[(index + 1)...]
+        return rest.first == "=" ? rest.dropFirst().first : rest.first
     }
 
     private static func read<T>(_ arguments: [String], _ body: (Snapshot) throws -> T) -> T? {
-        guard let word = arguments.first(where: { $0.contains(".cblite2") }) else { return nil }
+        let key = value(of: "--key", in: arguments)
+        let keyFile = value(of: "--key-file", in: arguments)
+        func isDatabase(_ word: String) -> Bool {
+            word.contains(".cblite2") && !word.hasPrefix("--key") && word != key && word != keyFile
+        }
+        guard let word = arguments.first(where: isDatabase) else { return nil }
         var options = DataFileOptions(access: .readOnly)
         options.busyTimeoutMilliseconds = 100
         options.housekeeping = false
         let address = DatabaseAddress(unquoted(word))
-        let file = try? DatabaseKeys.opening(address.path, options, nil, mayAsk: false) {
+        let source = keySource(key, keyFile)
+        let file = try? DatabaseKeys.opening(address.path, options, source, mayAsk: false) {
             try DataFile(path: address.path, options: $0)
         }
         return try? file?.read(body)
+    }
+
+    /// What words say of a key. A note on a file of it would stand in the line that is typed.
+    private static func keySource(_ key: String?, _ file: String?) -> KeySource? {
+        if let key { return KeySource.typed(HiddenKeys.kept(unquoted(key))) }
+        return file.map { KeySource.file(unquoted($0), isTold: false) }
     }
 
     /// A word as the shell takes it that hands it over as it was typed.

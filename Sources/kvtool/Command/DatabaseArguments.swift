@@ -50,9 +50,9 @@ struct DatabaseArguments: ParsableArguments {
     /// - Parameters:
     ///   - upgrades: whether a file of an older schema may be upgraded, which its own application
     ///     may then not read any more.
-    ///   - mayAsk: whether the person at the terminal may be asked for its key.
+    ///   - usesKey: whether it is opened with its key, which may be asked for.
     func open(
-        _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false, mayAsk: Bool = true
+        _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false, usesKey: Bool = true
     ) throws -> DataFile {
         let own = Int(timeoutSeconds * 1000)
         let timeout = access == .readOnly ? OpenShell.timeoutMilliseconds ?? own : own
@@ -62,7 +62,7 @@ struct DatabaseArguments: ParsableArguments {
         guard !path.isEmpty else { throw ToolError(Self.emptyPath, status: .usage) }
         if access != .readOnly { try OpenShell.requireWritable() }
         try OpenShell.requireNoTransaction(on: path)
-        let file = try DatabaseAddress.open(path, options, key: keySource, mayAsk: mayAsk)
+        let file = try DatabaseAddress.open(path, options, key: keySource, usesKey: usesKey)
         OpenFiles.add(file)
         StandardError.addSubject(file.path)
         if file.isImmutable {

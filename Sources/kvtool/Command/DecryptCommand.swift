@@ -20,7 +20,9 @@ struct DecryptCommand: ToolCommand {
     func run() async throws {
         try OpenShell.refuse("decrypt")
         let (path, key) = try database.requireEncrypted()
-        try await EngineTask.decrypt.run { try DataFile.decrypt(path: path, key: key) }
+        try await EngineTask.decrypt.run(waitingSeconds: database.timeoutSeconds) {
+            try DataFile.decrypt(path: path, key: key)
+        }
         try EncryptionReport(command: "decrypt", action: "decrypted", path: path).write(output)
     }
 }

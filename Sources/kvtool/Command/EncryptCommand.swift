@@ -50,28 +50,24 @@ struct EncryptCommand: ToolCommand {
         try OpenShell.refuse("encrypt")
         let path = try requirePlain()
         let key = try newKey.read()
-        try await EngineTask.encrypt.run {
+        try await EngineTask.encrypt.run(waitingSeconds: database.timeoutSeconds) {
             try DataFile.encrypt(path: path, key: key, blobNames: blobNames.names)
         }
         try EncryptionReport(command: "encrypt", action: "encrypted", path: path).write(output)
     }
 
-    /// The path of the database, which is opened to see that it is one and has no key.
+    /// The path of the database, which is opened to see that it is one and has no key. A key that
+    /// is said for others is of no use here.
     private func requirePlain() throws -> String {
         do {
-            let file = try database.open(mayAsk: false)
+            let file = try database.open(usesKey: false)
             file.close()
-            guard file.options.encryption == nil else { throw isEncrypted }
             return file.path
         } catch let error as StoreError where error.encryption == .keyRequired {
-            throw isEncrypted
+            throw ToolError(
+                "\(database.path) is encrypted already; rekey gives it another key",
+                status: .conflict)
         }
-    }
-
-    private var isEncrypted: ToolError {
-        ToolError(
-            "\(database.path) is encrypted already; rekey gives it another key",
-            status: .conflict)
     }
 }
 
@@ -100,9 +96,27 @@ struct EncryptionReport: OneReport {
 }
 
 extension EngineTask {
-    /// Runs what ends when the task is cancelled, before the database is another one.
-    func run(_ body: () throws -> Void) async throws {
-        try await EngineProgress(self).run(stopped: "nothing was changed") { _ in try body() }
+    private static let pause = Duration.milliseconds(50)
+
+    /// Runs what needs a database for itself, and ends when the task is cancelled, before the
+    /// database is another one.
+    ///
+    /// - Parameter seconds: how long it is tried again while somebody has the database open.
+    func run(waitingSeconds seconds: Double, _ body: () throws -> Void) async throws {
+        try await EngineProgress(self).run(stopped: "nothing was changed") { _ in
+            try await Self.retrying(seconds, body)
+        }
+    }
+
+    private static func retrying(_ seconds: Double, _ body: () throws -> Void) async throws {
+        let end = System.nanoseconds + UInt64(seconds * 1e9)
+        while true {
+            do {
+                return try body()
+            } catch let error as StoreError where error.has(.busy) && System.nanoseconds < end {
+                try await Task.sleep(for: pause)
+            }
+        }
     }
 }
 

@@ -17,7 +17,7 @@ enum KeyOption {
 
     /// What an option and the one with a file say together.
     static func source(_ key: HiddenKey?, _ file: String?) -> KeySource? {
-        key.map(KeySource.typed) ?? file.map(KeySource.file)
+        key.map(KeySource.typed) ?? file.map { KeySource.file($0) }
     }
 
     /// - Parameter name: of the option whose value is the key itself.

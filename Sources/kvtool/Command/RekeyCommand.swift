@@ -29,7 +29,14 @@ struct RekeyCommand: ToolCommand {
         guard new != old else {
             throw ToolError("the new key is the one that \(path) has", status: .usage)
         }
-        try await EngineTask.rekey.run { try DataFile.rekey(path: path, from: old, to: new) }
+        try await EngineTask.rekey.run(waitingSeconds: database.timeoutSeconds) {
+            do {
+                try DataFile.rekey(path: path, from: old, to: new)
+            } catch let error as StoreError where error.isAboutSalt {
+                // No waiting gives the file another one.
+                throw ToolError(error.message, status: .usage)
+            }
+        }
         try EncryptionReport(command: "rekey", action: "rekeyed", path: path).write(output)
     }
 }

@@ -31,12 +31,14 @@ extension DatabaseAddress {
     ///
     /// - Parameters:
     ///   - key: what the command line says of its key.
-    ///   - mayAsk: whether the person at the terminal may be asked for it.
+    ///   - usesKey: whether it is opened with its key, which may be asked for; a plain one opens
+    ///     without it.
     static func open(
-        _ path: String, _ options: DataFileOptions, key: KeySource? = nil, mayAsk: Bool = true
+        _ path: String, _ options: DataFileOptions, key: KeySource? = nil, usesKey: Bool = true
     ) throws -> DataFile {
         do {
-            return try DatabaseKeys.opening(path, options, key, mayAsk: mayAsk) {
+            guard usesKey else { return try DataFile(path: path, options: options) }
+            return try DatabaseKeys.opening(path, options, key) {
                 try DataFile(path: path, options: $0)
             }
         } catch let error as StoreError

@@ -4,8 +4,8 @@ internal import SQLPlus
 enum KeySource: Hashable, Sendable {
     /// On the command line itself.
     case typed(HiddenKey)
-    /// In a file.
-    case file(String)
+    /// In a file; whether it is told of one that others can read.
+    case file(String, isTold: Bool = true)
     /// In a variable of the environment.
     case variable(String)
 
@@ -20,7 +20,8 @@ enum KeySource: Hashable, Sendable {
     func read() throws -> EncryptionKey {
         switch self {
         case .typed(let key): try EncryptionKey(typed: Array(key.text.utf8))
-        case .file(let path): try EncryptionKey(typed: KeyFile.contents(of: path), in: path)
+        case .file(let path, let isTold):
+            try EncryptionKey(typed: KeyFile.contents(of: path, isTold: isTold), in: path)
         case .variable(let name):
             try EncryptionKey(typed: Array((System.environment(name) ?? "").utf8), in: name)
         }
@@ -50,13 +51,15 @@ enum KeyFile {
     private static let maximum = 1 << 16
 
     /// The bytes, without the one line's end that editors put behind a text.
-    static func contents(of path: String) throws -> [UInt8] {
+    ///
+    /// - Parameter isTold: whether it is told of a file that others can read.
+    static func contents(of path: String, isTold: Bool) throws -> [UInt8] {
         var bytes = try InputFile.contents(of: path, maximum: maximum)
         if bytes.last == UInt8(ascii: "\n") {
             bytes.removeLast()
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         }
-        if System.isReadableByOthers(path) {
+        if isTold, System.isReadableByOthers(path) {
             StandardError.write("note: others can read the key in \(path); chmod 600 hides it")
         }
         return bytes

@@ -15,6 +15,12 @@ extension StoreError {
     /// What an encrypted file has said, if that is the reason.
     var encryption: EncryptionError? { underlying as? EncryptionError }
 
+    /// Whether a new key brings a salt, and the file has another one.
+    var isAboutSalt: Bool {
+        guard case .cannotRekey(let reason)? = encryption else { return false }
+        return reason.hasPrefix("the new key brings a salt")
+    }
+
     /// Whether the file would have to be upgraded first.
     var isAboutOlderSchema: Bool {
         has(.cannotUpgradeDatabase) && message.contains(", older than ")

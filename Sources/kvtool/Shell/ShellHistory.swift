@@ -40,6 +40,7 @@ struct ShellHistory {
             let plain = word.utf8.filter { !quotes.contains($0) }
             let option = String(decoding: plain.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
             return HiddenKeys.isOption(option) || others.contains(option)
+                || HiddenKeys.offset(in: String(decoding: plain, as: UTF8.self)) != nil
         }
     }
 

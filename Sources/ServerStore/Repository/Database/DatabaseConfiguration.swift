@@ -22,7 +22,8 @@ public struct DatabaseConfiguration: Sendable {
     ///   - databaseType: where it is.
     ///   - executor: who hears of what is written.
     ///   - names: what countries are called, which searches and orders go by.
-    ///   - encryption: the key of a file, or of that which is copied; nil for a plain one.
+    ///   - encryption: the key of a file, or of that which is copied; nil for a plain one. A
+    ///     database in memory can have none, and is not opened with one.
     ///   - policy: what is done with a file at a path that a later version of this library has
     ///     written.
     ///   - log: told in one line what was done with it.

@@ -97,6 +97,10 @@ private final class OpenDatabase: Sendable {
         store: (String) throws -> ServerStore
     ) throws -> OpenDatabase {
         switch type {
+        case .inMemory where encryption != nil, .ephemeral(nil) where encryption != nil:
+            // This says why it cannot have a key.
+            let file = try DataFile(inMemory: .serverStore(.create, encryption))
+            return OpenDatabase(try ServerStore(file, names: names))
         case .inMemory:
             let file = try inMemory.withLock { known in
                 let file = try known ?? DataFile(inMemory: DataFileOptions(access: .create))
