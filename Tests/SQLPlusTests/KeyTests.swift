@@ -104,6 +104,21 @@ struct KeyTests {
         #expect(try context.selectValue(sql: "SELECT a FROM t") == .long(1))
     }
 
+    @Test(
+        "a script of a schema, which has no key in it, is shown with SQLite's message",
+        arguments: [
+            "PRAGMA user_version = 1; CREATE TABLE t (id INTEGER PRIMARY KEY); nonsense",
+            "PRAGMA foreign_keys = on; CREATE TABLE t (id INTEGER PRIMARY KEY); SELECT * FROM key",
+        ])
+    func schemaScript(sql: String) throws {
+        let context = try SQLContext(path: folder("a.db"), configuration: .plus)
+        let error = #expect(throws: SQLError.self) { try context.exec(sql: sql) }
+        #expect(error?.sql == sql)
+        let message = error?.message ?? ""
+        let expected = ["nonsense", "no such table: key"]
+        #expect(expected.contains(where: message.contains), "\(message)")
+    }
+
     @Test("no error, trace or description shows a key")
     func keysAreNotShown() throws {
         let secret = "c0ffee" + String(repeating: "0", count: 58)
@@ -117,6 +132,7 @@ struct KeyTests {
             "PRAGMA key = \"\(secret)\"; CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1), (1)",
             "PRAGMA key = \"\(secret)", "PRAGMA key = '\(secret)", "PRAGMA key = \(secret) x",
             "PRAGMA key = \(secret); INSERT INTO t VALUES (2), (2)",
+            "PRAGMA /* a comment of some words */ key = \(secret) x",
             "PRAGMA key = '\(secret)'; SELECT ?", "PRAGMA key = '\(secret)\0'",
         ] {
             do {

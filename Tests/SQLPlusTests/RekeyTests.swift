@@ -123,7 +123,12 @@ struct RekeyTests {
         let statement = try other.prepare(sql: "SELECT a FROM t")
         _ = try statement.next()
         let context = try open(path, old)
-        #expect(throws: SQLError.self) { try context.rekey(new) }
+        let refusal = #expect(throws: SQLError.self) { try context.rekey(new) }
+        #expect(refusal?.code == .busy, "\(String(describing: refusal))")
+        guard case .cannotRekey = refusal?.encryption else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
         statement.close()
         try other.exec(sql: "COMMIT")
         try other.close()

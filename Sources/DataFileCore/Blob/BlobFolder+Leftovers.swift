@@ -25,9 +25,12 @@ extension BlobFolder {
     /// Removes the plain files beside their encrypted forms, however new they are: whoever may
     /// read the folder could read them.
     ///
-    /// - Parameter context: a connection to the encrypted database. While it reads, nobody can
-    ///   decrypt that, who would need the plain files.
-    func removePlainLeftovers(_ context: SQLContext) throws {
+    /// - Parameters:
+    ///   - context: a connection to the encrypted database. While it reads, nobody can decrypt
+    ///     that, who would need the plain files.
+    ///   - databaseFolder: where its file is. That it is the encrypted one must be on the disk
+    ///     before: after a loss of power the plain one would need them.
+    func removePlainLeftovers(_ context: SQLContext, databaseFolder: String) throws {
         guard let folder = try OpenFolder(path), try !plainLeftovers(in: folder).isEmpty else {
             return
         }
@@ -36,6 +39,7 @@ extension BlobFolder {
             guard try StoredBlobKey.stored(in: context) != nil, try lockAlone(folder) else {
                 return
             }
+            try FileSystem.syncFolder(databaseFolder)
             for name in try plainLeftovers(in: folder) { try folder.remove(name) }
             try folder.sync()
         }

@@ -47,7 +47,7 @@ final class SharedFile: Sendable {
         let cipher = try StoredBlobKey.cipher(in: opened.first, options)
         let blobs = BlobFolder(bundle.attachments, bundle: folder, options, cipher: cipher)
         self.blobs = blobs
-        Self.removePlainLeftovers(blobs, opened.first, options)
+        Self.removePlainLeftovers(blobs, bundle, opened.first, options)
         let first = try Self.member(opened.first, folder, options, blobs)
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
@@ -86,11 +86,12 @@ final class SharedFile: Sendable {
 
     /// Removes the plain blobs that a crash has left beside the encrypted ones.
     private static func removePlainLeftovers(
-        _ blobs: BlobFolder, _ context: SQLContext, _ options: DataFileOptions
+        _ blobs: BlobFolder, _ bundle: BundlePath, _ context: SQLContext,
+        _ options: DataFileOptions
     ) {
         guard options.access != .readOnly, blobs.cipher != nil else { return }
         do {
-            try blobs.removePlainLeftovers(context)
+            try blobs.removePlainLeftovers(context, databaseFolder: bundle.logFolder)
         } catch {
             // The next opening tries it again, and so does a collection.
             options.logger.debug("\(blobs.path) may have plain blobs still: \(error)")

@@ -76,7 +76,7 @@ extension StoreError {
             case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabaseFile
             case .tampered, .truncated: .corruptData
             case .cannotRekey: .busy
-            case .fileFailed, .cipherFailed, .converted: .inputOutput
+            case .fileFailed, .cipherFailed, .converted, .betweenKeys: .inputOutput
             default: .invalidParameter
             }
         self.init(code, "\(path): \(error)", underlying: error)

@@ -39,13 +39,17 @@ extension SQLContext {
         return bytes
     }
 
-    /// Leaves nothing of the database file, which this connection has locked alone. `xTruncate`
-    package func cutFile() throws {
+    /// Writes zeros over the first page of the database file, which this connection has locked
+    /// alone: it is no database any more, and no empty one either. `xWrite`
+    package func spoilFile() throws {
         let file = try mainFile()
-        guard let truncate = file.pointee.pMethods?.pointee.xTruncate else { return }
-        let code = truncate(file, 0)
+        let zeros = [UInt8](repeating: 0, count: 65_536)
+        let count = Swift.min(try fileLength(), zeros.count)
+        guard let write = file.pointee.pMethods?.pointee.xWrite else { return }
+        let code = zeros.withUnsafeBytes { write(file, $0.baseAddress, Int32(count), 0) }
         guard code == SQLITE_OK else {
-            throw SQLError(code: SQLResultCode(rawValue: code), message: "the file cannot be cut")
+            throw SQLError(
+                code: SQLResultCode(rawValue: code), message: "the file cannot be written")
         }
     }
 

@@ -36,11 +36,23 @@ package enum SQLRedaction {
     /// Whether a statement may give a key to a file: a pragma for it, or `ATTACH … KEY`. It is
     /// shown to nobody then, however it is quoted.
     package static func mayHoldKey(_ sql: String) -> Bool {
-        let words = Set(
-            sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+        // Without comments, which can stand between the words; and as it is, since what is quoted
+        // here may be a statement for somebody else.
+        givesKey(allWords(redacted(sql))) || givesKey(allWords(sql))
+    }
+
+    private static func allWords(_ sql: String) -> [String] {
+        sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    }
+
+    private static func givesKey(_ words: [String]) -> Bool {
         let keys: Set = ["key", "rekey", "hexkey", "hexrekey", "textkey", "textrekey"]
-        return words.contains("pragma") && !words.isDisjoint(with: keys)
-            || words.contains("attach") && words.contains("key")
+        let givesKey = words.indices.contains { place in
+            // The name of a database can stand between them.
+            words[place] == "pragma"
+                && words[place...].dropFirst().prefix(2).contains(where: keys.contains)
+        }
+        return givesKey || words.contains("attach") && words.contains("key")
     }
 
     /// Whether a statement is `ATTACH … AS … KEY …`; a file or database of the name `key` is none.

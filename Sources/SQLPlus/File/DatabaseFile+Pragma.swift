@@ -34,7 +34,8 @@ extension DatabaseFile {
             failure = SQLFileFailure(error.code, error)
             return .failed(error.code, error.description)
         } catch let error as SQLError {
-            return .failed(error.code, error.description)
+            if let cause = error.cause { failure = SQLFileFailure(error.code, cause) }
+            return .failed(error.code, error.encryption?.description ?? error.description)
         } catch is CancellationError {
             return .failed(.interrupted, "the call was cancelled")
         } catch {

@@ -107,18 +107,20 @@ extension DatabaseFile {
         }
         guard code == .ok else { return code }
         if try cipher.open(bytes, number: UInt32(number), into: page) {
-            if number == 1 { try noteLength() }
+            if number == 1 { try noteLength(UnsafeRawBufferPointer(page)) }
             return .ok
         }
         throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: number)
     }
 
-    /// Notes if the file ends within a page. That alone is no failure: a crash leaves such an end
-    /// while the log or journal has the page. It is the reason if SQLite then misses pages.
-    private func noteLength() throws(EncryptionError) {
+    /// Notes if the file ends within a page that it should have, by the first one. That alone is no
+    /// failure: a crash leaves such an end while the log or journal has the page. It is the reason
+    /// if SQLite then misses pages.
+    private func noteLength(_ first: UnsafeRawBufferPointer) throws(EncryptionError) {
         let length = try length()
         raggedEnd = nil
-        guard length % Int64(pageSize) != 0 else { return }
+        let stated = Int64(first.bigEndian(at: PageLayout.countOffset)) * Int64(pageSize)
+        guard length % Int64(pageSize) != 0, stated > length else { return }
         let error = EncryptionError.truncated(bytes: Int(length), pageSize: pageSize)
         raggedEnd = SQLFileFailure(error.code, error)
         failure = raggedEnd

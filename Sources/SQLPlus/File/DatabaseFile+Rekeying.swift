@@ -22,6 +22,11 @@ extension DatabaseFile {
         try lockAlone(orBackTo: kept)
         defer { _ = unlock(kept) }
         try requireNoJournal(vfs, path)
+        // What was in the log, under the old key, must not come back if the power fails.
+        let synced = log?.sync(flags: 3) ?? .ok
+        guard synced == .ok else {
+            throw SQLError(code: synced, message: "the emptied log cannot be synced")
+        }
         guard let old = try requireCipher() else {
             // Nothing was written yet.
             return replaceKey(new)
@@ -59,7 +64,8 @@ extension DatabaseFile {
             let code = lock(level)
             guard code == .ok else {
                 _ = unlock(kept)
-                throw EncryptionError.cannotRekey(reason: "another connection uses the database")
+                throw SQLError(
+                    .busy, .cannotRekey(reason: "another connection uses the database"))
             }
         }
     }

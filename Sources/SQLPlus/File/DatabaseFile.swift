@@ -145,6 +145,7 @@ final class DatabaseFile: SQLFile {
 
     override func close() -> SQLResultCode {
         if let path, let failure { vfs.noteFailure(failure, at: path) }
+        if isEncrypted { StackMemory.overwrite() }
         key = nil
         cipher = nil
         return super.close()

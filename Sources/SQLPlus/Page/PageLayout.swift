@@ -13,6 +13,8 @@ enum PageLayout {
     static let magic = Array("SQLite format 3".utf8) + [0]
     /// Where the header of a database says how many bytes of each page are reserved.
     static let reserveOffset = 20
+    /// Where the header of a database says how many pages it has.
+    static let countOffset = 28
     /// How long the header of a database is.
     static let header = 100
 

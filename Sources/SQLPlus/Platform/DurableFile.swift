@@ -23,7 +23,7 @@ enum DurableFile {
         defer { free(found) }
         var status = stat()
         guard stat(found, &status) == 0 else { throw failure(path) }
-        guard status.st_nlink == 1 else {
+        guard status.st_nlink <= 1 else {
             throw SQLError(
                 code: .cannotOpen,
                 message: "\(path) has \(status.st_nlink) names (hard links), and would stay as it "
@@ -44,19 +44,29 @@ enum DurableFile {
     /// Puts a file in the place of another one, which it replaces at one moment, also if the power
     /// fails. No connection may have the file open. `fsync`, `rename`
     ///
+    /// - Parameter whenGone: called if the replaced file has no name any more, also after a loss of
+    ///   power.
+    ///
     /// Throws `EncryptionError.converted` if the file is replaced, and only that this lasts is not
     /// known; for any other error it is as it was.
-    static func replace(_ path: String, with draft: String) throws {
+    static func replace(
+        _ path: String, with draft: String, whenGone: () -> Void
+    ) throws {
         // Opened before: once the file is replaced nothing may fail but waiting.
         let folder = try descriptor(folder(of: path))
         defer { _ = close(folder) }
         try copyPermissions(from: path, to: draft)
         try sync(draft)
+        // By its path alone: opening and closing the file would drop SQLite's locks on it.
+        var old = stat()
+        let isKnown = stat(path, &old) == 0
         guard rename(draft, path) == 0 else { throw failure(path) }
         // Some file systems do not know how to sync a folder, and need not.
-        guard fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP else {
+        guard fsync(folder) == 0 else {
+            if errno == EINVAL || errno == ENOTSUP { return }
             throw EncryptionError.unsynced(failure(path))
         }
+        if isKnown, old.st_nlink <= 1 { whenGone() }
     }
 
     private static func copyPermissions(from path: String, to draft: String) throws {

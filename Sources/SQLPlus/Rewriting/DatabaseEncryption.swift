@@ -82,7 +82,8 @@ public enum DatabaseEncryption {
             try writeDraft(draft, of: source, key: new, usesLog: usesLog, prepare)
             // It would be played back into the copy.
             try DurableFile.remove(path + "-journal")
-            try DurableFile.replace(path, with: draft)
+            // Who has the file open, too, idle and without a log, must not go on writing to it.
+            try DurableFile.replace(path, with: draft) { try? source.spoilFile() }
         } catch let error as EncryptionError where error.isConverted {
             throw SQLError(error.code, error)
         } catch {
@@ -91,9 +92,7 @@ public enum DatabaseEncryption {
             withExtendedLifetime(source) { if isOwnDraft { try? removeDraft(draft) } }
             throw error
         }
-        // The file that it has open is gone. Who has it open, too, idle and without a log, must not
-        // go on writing to it.
-        try? source.cutFile()
+        // The file that it has open is gone: nothing that happens to it matters.
         try? source.close()
     }
 

@@ -34,7 +34,8 @@ struct Rekeying {
         do {
             records = try writeJournal(journal, pages: count)
         } catch {
-            try deleteJournal()
+            // Its header may be there already: then it counts.
+            try givingUp { try deleteJournal() }
             throw error
         }
         do {
@@ -44,17 +45,20 @@ struct Rekeying {
         } catch let error as EncryptionError where error.isConverted {
             throw error
         } catch {
-            try goBack(journal, records: records)
+            try givingUp {
+                try playBack(journal, records: records)
+                try deleteJournal()
+            }
             throw error
         }
     }
 
-    private func goBack(_ journal: SQLBaseFile, records: Int) throws {
+    /// Goes back to the old key, if that can be done.
+    private func givingUp(_ goBack: () throws -> Void) throws {
         do {
-            try playBack(journal, records: records)
-            try deleteJournal()
+            try goBack()
         } catch {
-            // Its journal counts, and goes over whatever would be written to the file.
+            // The journal counts, and goes over whatever would be written to the file.
             file.isBetweenKeys = true
             throw error
         }
