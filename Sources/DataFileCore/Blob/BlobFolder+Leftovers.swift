@@ -72,4 +72,17 @@ extension BlobFolder {
         guard !names.isEmpty else { return nil }
         return { names.contains(self.fileName($0)) }
     }
+
+    /// Encrypted files that do not say whose they are: damaged ones, and those whose key is gone.
+    private func unknownFiles() throws -> Set<String> {
+        guard let folder = try OpenFolder(path) else { return [] }
+        var names: Set<String> = []
+        try folder.forEachName { name in
+            guard isEncryptedBlob(name), folder.status(name)?.entry == .file,
+                try digest(ofFile: name, in: folder) == nil
+            else { return }
+            names.insert(name)
+        }
+        return names
+    }
 }

@@ -86,20 +86,7 @@ final class BlobFolder: BlobPlace {
         return digests
     }
 
-    /// Encrypted files that do not say whose they are: damaged ones, and those whose key is gone.
-    func unknownFiles() throws -> Set<String> {
-        guard let folder = try OpenFolder(path) else { return [] }
-        var names: Set<String> = []
-        try folder.forEachName { name in
-            guard isEncryptedBlob(name), folder.status(name)?.entry == .file,
-                try digest(ofFile: name, in: folder) == nil
-            else { return }
-            names.insert(name)
-        }
-        return names
-    }
-
-    private func isEncryptedBlob(_ name: String) -> Bool {
+    func isEncryptedBlob(_ name: String) -> Bool {
         cipher != nil && BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
     }
 

@@ -97,11 +97,11 @@ extension BundleEncryption {
     /// Checks that each file that does not say which blob it is belongs to none that a document
     /// refers to.
     private func requireSound(_ source: BlobFolder, _ copy: SQLContext) throws {
-        let unknown = try source.unknownFiles()
-        guard !unknown.isEmpty else { return }
+        guard let isDamaged = try source.damaged() else { return }
         let collector = BlobCollector(context: copy, place: source)
-        let damaged = try collector.reference { unknown.contains(source.fileName($0)) }
-        if let damaged { throw EncryptedSource.damage(source.shown(damaged)) }
+        if let blob = try collector.reference(where: isDamaged) {
+            throw EncryptedSource.damage(source.shown(blob))
+        }
     }
 
     /// Writes each blob once more in the other form, with the digest that it is named by.

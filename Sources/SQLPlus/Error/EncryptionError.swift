@@ -89,6 +89,10 @@ extension EncryptionError {
     /// Whether what was asked for is done.
     package var isConverted: Bool { if case .converted = self { true } else { false } }
 
+    /// A new key brings a salt, which only a new file could take.
+    package static let otherSalt = EncryptionError.cannotRekey(
+        reason: "the new key brings a salt, and the file keeps its own")
+
     /// The folder could not be synced in which a file took another one's place, or was removed.
     static func unsynced(_ reason: any Error) -> EncryptionError {
         .converted(

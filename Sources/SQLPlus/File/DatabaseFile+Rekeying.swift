@@ -33,8 +33,7 @@ extension DatabaseFile {
         }
         try readFirstPage()
         guard new.salt == nil || new.salt == old.salt else {
-            throw EncryptionError.cannotRekey(
-                reason: "the new key brings a salt, and the file keeps its own")
+            throw EncryptionError.otherSalt
         }
         let cipher = try PageCipher(new, old.salt)
         let rekeying = Rekeying(file: self, vfs: vfs, path: path, old: old, new: cipher) {

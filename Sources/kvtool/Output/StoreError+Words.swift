@@ -16,10 +16,7 @@ extension StoreError {
     var encryption: EncryptionError? { underlying as? EncryptionError }
 
     /// Whether a new key brings a salt, and the file has another one.
-    var isAboutSalt: Bool {
-        guard case .cannotRekey(let reason)? = encryption else { return false }
-        return reason.hasPrefix("the new key brings a salt")
-    }
+    var isAboutSalt: Bool { encryption == .otherSalt }
 
     /// Whether the file would have to be upgraded first.
     var isAboutOlderSchema: Bool {
