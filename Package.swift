@@ -154,6 +154,7 @@ let package = Package(
             dependencies: [
                 "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData", "ServerStore",
                 "ServerStoreTestSupport", "StoreTestSupport", "kvtool", "server-list",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -18,15 +18,15 @@ public struct ServerStore: Sendable {
     let collections: Collections
     let cache = ListCache()
 
-    /// Opens a file, which is made if it is not there.
+    /// Opens a file, or creates it.
     ///
     /// Throws `ServerStoreError` with `.newerVersion` for a file of a later version of this
-    /// library, and as `DataFile.init` does.
+    /// library or of the engine, and as `DataFile.init` does.
     public init(
         path: String, options: DataFileOptions = DataFileOptions(access: .create),
         names: CountryNames = .current
     ) throws {
-        try self.init(DataFile(path: path, options: options), names: names)
+        try self.init(path: path, options: options, names: names, ifNewer: .fail)
     }
 
     /// A store in memory, which goes with the last copy of this value.

@@ -1,6 +1,8 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import Logging
+import SQLCore
 import StoreTestSupport
 import Testing
 
@@ -127,6 +129,77 @@ struct ServerVersionTests {
             // Only an assertion ends the program with a failure.
             exit(0)
         }
+    }
+
+    // 504 can be read and not written, 600 cannot even be read.
+    private static let newerSchemas = [504, 600]
+
+    private func fill(schema: Int) throws {
+        try fill(Migration.all)
+        let context = try SQLContext(path: path + "/db.sqlite3")
+        try context.exec(sql: "PRAGMA user_version=\(schema)")
+    }
+
+    @Test(
+        "A schema of the engine that is newer than this version is an error",
+        arguments: newerSchemas)
+    func failForSchema(_ schema: Int) throws {
+        try fill(schema: schema)
+        let error = #expect(throws: ServerStoreError.self) { try ServerStore(path: path) }
+        #expect(error?.code == .newerVersion)
+        #expect(error?.message.contains("schema \(schema)") == true)
+        #expect(FileManager.default.fileExists(atPath: path + "/db.sqlite3"))
+    }
+
+    @Test("With such a schema .recreate creates an empty file", arguments: newerSchemas)
+    func recreateForSchema(_ schema: Int) throws {
+        try fill(schema: schema)
+        var lines: [String] = []
+        let store = try open(Migration.all, .recreate) { lines.append($0) }
+        #expect(try store.read { try store.isEmpty(in: $0) })
+        try store.write { try store.replaceList([ServerLists.server("b")], in: $0) }
+        #expect(lines.count == 1 && lines[0].contains("was deleted"))
+    }
+
+    @Test("With such a schema .setAside keeps the file", arguments: newerSchemas)
+    func setAsideForSchema(_ schema: Int) throws {
+        try fill(schema: schema)
+        let store = try open(Migration.all, .setAside)
+        #expect(try store.read { try store.isEmpty(in: $0) })
+        let kept = try SQLContext(path: path + ".newer-1/db.sqlite3")
+        #expect(try kept.pragma("user_version") == .long(Int64(schema)))
+    }
+
+    @Test("With such a schema .assert ends the program", arguments: newerSchemas)
+    func assertForSchema(_ schema: Int) async {
+        await #expect(processExitsWith: .failure) { [schema] in
+            let folder = try TemporaryFolder()
+            let path = folder("servers.cblite2")
+            try ServerStore(path: path).file.close()
+            try SQLContext(path: path + "/db.sqlite3").exec(sql: "PRAGMA user_version=\(schema)")
+            _ = try? ServerStore(path: path, ifNewer: .assert)
+            exit(0)
+        }
+    }
+
+    @Test("Reading a file whose schema can be read needs no policy")
+    func readSchema() throws {
+        try fill(schema: 504)
+        let store = try ServerStore(path: path, options: DataFileOptions(access: .readOnly))
+        #expect(try store.read { try store.serverCount(in: $0) } == 1)
+    }
+
+    @Test("A repository of a configuration recreates such a file and logs an error")
+    func logsError() throws {
+        try fill(schema: 600)
+        let log = RecordedLog()
+        let configuration = DatabaseConfiguration(
+            databaseType: .physical(filePath: path), ifNewer: .recreate,
+            log: DatabaseConfiguration.errorLog(Logger(label: "test") { _ in log }))
+        let repository = ServerRepository.live(configuration: configuration)
+        #expect(try repository.serverCount() == 0)
+        #expect(log.entries.map(\.level) == [.error])
+        #expect(log.entries.first?.message.contains("was deleted") == true)
     }
 
     @Test("nothing is deleted for another error")

@@ -31,11 +31,24 @@ extension ServerStore {
     ///
     /// Throws `.newerVersion`.
     func migrate(_ migrations: [Migration]) throws {
+        try requireKnownSchema()
         try storedVersion.bringUpToDate(collections, migrations, of: file)
     }
 
     /// The version of the store; 0 for a file that has none yet.
     func version(in snapshot: Snapshot) throws -> Int { try storedVersion.number(in: snapshot) }
+
+    /// A schema between the one that is written and the newest that can be read would let the store
+    /// open, and then fail each write.
+    private func requireKnownSchema() throws {
+        guard file.options.access != .readOnly,
+            file.schemaVersion > FileFormat.writtenSchema
+        else { return }
+        throw ServerStoreError(
+            .newerVersion,
+            "the file has schema \(file.schemaVersion), and this program writes none later than "
+                + "\(FileFormat.writtenSchema): open it with a newer program")
+    }
 
     private var storedVersion: CollectionVersion {
         CollectionVersion(

@@ -1,8 +1,8 @@
 public import DataFileCore
 internal import Foundation
 
-/// What is done with a file that a later version of this library has written, as when a user has
-/// installed an older application over a newer one.
+/// What to do with a file that a later version of this library, or of the engine, has written, as
+/// when a user has installed an older application over a newer one.
 public enum NewerVersionPolicy: Hashable, Sendable {
     /// It is an error, `.newerVersion`, and the file stays as it is.
     case fail
@@ -59,12 +59,21 @@ extension ServerStore {
     private init(
         path: String, options: DataFileOptions, names: CountryNames, _ migrations: [Migration]
     ) throws {
-        let file = try DataFile(path: path, options: options)
+        let file = try Self.openFile(path, options)
         do {
             try self.init(file, names: names, migrations)
         } catch {
             file.close()
             throw error
+        }
+    }
+
+    /// Opens the file. A schema of the engine that cannot even be read is a newer version, too.
+    private static func openFile(_ path: String, _ options: DataFileOptions) throws -> DataFile {
+        do {
+            return try DataFile(path: path, options: options)
+        } catch let error as StoreError where error.has(.databaseTooNew) {
+            throw ServerStoreError(.newerVersion, error.message)
         }
     }
 

@@ -39,11 +39,14 @@ public struct DatabaseConfiguration: Sendable {
     }
 
     /// The database of the application, at `standardPath`. With a file of a later version builds
-    /// that are debugged stop; others remove it, make a new one, and log that.
+    /// that are debugged stop; others log an error, delete it and create an empty one.
     public static let live = DatabaseConfiguration(
-        databaseType: .physical(filePath: standardPath), ifNewer: livePolicy
-    ) { line in
-        Logger(label: "ServerStore").warning("\(line)")
+        databaseType: .physical(filePath: standardPath), ifNewer: livePolicy,
+        log: errorLog(Logger(label: "ServerStore")))
+
+    /// Logs lines as errors: data is lost, or set aside.
+    static func errorLog(_ logger: Logger) -> @Sendable (String) -> Void {
+        { logger.error("\($0)") }
     }
 
     /// Where the database of the application is: `servers.cblite2` in a folder of its name, in the
