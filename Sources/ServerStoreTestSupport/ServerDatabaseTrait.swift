@@ -6,7 +6,7 @@ public import Testing
 /// ```swift
 /// @Suite(.serverDatabase(.perTest))
 /// struct ServerScreenTests {
-///     @Dependency(\.serverRepository) var repository
+///     @ServerDependency(\.serverRepository) var repository
 /// }
 /// ```
 /// `TestDatabase.current` has the callbacks.

@@ -70,7 +70,7 @@ public final class TestDatabase: Sendable {
     public func use<R>(_ operation: () throws -> R) rethrows -> R {
         let configuration = configuration
         return try Self.$current.withValue(self) {
-            try withDependencies {
+            try withServerDependencies {
                 $0.databaseConfiguration = configuration
                 $0.serverRepository = .live(configuration: configuration)
             } operation: {
@@ -84,7 +84,7 @@ public final class TestDatabase: Sendable {
     func use(_ operation: @concurrent @Sendable () async throws -> Void) async throws {
         let configuration = configuration
         try await Self.$current.withValue(self) {
-            try await withDependencies {
+            try await withServerDependencies {
                 $0.databaseConfiguration = configuration
                 $0.serverRepository = .live(configuration: configuration)
             } operation: {

@@ -36,9 +36,9 @@ struct RepositoryAsyncTests {
     func threads() async throws {
         let repository = ServerRepository(serverCount: {
             #expect(!Thread.isMainThread)
-            return try DependencyValues.current.serverRepository.countryCount()
+            return try ServerDependencyValues.current.serverRepository.countryCount()
         })
-        let count = try await withDependencies {
+        let count = try await withServerDependencies {
             $0.serverRepository.countryCount = { 7 }
         } operation: {
             try await repository.async.serverCount()

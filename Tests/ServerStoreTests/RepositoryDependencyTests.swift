@@ -4,7 +4,7 @@ import Testing
 @Suite("Dependencies hold for an operation")
 struct RepositoryDependencyTests {
     private func count() throws -> Int {
-        try DependencyValues.current.serverRepository.serverCount()
+        try ServerDependencyValues.current.serverRepository.serverCount()
     }
 
     private func counting(_ count: Int) -> ServerRepository {
@@ -14,17 +14,18 @@ struct RepositoryDependencyTests {
     @Test("inner ones go before outer ones, and end with the operation")
     func nested() throws {
         let ephemeral = DatabaseConfiguration.withTestExecutor(databaseType: .ephemeral)
-        try withDependencies {
+        try withServerDependencies {
             $0.serverRepository = counting(1)
             $0.databaseConfiguration = ephemeral
         } operation: {
             #expect(try count() == 1)
-            try withDependencies {
+            try withServerDependencies {
                 $0.serverRepository = counting(2)
             } operation: {
                 let inner = try count()
                 #expect(inner == 2)
-                #expect(DependencyValues.current.databaseConfiguration.databaseType == .ephemeral)
+                #expect(
+                    ServerDependencyValues.current.databaseConfiguration.databaseType == .ephemeral)
             }
             #expect(try count() == 1)
         }
@@ -33,13 +34,13 @@ struct RepositoryDependencyTests {
 
     @Test("a change starts from what holds")
     func change() throws {
-        try withDependencies {
+        try withServerDependencies {
             $0.serverRepository = ServerRepository(servers: RepositoryServers.all)
         } operation: {
-            try withDependencies {
+            try withServerDependencies {
                 $0.serverRepository.countryCount = { 7 }
             } operation: {
-                let repository = DependencyValues.current.serverRepository
+                let repository = ServerDependencyValues.current.serverRepository
                 let counts = try (repository.countryCount(), repository.serverCount())
                 #expect(counts == (7, 4))
             }
@@ -49,13 +50,13 @@ struct RepositoryDependencyTests {
     @Test("errors of both closures come out")
     func errors() {
         #expect(throws: CancellationError.self) {
-            try withDependencies { _ in
+            try withServerDependencies { _ in
                 throw CancellationError()
             } operation: {
             }
         }
         #expect(throws: CancellationError.self) {
-            try withDependencies { _ in
+            try withServerDependencies { _ in
             } operation: {
                 throw CancellationError()
             }
@@ -66,7 +67,7 @@ struct RepositoryDependencyTests {
     @MainActor
     func waiting() async throws {
         var found: [Int] = []
-        try await withDependencies {
+        try await withServerDependencies {
             $0.serverRepository = counting(3)
         } operation: {
             await Task.yield()
@@ -78,7 +79,7 @@ struct RepositoryDependencyTests {
         }
         #expect(found == [3, 3, 3])
         // One that does not wait needs no `await`.
-        let sync = try withDependencies {
+        let sync = try withServerDependencies {
             $0.serverRepository = counting(4)
         } operation: {
             try count()
@@ -87,18 +88,18 @@ struct RepositoryDependencyTests {
     }
 
     private struct Model {
-        @Dependency(\.serverRepository) var repository
+        @ServerDependency(\.serverRepository) var repository
     }
 
     @Test("a property has what was set where its owner was made, unless it is set where it is used")
     func property() throws {
-        let model = withDependencies {
+        let model = withServerDependencies {
             $0.serverRepository = counting(5)
         } operation: {
             Model()
         }
         #expect(try model.repository.serverCount() == 5)
-        try withDependencies {
+        try withServerDependencies {
             $0.serverRepository = counting(6)
         } operation: {
             let count = try model.repository.serverCount()
@@ -106,18 +107,18 @@ struct RepositoryDependencyTests {
         }
     }
 
-    private enum Limit: DependencyKey {
+    private enum Limit: ServerDependencyKey {
         static var liveValue: Int { 100 }
         static var testValue: Int { 1 }
     }
 
     @Test("others can add keys, which have their value for tests in tests")
     func keys() {
-        #expect(DependencyValues.current[Limit.self] == 1)
-        withDependencies {
+        #expect(ServerDependencyValues.current[Limit.self] == 1)
+        withServerDependencies {
             $0[Limit.self] = 2
         } operation: {
-            #expect(DependencyValues.current[Limit.self] == 2)
+            #expect(ServerDependencyValues.current[Limit.self] == 2)
         }
         #expect(DatabaseConfigurationKey.testValue.databaseType == .ephemeral)
         guard case .physical(let path) = DatabaseConfiguration.live.databaseType else {

@@ -58,7 +58,7 @@ struct RepositorySeedTests {
 
     /// A system under test that takes the repository from where it is used.
     private struct Screen {
-        @Dependency(\.serverRepository) var serverRepository
+        @ServerDependency(\.serverRepository) var serverRepository
 
         func title() throws -> String {
             let servers = try serverRepository.getServers(
@@ -69,7 +69,7 @@ struct RepositorySeedTests {
 
     @Test("a test gives a repository without servers")
     func emptyServerList() throws {
-        let title = try withDependencies {
+        let title = try withServerDependencies {
             $0.serverRepository = .init(servers: [])
         } operation: {
             try Screen().title()
@@ -88,7 +88,7 @@ struct RepositorySeedTests {
 
     @Test("a test gives the live repository over an ephemeral database")
     func liveValue() throws {
-        let repositoryImplementation = withDependencies {
+        let repositoryImplementation = withServerDependencies {
             $0.databaseConfiguration = .withTestExecutor(databaseType: .ephemeral)
         } operation: {
             ServerRepository.liveValue

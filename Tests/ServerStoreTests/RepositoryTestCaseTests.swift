@@ -7,7 +7,7 @@ import XCTest
 class RepositoryTestIsolatedTests: TestIsolatedDatabaseTestCase {
     private func storesIntoEmptyDatabase() throws {
         XCTAssertTrue(try repository.isEmpty)
-        try DependencyValues.current.serverRepository.upsert(servers: RepositoryServers.all)
+        try ServerDependencyValues.current.serverRepository.upsert(servers: RepositoryServers.all)
         XCTAssertEqual(try repository.serverCount(), 4)
         XCTAssertEqual(try ServerRepository.liveValue.serverCount(), 4)
     }
@@ -18,7 +18,7 @@ class RepositoryTestIsolatedTests: TestIsolatedDatabaseTestCase {
 
     func testOneThatWaitsHasTheDependency() async throws {
         try await Task {
-            let repository = DependencyValues.current.serverRepository
+            let repository = ServerDependencyValues.current.serverRepository
             try repository.upsert(servers: RepositoryServers.all)
         }.value
         let count = try await repository.async.serverCount()
@@ -44,7 +44,7 @@ final class RepositoryCaseIsolatedTests: CaseIsolatedDatabaseTestCase {
 
     private func finds(_ count: Int) throws {
         XCTAssertEqual(try repository.serverCount(), count)
-        try DependencyValues.current.serverRepository
+        try ServerDependencyValues.current.serverRepository
             .upsert(servers: [RepositoryServers.all[count]])
     }
 
@@ -69,7 +69,7 @@ final class RepositoryTestDriverTests: RepositoryOtherTestCase, TestIsolatedData
     }
 
     private func findsOne() throws {
-        let dependency = DependencyValues.current.serverRepository
+        let dependency = ServerDependencyValues.current.serverRepository
         XCTAssertEqual(try dependency.serverCount(), 1)
         try dependency.upsert(servers: RepositoryServers.all)
     }
@@ -88,7 +88,7 @@ final class RepositoryCaseDriverTests: RepositoryOtherTestCase, CaseIsolatedData
 
     private func finds(_ count: Int) throws {
         XCTAssertEqual(try repository.serverCount(), count)
-        try DependencyValues.current.serverRepository
+        try ServerDependencyValues.current.serverRepository
             .upsert(servers: [RepositoryServers.all[count]])
     }
 

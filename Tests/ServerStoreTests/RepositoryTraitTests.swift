@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A trait gives each test a database", .serverDatabase(.perTest))
 struct RepositoryTraitTests {
-    @Dependency(\.serverRepository) var repository
+    @ServerDependency(\.serverRepository) var repository
 
     @Test("which is empty when the test begins, and each of its cases", arguments: 1...4)
     func perTest(count: Int) throws {
@@ -18,7 +18,7 @@ struct RepositoryTraitTests {
     @Test("which tasks of the test use, too")
     func tasks() async throws {
         try await repository.async.upsert(servers: RepositoryServers.all)
-        async let count = DependencyValues.current.serverRepository.serverCount()
+        async let count = ServerDependencyValues.current.serverRepository.serverCount()
         #expect(try await count == 4)
     }
 
@@ -47,7 +47,7 @@ struct RepositoryTraitTests {
     struct Inner {
         @Test(arguments: 0..<2)
         func inner(index: Int) throws {
-            let repository = DependencyValues.current.serverRepository
+            let repository = ServerDependencyValues.current.serverRepository
             #expect(try repository.isEmpty)
             try repository.upsert(servers: RepositoryServers.all)
         }
@@ -58,7 +58,7 @@ struct RepositoryTraitTests {
     "A trait gives the tests of a suite a database together", .serialized,
     .serverDatabase(.perSuite, servers: [RepositoryServers.all[0]]))
 struct RepositorySuiteTraitTests {
-    @Dependency(\.serverRepository) var repository
+    @ServerDependency(\.serverRepository) var repository
 
     @Test("which has the servers of the suite, and what tests add", arguments: 1...3)
     func shared(index: Int) throws {
@@ -73,7 +73,7 @@ struct RepositoryCaseTraitTests {
         "which has what the cases before have added", .serialized, .serverDatabase(.perSuite),
         arguments: 0...2)
     func shared(index: Int) throws {
-        let repository = DependencyValues.current.serverRepository
+        let repository = ServerDependencyValues.current.serverRepository
         #expect(try repository.serverCount() == index)
         try repository.upsert(servers: [RepositoryServers.all[index]])
     }
@@ -100,7 +100,8 @@ struct RepositoryTestDatabaseTests {
         let database = TestDatabase()
         try database.use {
             #expect(TestDatabase.current === database)
-            try DependencyValues.current.serverRepository.upsert(servers: RepositoryServers.all)
+            try ServerDependencyValues.current.serverRepository.upsert(
+                servers: RepositoryServers.all)
         }
         #expect(TestDatabase.current == nil)
         #expect(try database.repository.serverCount() == 4)

@@ -1,7 +1,7 @@
 /// What code depends on, and tests replace.
 ///
 /// ```swift
-/// withDependencies {
+/// withServerDependencies {
 ///     $0.serverRepository = .init(servers: [])
 /// } operation: {
 ///     …
@@ -9,9 +9,9 @@
 /// ```
 /// What is set holds for the operation and the tasks that it makes. What is not set has a value of
 /// its own: in a process with tests (`TestIssues.isTesting`) the one for tests.
-public struct DependencyValues: Sendable {
+public struct ServerDependencyValues: Sendable {
     /// What holds here.
-    @TaskLocal public static var current = DependencyValues()
+    @TaskLocal public static var current = ServerDependencyValues()
 
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
@@ -19,7 +19,7 @@ public struct DependencyValues: Sendable {
     public init() {}
 
     /// The value of a key.
-    public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
+    public subscript<Key: ServerDependencyKey>(key: Key.Type) -> Key.Value {
         get {
             if let value = values[ObjectIdentifier(key)] as? Key.Value { return value }
             return Self.$current.withValue(self) {
@@ -30,7 +30,7 @@ public struct DependencyValues: Sendable {
     }
 
     /// These, but those that are set in `others`.
-    func merging(_ others: DependencyValues) -> DependencyValues {
+    func merging(_ others: ServerDependencyValues) -> ServerDependencyValues {
         var merged = self
         merged.values.merge(others.values) { $1 }
         return merged
@@ -38,7 +38,7 @@ public struct DependencyValues: Sendable {
 }
 
 /// A name for something that code depends on, and the values that it has where none is set.
-public protocol DependencyKey {
+public protocol ServerDependencyKey {
     /// What the values are.
     associatedtype Value: Sendable
     /// The value in a process without tests.

@@ -1,4 +1,4 @@
-extension DependencyValues {
+extension ServerDependencyValues {
     /// The servers that the application knows. In tests nothing of it is implemented, unless it is
     /// set.
     public var serverRepository: ServerRepository {
@@ -15,7 +15,7 @@ extension DependencyValues {
 }
 
 /// Names the servers that the application knows.
-public enum ServerRepositoryKey: DependencyKey {
+public enum ServerRepositoryKey: ServerDependencyKey {
     /// The repository over the database that is configured.
     public static var liveValue: ServerRepository { .liveValue }
     /// A repository that fails the test.
@@ -23,7 +23,7 @@ public enum ServerRepositoryKey: DependencyKey {
 }
 
 /// Names the database that repositories are made over.
-public enum DatabaseConfigurationKey: DependencyKey {
+public enum DatabaseConfigurationKey: ServerDependencyKey {
     /// The application's own.
     public static var liveValue: DatabaseConfiguration { .live }
     /// An empty one in memory.
@@ -31,9 +31,9 @@ public enum DatabaseConfigurationKey: DependencyKey {
 }
 
 extension ServerRepository {
-    /// The repository over the database that `DependencyValues.databaseConfiguration` names here.
+    /// The repository over the database that `ServerDependencyValues.databaseConfiguration` names here.
     public static var liveValue: ServerRepository {
-        live(configuration: DependencyValues.current.databaseConfiguration)
+        live(configuration: ServerDependencyValues.current.databaseConfiguration)
     }
 
     /// A repository of which nothing is implemented: each call fails the test, and throws.

@@ -1,0 +1,132 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// Compiles programs against the modules of this build, as an application's target is compiled.
+/// The package swift-dependencies is replaced by a module with its name and its public names.
+@Suite("ServerStore beside the package swift-dependencies")
+struct NamesBesideDependenciesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try write("Dependencies", Self.dependencies)
+    }
+
+    private func write(_ name: String, _ source: String) throws {
+        try source.write(toFile: folder(name + ".swift"), atomically: true, encoding: .utf8)
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    private static let bridge =
+        root + "/Examples/ServerDependencies/DependencyValues+ServerStore.swift"
+
+    /// The directory of this build that holds `Modules`.
+    private func products() throws -> URL {
+        let program = try #require(CrashHarness.program(named: "server-list"))
+        return URL(fileURLWithPath: program).deletingLastPathComponent().resolvingSymlinksInPath()
+    }
+
+    /// What the compiler says of an application with these files; nothing if it compiles.
+    private func compile(_ files: [String]) throws -> String {
+        let moduleMaps =
+            [
+                "Sources/CSQLite", "Sources/CICU/include", "Sources/CSnowball",
+            ].map { "\(Self.root)/\($0)/module.modulemap" } + (try cryptoModuleMaps())
+        let modules = try products().appendingPathComponent("Modules").path
+        let module = try ChildProcess.run([
+            "swiftc", "-emit-module", "-parse-as-library", "-module-name", "Dependencies",
+            folder("Dependencies.swift"), "-o", folder("Dependencies.swiftmodule"),
+        ])
+        try #require(module.status == 0, "\(module.output)")
+        let checked = try ChildProcess.run(
+            ["swiftc", "-typecheck", "-swift-version", "6", "-I", folder.path, "-I", modules]
+                + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + files)
+        return checked.status == 0 ? "" : checked.output
+    }
+
+    /// Those of the C targets of swift-crypto, which its Swift modules import.
+    private func cryptoModuleMaps() throws -> [String] {
+        // …/.build/<platform>/debug, beside …/.build/checkouts.
+        let checkouts = try products().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("checkouts/swift-crypto/Sources")
+        return ["CXKCP", "CXKCPShims", "CCryptoBoringSSLShims", "CCryptoBoringSSL"]
+            .map { checkouts.appendingPathComponent("\($0)/include/module.modulemap").path }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    @Test("A file that imports both uses the names of both")
+    func both() throws {
+        try write("Program", Self.program)
+        #expect(try compile([folder("Program.swift"), Self.bridge]) == "")
+    }
+
+    @Test("The names of the container here are not those of the package")
+    func ownNames() throws {
+        try write("Program", "import ServerStore\nlet values = DependencyValues()\n")
+        #expect(try compile([folder("Program.swift")]).contains("cannot find 'DependencyValues'"))
+    }
+
+    private static let program = """
+        import Dependencies
+        import ServerStore
+
+        struct Screen {
+            @Dependency(\\.serverRepository) var repository
+        }
+
+        struct OtherScreen {
+            @ServerDependency(\\.serverRepository) var repository
+        }
+
+        func show() throws {
+            try withDependencies {
+                $0.serverRepository = .init(servers: [])
+            } operation: {
+                _ = try Screen().repository.servers(filteredBy: [], orderedBy: .nameAscending)
+            }
+            try withServerDependencies {
+                $0.serverRepository = .init(servers: [])
+            } operation: {
+                _ = try OtherScreen().repository.serverCount()
+            }
+        }
+        """
+
+    private static let dependencies = """
+        @propertyWrapper public struct Dependency<Value>: Sendable {
+            private let path: any KeyPath<DependencyValues, Value> & Sendable
+            public init(_ path: any KeyPath<DependencyValues, Value> & Sendable) {
+                self.path = path
+            }
+            public var wrappedValue: Value { DependencyValues()[keyPath: path] }
+        }
+
+        public struct DependencyValues: Sendable {
+            public init() {}
+            public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
+                get { Key.testValue }
+                set { _ = newValue }
+            }
+        }
+
+        public protocol TestDependencyKey<Value> {
+            associatedtype Value: Sendable
+            static var testValue: Value { get }
+        }
+
+        public protocol DependencyKey<Value>: TestDependencyKey {
+            static var liveValue: Value { get }
+        }
+
+        public func withDependencies<R>(
+            _ update: (inout DependencyValues) throws -> Void, operation: () throws -> R
+        ) rethrows -> R {
+            var values = DependencyValues()
+            try update(&values)
+            return try operation()
+        }
+        """
+}
