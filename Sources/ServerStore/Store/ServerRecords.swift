@@ -1,43 +1,44 @@
 // What the documents hold: the record types of the first description of this store, by its names.
+// They are internal: callers use the domain models (docs/serverstore.md §8).
 extension ServerStore {
     /// A document of `vpn.logicals`: what is known of a server for hours, with its endpoints.
-    public struct Logical: Hashable, Sendable {
+    struct Logical: Hashable, Sendable {
         /// Its id.
-        public var id: String
+        var id: String
         /// Its name, which is put in order by its parts.
-        public var name: String
+        var name: String
         /// Its domain.
-        public var domain: String
+        var domain: String
         /// Where traffic leaves.
-        public var exitCountryCode: String
+        var exitCountryCode: String
         /// Where it enters.
-        public var entryCountryCode: String
+        var entryCountryCode: String
         /// What kind of server it is.
-        public var kind: Kind
+        var kind: Kind
         /// Who can use it.
-        public var tier: Int
+        var tier: Int
         /// What it can do, as bits.
-        public var feature: Int
+        var feature: Int
         /// Its gateway.
-        public var gatewayName: String?
+        var gatewayName: String?
         /// Its city.
-        public var city: String?
+        var city: String?
         /// Its city in the user's language.
-        public var translatedCity: String?
+        var translatedCity: String?
         /// Its state.
-        public var state: String?
+        var state: String?
         /// Where its machine is.
-        public var hostCountry: String?
+        var hostCountry: String?
         /// Degrees north.
-        public var latitude: Double
+        var latitude: Double
         /// Degrees east.
-        public var longitude: Double
+        var longitude: Double
         /// Its endpoints, in the order of the list.
-        public var endpoints: [Endpoint]
+        var endpoints: [Endpoint]
     }
 
     /// What kind of server a document is of.
-    public enum Kind: String, Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable {
         /// A server of a country.
         case country
         /// A server whose traffic enters in another country.
@@ -48,41 +49,41 @@ extension ServerStore {
 
     /// An endpoint in a document of `vpn.logicals`. It belongs to that server alone: others may
     /// have one with the same id.
-    public struct Endpoint: Hashable, Sendable {
+    struct Endpoint: Hashable, Sendable {
         /// Its id.
-        public var id: String
+        var id: String
         /// The address to connect to.
-        public var entryIp: String?
+        var entryIp: String?
         /// The address that others see.
-        public var exitIp: String
+        var exitIp: String
         /// Its domain.
-        public var domain: String
+        var domain: String
         /// 0 under maintenance, else up.
-        public var status: Int
+        var status: Int
         /// What tells it from others with the same address.
-        public var label: String?
-        /// Its public key, in base 64.
-        public var x25519PublicKey: String?
+        var label: String?
+        /// Its key, in base 64.
+        var x25519PublicKey: String?
         /// What is different for protocols; nil if nothing is.
-        public var overrideInfo: OverrideInfo?
+        var overrideInfo: OverrideInfo?
     }
 
     /// What an endpoint has for single protocols.
-    public struct OverrideInfo: Hashable, Sendable {
+    struct OverrideInfo: Hashable, Sendable {
         /// The protocols that it speaks, as bits; those that are queried.
-        public var protocolMask: Int
+        var protocolMask: Int
         /// What is different for each.
-        public var protocolEntries: ProtocolEntries
+        var protocolEntries: ProtocolEntries
     }
 
     /// A document of `vpn.loads`: what changes of a server from minute to minute.
-    public struct LogicalStatus: Hashable, Sendable {
+    struct LogicalStatus: Hashable, Sendable {
         /// 0 under maintenance, else up; as the API said it.
-        public var status: Int
+        var status: Int
         /// How busy it is, in percent.
-        public var load: Int
+        var load: Int
         /// How well it would do; less is better.
-        public var score: Double
+        var score: Double
 
         /// - Parameter load: held between 0 and 100.
         init(status: Int, load: Int, score: Double) {
@@ -90,11 +91,4 @@ extension ServerStore {
             self.load = min(max(load, 0), 100)
         }
     }
-
-    /// What a query for one server gives.
-    public typealias ServerResult = VPNServer
-    /// What a query for a list gives of each server.
-    public typealias ServerInfoResult = ServerInfo
-    /// What a query for groups gives of each.
-    public typealias GroupInfoResult = ServerGroupInfo
 }
