@@ -134,4 +134,19 @@ struct DescriptorJSONTests {
         #expect(error?.code == .invalidDescriptor)
         #expect(error?.message.hasPrefix(says) == true, "\(error?.message ?? "")")
     }
+
+    @Test("revisions are numbers or strings of digits; others are reported")
+    func revisions() throws {
+        let json =
+            #"{"oonirun_link_id": "1", "revision": 3, "name": "n", "nettests": [], "#
+            + #""revisions": ["3", 2, "x", -1, 1.5]}"#
+        let read = try OONIStore.TestDescriptor.read(json: json)
+        #expect(read.descriptors.first?.revisions == [3, 2])
+        #expect(
+            read.problems == [
+                "revisions[2] is not a whole number of 0 or more",
+                "revisions[3] is not a whole number of 0 or more",
+                "revisions[4] is not a whole number of 0 or more",
+            ])
+    }
 }

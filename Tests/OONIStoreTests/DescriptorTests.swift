@@ -181,6 +181,9 @@ struct DescriptorTests {
         #expect(of(1).previousRevisions.isEmpty && of(0).previousRevisions.isEmpty)
         #expect(of(.min).previousRevisions.isEmpty)
         #expect(of(999_999_999_999).previousRevisions.count == 999_999_999_998)
+        var listed = of(7)
+        listed.revisions = [9, 2, 7, 5, 2]
+        #expect(Array(listed.previousRevisions) == [5, 2])
     }
 
     @Test("whatever is written in which order, only the highest revision has nettests")

@@ -92,6 +92,29 @@ struct ResultDeleteTests {
         #expect(try store.read { try store.descriptors.all(in: $0) }.map(\.runID) == ["100044"])
     }
 
+    @Test("a descriptor can go without its results, which are shown with a placeholder then")
+    func descriptorAlone() throws {
+        try store.install("10004", 1)
+        try store.install("10004", 2)
+        try store.install("100044", 1)
+        let result = try store.begin(nil, key: .init("10004", revision: 1))
+        let before = try store.listed()
+        let deleted = try store.write {
+            try store.descriptors.deleteKeepingResults("10004", in: $0)
+        }
+        #expect(deleted == [.init("10004", revision: 1), .init("10004", revision: 2)])
+        #expect(try store.listed() == before)
+        try store.read { (snapshot) throws in
+            #expect(try store.descriptors.all(in: snapshot).map(\.runID) == ["100044"])
+            let shown = try store.descriptors.descriptor(of: result, in: snapshot)
+            #expect(shown == .placeholder(.init(key: .init("10004", revision: 1))))
+        }
+        let again = try store.write {
+            try store.descriptors.deleteKeepingResults("10004", in: $0)
+        }
+        #expect(again == [])
+    }
+
     @Test("a default card goes with the results that know it by its name only")
     func card() throws {
         try store.install("00104", 1)

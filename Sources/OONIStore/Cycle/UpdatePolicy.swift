@@ -95,6 +95,7 @@ extension OONIStore.TestDescriptor {
         descriptor.dateInstalled = known.dateInstalled
         descriptor.isAutoUpdated = known.isAutoUpdated
         descriptor.rejectedRevision = known.rejectedRevision
+        descriptor.revisions = revisions ?? known.revisions
         return descriptor
     }
 }

@@ -41,6 +41,7 @@ struct DescriptorObject {
         descriptor.expirationDate = instant("expiration_date")
         descriptor.dateCreated = instant("date_created")
         descriptor.dateUpdated = instant("date_updated")
+        descriptor.revisions = self["revisions"].flatMap { revisions(of: $0, "revisions") }
         return descriptor
     }
 
@@ -67,15 +68,19 @@ extension DescriptorObject {
         return text
     }
 
-    /// A text of digits, or a number.
     private func revision() throws -> Int {
-        let field = try required("revision")
+        guard let revision = Self.revision(try required("revision")) else {
+            throw Self.wrong(path + "revision", "is no whole number of 0 or more")
+        }
+        return revision
+    }
+
+    /// A string of digits, or a number; nil for what cannot be a revision.
+    private static func revision(_ field: FleeceValue) -> Int? {
         let revision =
             field.isInteger
             ? field.int.flatMap { Int(exactly: $0) } : field.string.flatMap { Int($0) }
-        guard let revision, revision >= 0, revision < Identifiers.bound else {
-            throw Self.wrong(path + "revision", "is no whole number of 0 or more")
-        }
+        guard let revision, revision >= 0, revision < Identifiers.bound else { return nil }
         return revision
     }
 
@@ -111,6 +116,23 @@ extension DescriptorObject {
 
     private mutating func texts(_ name: String) -> [String: String] {
         self[name].map { texts(of: $0, name) } ?? [:]
+    }
+
+    /// A list of numbers of revisions; nil if it is not an array.
+    mutating func revisions(of field: FleeceValue, _ name: String) -> [Int]? {
+        guard let array = field.array else {
+            problems.append("\(path)\(name) is not an array")
+            return nil
+        }
+        var revisions: [Int] = []
+        for (index, value) in array.enumerated() {
+            if let revision = Self.revision(value) {
+                revisions.append(revision)
+            } else {
+                problems.append("\(path)\(name)[\(index)] is not a whole number of 0 or more")
+            }
+        }
+        return revisions
     }
 
     /// A map of languages to texts.

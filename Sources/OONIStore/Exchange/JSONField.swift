@@ -24,6 +24,17 @@ struct JSONField {
         return texts?.0 ?? [:]
     }
 
+    /// Numbers of revisions. The migration that brought the column wrote an empty list: nothing is
+    /// known then.
+    func revisions(_ problems: inout [String]) -> [Int]? {
+        let numbers = read(&problems) { value in
+            var object = DescriptorObject(value: value, path: "")
+            return (object.revisions(of: value, name), object.problems)
+        }
+        problems += numbers?.1 ?? []
+        return numbers?.0.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     func value<Value: Decodable>(_ type: Value.Type, _ problems: inout [String]) -> Value? {
         read(&problems) { try FleeceRowDecoder.shared.decode(type, from: $0) }
     }

@@ -48,6 +48,7 @@ extension ProbeImporter {
         descriptor.descriptionByLanguage = JSONField(
             row.text(.descriptionByLanguage), "description_intl"
         ).texts(&problems)
+        descriptor.revisions = JSONField(row.text(.revisions), "revisions").revisions(&problems)
         for problem in problems { note(.descriptors, name, problem) }
         return descriptor
     }

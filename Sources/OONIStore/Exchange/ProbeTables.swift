@@ -4,7 +4,7 @@ enum ProbeDescriptor: Int, ProbeColumns {
     case runID, revision, name, shortDescription, description, author, nettests
     case nameByLanguage, shortDescriptionByLanguage, descriptionByLanguage
     case icon, color, animation, expirationDate, dateCreated, dateUpdated, dateInstalled
-    case autoUpdate, rejectedRevision
+    case autoUpdate, rejectedRevision, revisions
 
     static let table = OONIStore.ImportReport.Table.descriptors
     static let names = [
@@ -12,6 +12,7 @@ enum ProbeDescriptor: Int, ProbeColumns {
         ["nettests"], ["name_intl"], ["short_description_intl"], ["description_intl"], ["icon"],
         ["color"], ["animation"], ["expiration_date"], ["date_created"], ["date_updated"],
         ["date_installed"], ["auto_update"], ["rejected_revision"],
+        ["revisions"],
     ]
 }
 

@@ -57,6 +57,9 @@ extension OONIStore {
         public var isAutoUpdated: Bool
         /// The newer revision that was refused.
         public var rejectedRevision: Int?
+        /// The numbers of all revisions of the link as OONI's server lists them; nil if nothing
+        /// says. The app's databases of versions 10 and 11 have them.
+        public var revisions: [Int]?
 
         /// A descriptor.
         public init(runID: String, revision: Int, name: String, nettests: [NetTest]? = []) {

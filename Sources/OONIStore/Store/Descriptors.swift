@@ -202,10 +202,23 @@ extension OONIStore.TestDescriptor {
         }
     }
 
-    /// The numbers of the revisions before this one, the newest first.
-    public var previousRevisions: ReversedCollection<Range<Int>> {
-        (1..<max(revision, 1)).reversed()
+    /// The numbers of the revisions before this one, the newest first: those of `revisions` or,
+    /// where that is nil, all from 1 on. Revisions that another application wrote may count into
+    /// the billions, so nothing is stored for each.
+    public var previousRevisions: some RandomAccessCollection<Int> & Sendable {
+        let listed = revisions.map { Set($0).filter { $0 < revision }.sorted(by: >) }
+        return PreviousRevisions(listed: listed, count: listed?.count ?? max(revision, 1) - 1)
     }
+}
+
+/// Listed numbers, or else all from `count` down to 1.
+private struct PreviousRevisions: RandomAccessCollection, Sendable {
+    let listed: [Int]?
+    let count: Int
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+    subscript(index: Int) -> Int { listed?[index] ?? count - index }
 }
 
 extension OONIStore.TestDescriptor.Key {
