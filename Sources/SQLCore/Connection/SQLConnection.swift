@@ -29,7 +29,8 @@ final class SQLConnection {
         let mutex: SQLOpenFlags = flags.contains(.fullMutex) ? [] : .noMutex
         var opened: OpaquePointer?
         _ = StatementJournal.isSetUp
-        let code = sqlite3_open_v2(path, &opened, flags.union(mutex).rawValue, vfs)
+        let code = sqlite3_open_v2(
+            path, &opened, flags.union(mutex).rawValue, GuardedVFS.name(for: vfs))
         guard code == SQLITE_OK else {
             let error = SQLError(handle: opened, code: code)
             sqlite3_close_v2(opened)

@@ -25,6 +25,9 @@ public struct SQLOpenFlags: OptionSet, Sendable {
     public static let fullMutex = SQLOpenFlags(rawValue: SQLITE_OPEN_FULLMUTEX)
     /// The database is in memory, whatever the path.
     public static let memory = SQLOpenFlags(rawValue: SQLITE_OPEN_MEMORY)
+    /// No symbolic link is followed: an error where one is part of the path, as also `/tmp` is on
+    /// Apple's systems. `SQLITE_OPEN_NOFOLLOW`, since SQLite 3.31
+    public static let noFollow = SQLOpenFlags(rawValue: 0x0100_0000)
     /// Connections of this process that ask for it share one cache.
     public static let sharedCache = SQLOpenFlags(rawValue: SQLITE_OPEN_SHAREDCACHE)
     /// The connection has a cache of its own, whatever is the default.

@@ -33,7 +33,7 @@ extension SQLContext {
         let isKnown = try withUnsafeMutablePointer(to: &vfs) {
             try request(SQLITE_FCNTL_VFS_POINTER, $0, of: schema)
         }
-        guard isKnown, let name = vfs?.pointee.zName else { return nil }
+        guard isKnown, let name = vfs.map(GuardedVFS.unguarded)?.pointee.zName else { return nil }
         return String(cString: name)
     }
 

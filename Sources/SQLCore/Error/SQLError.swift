@@ -76,7 +76,7 @@ extension SQLError {
             message: message,
             sql: hasKey ? SQLRedaction.statementWithKey : sql,
             offset: sql == nil || offset < 0 ? nil : start + offset,
-            cause: handle.flatMap { Self.cause($0, code) })
+            cause: handle.flatMap { Self.cause($0, isLatest ? extended : code) })
     }
 
     /// What a file says of the failure; only of codes that files return.

@@ -42,6 +42,10 @@ extension SQLResultCode {
     public static let noMemory = SQLResultCode(rawValue: SQLITE_NOMEM)
     /// `SQLITE_READONLY`
     public static let readOnly = SQLResultCode(rawValue: SQLITE_READONLY)
+    /// `SQLITE_READONLY_ROLLBACK`: a rollback journal must be played back, and cannot be.
+    public static let hotJournal = SQLResultCode(rawValue: SQLITE_READONLY | (3 << 8))
+    /// `SQLITE_CANTOPEN_SYMLINK`: the file was opened with `.noFollow`, and there is a link.
+    public static let symbolicLink = SQLResultCode(rawValue: SQLITE_CANTOPEN | (6 << 8))
     /// `SQLITE_INTERRUPT`
     public static let interrupted = SQLResultCode(rawValue: SQLITE_INTERRUPT)
     /// `SQLITE_IOERR`

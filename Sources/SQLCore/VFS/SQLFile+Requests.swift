@@ -72,6 +72,7 @@ extension SQLFile {
 
     /// What a file of a connection says of the latest failure that had this code, if anything.
     static func takeFailure(_ handle: OpaquePointer, _ code: Int32) -> (any Error)? {
+        if let refusal = FileGuard.takeRefusal(code) { return refusal }
         for schema in schemas(handle) {
             var failure: SQLFileFailure?
             let found = withUnsafeMutablePointer(to: &failure) {

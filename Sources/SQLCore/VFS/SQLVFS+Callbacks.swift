@@ -38,8 +38,10 @@ private func copy(of name: String) -> UnsafePointer<CChar> {
     return UnsafePointer(memory)
 }
 
-private func base(of vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> UnsafeMutablePointer<sqlite3_vfs>?
-{
+/// The VFS to which one of ours hands on.
+func baseVFS(
+    of vfs: UnsafeMutablePointer<sqlite3_vfs>?
+) -> UnsafeMutablePointer<sqlite3_vfs>? {
     UnsafeMutableRawPointer(vfs)?.assumingMemoryBound(to: VFSRecord.self).pointee.base
 }
 
@@ -62,51 +64,51 @@ private func addFiles(to vfs: UnsafeMutablePointer<sqlite3_vfs>) {
         return object.access(path: path, flags: flags, &result.pointee).rawValue
     }
     vfs.pointee.xFullPathname = { vfs, path, count, result in
-        guard let base = base(of: vfs) else { return SQLITE_CANTOPEN }
+        guard let base = baseVFS(of: vfs) else { return SQLITE_CANTOPEN }
         return base.pointee.xFullPathname(base, path, count, result)
     }
 }
 
 private func addSystem(to vfs: UnsafeMutablePointer<sqlite3_vfs>) {
     vfs.pointee.xRandomness = { vfs, count, bytes in
-        guard let base = base(of: vfs) else { return 0 }
+        guard let base = baseVFS(of: vfs) else { return 0 }
         return base.pointee.xRandomness(base, count, bytes)
     }
     vfs.pointee.xSleep = { vfs, microseconds in
-        guard let base = base(of: vfs) else { return 0 }
+        guard let base = baseVFS(of: vfs) else { return 0 }
         return base.pointee.xSleep(base, microseconds)
     }
     vfs.pointee.xCurrentTime = { vfs, result in
-        guard let base = base(of: vfs) else { return SQLITE_ERROR }
+        guard let base = baseVFS(of: vfs) else { return SQLITE_ERROR }
         return base.pointee.xCurrentTime(base, result)
     }
     vfs.pointee.xGetLastError = { vfs, count, text in
-        guard let base = base(of: vfs) else { return 0 }
+        guard let base = baseVFS(of: vfs) else { return 0 }
         return base.pointee.xGetLastError?(base, count, text) ?? 0
     }
-    guard base(of: vfs)?.pointee.xCurrentTimeInt64 != nil else { return }
+    guard baseVFS(of: vfs)?.pointee.xCurrentTimeInt64 != nil else { return }
     vfs.pointee.xCurrentTimeInt64 = { vfs, result in
-        guard let base = base(of: vfs) else { return SQLITE_ERROR }
+        guard let base = baseVFS(of: vfs) else { return SQLITE_ERROR }
         return base.pointee.xCurrentTimeInt64(base, result)
     }
 }
 
 private func addLibraries(to vfs: UnsafeMutablePointer<sqlite3_vfs>) {
-    guard base(of: vfs)?.pointee.xDlOpen != nil else { return }
+    guard baseVFS(of: vfs)?.pointee.xDlOpen != nil else { return }
     vfs.pointee.xDlOpen = { vfs, path in
-        guard let base = base(of: vfs) else { return nil }
+        guard let base = baseVFS(of: vfs) else { return nil }
         return base.pointee.xDlOpen(base, path)
     }
     vfs.pointee.xDlError = { vfs, count, text in
-        guard let base = base(of: vfs) else { return }
+        guard let base = baseVFS(of: vfs) else { return }
         base.pointee.xDlError(base, count, text)
     }
     vfs.pointee.xDlSym = { vfs, library, name in
-        guard let base = base(of: vfs) else { return nil }
+        guard let base = baseVFS(of: vfs) else { return nil }
         return base.pointee.xDlSym(base, library, name)
     }
     vfs.pointee.xDlClose = { vfs, library in
-        guard let base = base(of: vfs) else { return }
+        guard let base = baseVFS(of: vfs) else { return }
         base.pointee.xDlClose(base, library)
     }
 }

@@ -54,7 +54,7 @@ public final class SQLBaseFile {
             file.pointee.pMethods = nil
             throw SQLError(
                 code: SQLResultCode(rawValue: code == SQLITE_OK ? SQLITE_CANTOPEN : code),
-                message: "\(path) cannot be opened")
+                message: "\(path) cannot be opened", cause: FileGuard.takeRefusal(code))
         }
     }
 

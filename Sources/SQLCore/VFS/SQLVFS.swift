@@ -36,12 +36,14 @@ open class SQLVFS: @unchecked Sendable {
                 code: .notFound, message: "there is no VFS \(baseName ?? "at all")")
         }
         self.name = name
-        self.base = base
-        vfs = makeVFS(name: name, over: base)
+        self.base = GuardedVFS.over(base)
+        vfs = makeVFS(name: name, over: self.base)
         vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
+        GuardedVFS.add(vfs)
     }
 
     deinit {
+        GuardedVFS.remove(vfs)
         freeVFS(vfs)
     }
 

@@ -1,0 +1,112 @@
+// The end of a rollback journal of a transaction over several files (`readSuperJournal` of SQLite),
+// numbers big-endian:
+//
+//   u32 number of the page of the locks | the name | u32 its length | u32 sum of its bytes | magic
+
+/// What a rollback journal says of itself, read without SQLite.
+package struct RollbackJournal {
+    /// Where it is.
+    package let path: String
+    /// Whether SQLite plays it back, unless its writer is still at work.
+    package let isHot: Bool
+    /// The file that it names as its super-journal, which SQLite deletes once the journal is
+    /// played back; nil if it names none.
+    package let superJournal: String?
+    /// Whether that is its name byte by byte: false if it is not UTF-8.
+    private let isNameExact: Bool
+    /// The bytes before that name.
+    package let lengthWithoutName: Int
+
+    private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    /// SQLite takes none that is longer.
+    private static let longestName = 4096
+
+    /// Nil if there is no journal, or none that this process may read.
+    ///
+    /// Throws `SQLFileRefusal` for a link and for what is not a regular file.
+    package init?(_ path: String) throws(SQLFileRefusal) {
+        guard let file = try ReadableFile(path) else { return nil }
+        self.path = path
+        isHot = (file.bytes(1, at: 0).first ?? 0) != 0
+        let name = Self.name(in: file)
+        let text = name?.prefix { $0 != 0 }
+        superJournal = text.map { String(decoding: $0, as: UTF8.self) }
+        isNameExact = text.map { String(validating: $0, as: UTF8.self) != nil } ?? true
+        lengthWithoutName = file.length - (name.map { $0.count + 20 } ?? 0)
+    }
+
+    private static func name(in file: ReadableFile) -> [UInt8]? {
+        let end = file.bytes(16, at: file.length - 16)
+        guard end.count == 16, end[8...].elementsEqual(magic) else { return nil }
+        let count = number(end[..<4])
+        guard count > 0, count <= longestName, count <= file.length - 16 else { return nil }
+        let name = file.bytes(count, at: file.length - 16 - count)
+        // The bytes of C's char have a sign on some machines, and none on others.
+        let unsigned = name.reduce(UInt32(0)) { $0 &+ UInt32($1) }
+        let signed = name.reduce(UInt32(0)) {
+            $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1)))
+        }
+        let sum = UInt32(number(end[4..<8]))
+        guard name.count == count, name.first != 0, sum == unsigned || sum == signed else {
+            return nil
+        }
+        return name
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension RollbackJournal {
+    /// Whether the super-journal is one that SQLite has made in the directory of the journal.
+    package var hasOwnSuperJournal: Bool {
+        guard let superJournal else { return true }
+        return isNameExact && Self.isSuperJournal(superJournal)
+            && Self.directory(superJournal).elementsEqual(Self.directory(path))
+    }
+
+    /// Whether SQLite may delete the super-journal: it is one, and beside the journal, or gone
+    /// already, or it lists the journal.
+    var mayDeleteSuperJournal: Bool {
+        guard let superJournal else { return true }
+        guard isNameExact, Self.isSuperJournal(superJournal) else { return false }
+        switch FileType(superJournal) {
+        case .nothing: return true
+        case .regular: return hasOwnSuperJournal || lists(superJournal)
+        case .directory, .link, .other: return false
+        }
+    }
+
+    /// Whether a super-journal has the path of this journal among its names, each with a zero
+    /// behind it.
+    private func lists(_ superJournal: String) -> Bool {
+        guard let file = try? ReadableFile(superJournal), file.length <= Self.longestList else {
+            return false
+        }
+        return file.bytes(file.length, at: 0).split(separator: 0).contains {
+            $0.elementsEqual(path.utf8)
+        }
+    }
+
+    /// Far more than the names of all databases that a connection can attach.
+    private static let longestList = 1 << 20
+
+    /// Whether a path is absolute and ends as SQLite names super-journals: `-mj`, six digits, a 9,
+    /// and two digits.
+    static func isSuperJournal(_ path: String) -> Bool {
+        let end = path.utf8.suffix(12)
+        guard path.utf8.first == UInt8(ascii: "/"), end.count == 12,
+            end.starts(with: "-mj".utf8), end.dropLast(2).last == UInt8(ascii: "9")
+        else { return false }
+        return end.dropFirst(3).allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0)
+        }
+    }
+
+    /// The bytes of a path up to its last slash.
+    private static func directory(_ path: String) -> Substring.UTF8View {
+        path.utf8[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex)]
+    }
+}

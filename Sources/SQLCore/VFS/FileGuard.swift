@@ -1,0 +1,133 @@
+import CSQLite
+
+/// Decides which files SQLite may open and delete.
+enum FileGuard {
+    /// Super-journals of this process's transactions.
+    private static let created = Locked<Set<String>>([])
+    /// Those that journals name and that may go once these are played back.
+    private static let accepted = Locked<Set<String>>([])
+    /// More than are played back at the same time.
+    private static let maximumAccepted = 1000
+    /// Why SQLite was refused a file, by the thread that it was refused on.
+    private static let refusals = Locked<[ThreadID: SQLFileRefusal]>([:])
+
+    /// The codes of a refusal, which nothing else returns: `SQLITE_CANTOPEN` and `SQLITE_IOERR`
+    /// with a number of our own. SQLite goes on after some failures to open a journal, but not
+    /// after one with another code.
+    private static let (cannotOpen, cannotDelete) = (
+        SQLITE_CANTOPEN | 0x53 << 8, SQLITE_IOERR | 0x53 << 8
+    )
+
+    /// Why a file is not opened, as the code for SQLite; nil if it may be.
+    static func refuseOpening(_ name: UnsafePointer<CChar>, _ flags: Int32) -> Int32? {
+        let found =
+            if let path = String(validatingCString: name) {
+                refusal(path, flags)
+            } else {
+                // Another path would be looked at than the one that is opened.
+                SQLFileRefusal(String(cString: name), .notUTF8)
+            }
+        guard let found else { return nil }
+        note(found)
+        return cannotOpen
+    }
+
+    /// Why a file is not deleted, as the code for SQLite; nil if it may be.
+    static func refuseDeleting(_ path: String) -> Int32? {
+        let isOwn =
+            path.hasSuffix("-journal") || path.hasSuffix("-wal")
+            || created.withLock { $0.remove(path) } != nil
+            || accepted.withLock { $0.remove(path) } != nil
+        guard !isOwn else { return nil }
+        note(SQLFileRefusal(path, .notDeleted))
+        return cannotDelete
+    }
+
+    /// The refusal that a call on this thread has failed with, if that has its code.
+    static func takeRefusal(_ code: Int32) -> SQLFileRefusal? {
+        guard code == cannotOpen || code == cannotDelete else { return nil }
+        return refusals.withLock { $0.removeValue(forKey: .current) }
+    }
+
+    private static func note(_ refusal: SQLFileRefusal) {
+        refusals.withLock { $0[.current] = refusal }
+    }
+
+    private static func refusal(_ path: String, _ flags: Int32) -> SQLFileRefusal? {
+        switch SQLFileKind(flags: flags) {
+        case .mainDatabase: FileType(path) == .other ? SQLFileRefusal(path, .notRegular) : nil
+        case .mainJournal: refusalOfJournal(path)
+        case .wal:
+            // The wal-index is opened by SQLite's file of the database.
+            FileType.refusal(path)
+                ?? (path.hasSuffix("-wal")
+                    ? FileType.refusal(String(path.dropLast(3)) + "shm") : nil)
+        case .superJournal: refusalOfSuperJournal(path, flags)
+        default: nil
+        }
+    }
+
+    /// Also a journal that is not hot can name a super-journal: a rollback of this process would
+    /// then play back what it has written before that name.
+    private static func refusalOfJournal(_ path: String) -> SQLFileRefusal? {
+        do {
+            guard let journal = try RollbackJournal(path), let name = journal.superJournal else {
+                return nil
+            }
+            guard journal.mayDeleteSuperJournal else {
+                return SQLFileRefusal(path, .foreignSuperJournal(name))
+            }
+            accepted.withLock { accepted in
+                if accepted.count >= maximumAccepted { accepted = [] }
+                accepted.insert(name)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// SQLite reads a super-journal, and the journals that it lists, before it deletes it.
+    private static func refusalOfSuperJournal(_ path: String, _ flags: Int32) -> SQLFileRefusal? {
+        guard flags & SQLITE_OPEN_CREATE == 0 else {
+            created.withLock { _ = $0.insert(path) }
+            return nil
+        }
+        guard path.hasSuffix("-journal") || RollbackJournal.isSuperJournal(path) else {
+            return SQLFileRefusal(path, .notRegular)
+        }
+        return FileType.refusal(path)
+    }
+}
+
+extension FileGuard {
+    /// Checks the files beside a database before SQLite sees them.
+    ///
+    /// - Parameter database: its full path, without symbolic links.
+    ///
+    /// Throws if one is a link or not a regular file, or if a rollback journal names a
+    /// super-journal in another directory, of which a database that is alone there knows nothing.
+    static func requireOwnFiles(of database: String) throws(SQLFileRefusal) {
+        for suffix in ["-wal", "-shm"] {
+            if let refusal = FileType.refusal(database + suffix) { throw refusal }
+        }
+        guard let journal = try RollbackJournal(database + "-journal") else { return }
+        guard journal.hasOwnSuperJournal, journal.mayDeleteSuperJournal else {
+            throw SQLFileRefusal(
+                journal.path, .foreignSuperJournal(journal.superJournal ?? ""))
+        }
+    }
+}
+
+extension SQLContext {
+    /// Checks the files beside a database that is not opened yet: its rollback journal, WAL and
+    /// wal-index.
+    ///
+    /// - Parameter database: its full path, without symbolic links.
+    ///
+    /// Throws `SQLFileRefusal` if one is a link or not a regular file, or if the rollback journal
+    /// names a super-journal in another directory.
+    package static func requireOwnFiles(of database: String) throws {
+        try FileGuard.requireOwnFiles(of: database)
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import SQLCore
+import StoreTestSupport
+import Testing
+
+@Suite("A stranger's files beside a database")
+struct FileGuardTests {
+    let folder: TemporaryFolder
+    let path: String
+    let precious: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["theirs", "mine"] {
+            try FileManager.default.createDirectory(
+                atPath: folder(name), withIntermediateDirectories: false)
+        }
+        path = folder("theirs/a.db")
+        precious = folder("mine/precious-mj0123459AB")
+        try Data("precious".utf8).write(to: URL(filePath: precious))
+        try SQLContext(path: path).exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func journal(naming name: String, isHot: Bool = true) throws {
+        try HostileJournal.write(naming: name, beside: path, isHot: isHot)
+    }
+
+    /// Checks that `body` fails with a refusal of a file.
+    private func refused(
+        _ file: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+    ) {
+        let error = #expect(throws: SQLError.self, sourceLocation: sourceLocation) { try body() }
+        let refusal = error?.cause as? SQLFileRefusal
+        #expect(
+            refusal?.path == file, "\(String(describing: error))", sourceLocation: sourceLocation)
+        #expect(error?.description.contains(file) == true, sourceLocation: sourceLocation)
+    }
+
+    private func read(_ flags: SQLOpenFlags = .readOnly) throws -> SQLValue? {
+        try SQLContext(path: path, flags: flags).selectValue(sql: "SELECT a FROM t")
+    }
+
+    @Test(
+        "a rollback journal that names a file which is not a super-journal of it deletes nothing",
+        arguments: [
+            "mine/precious-mj0123459AB", "mine/other.txt", "theirs/other.txt", "theirs/a.db",
+            "theirs/../mine/precious-mj0123459AB", "mine", "theirs/a.db-journal",
+        ])
+    func foreignSuperJournal(_ name: String) throws {
+        let named = folder(name)
+        for file in ["mine/other.txt", "theirs/other.txt"] {
+            try Data("mine".utf8).write(to: URL(filePath: folder(file)))
+        }
+        try journal(naming: named)
+        refused(path + "-journal") { _ = try read(.readWrite) }
+        let main = try SQLContext()
+        try main.attach(path: path, as: "other")
+        refused(path + "-journal") { _ = try main.selectAll(sql: "SELECT a FROM other.t") }
+        let target = try SQLContext()
+        refused(path + "-journal") { try SQLContext(path: path).backup(to: target) }
+        #expect(exists(named) && exists(path + "-journal"))
+        try FileManager.default.removeItem(atPath: path + "-journal")
+        #expect(try read() == .long(1))
+    }
+
+    @Test("a relative name, and one that is not UTF-8, is refused, too")
+    func oddNames() throws {
+        try journal(naming: "precious-mj0123459AB")
+        refused(path + "-journal") { _ = try read(.readWrite) }
+        var bytes = HostileJournal.bytes(naming: precious)
+        // One byte more in the name, one less in the sum of the next: the sum stays.
+        bytes[516] = 0xFF
+        let sum = bytes[516..<516 + precious.utf8.count].reduce(0) { $0 + Int($1) }
+        for index in 0..<4 {
+            bytes[bytes.count - 12 + index] = UInt8(sum >> (24 - 8 * index) & 255)
+        }
+        try Data(bytes).write(to: URL(filePath: path + "-journal"))
+        refused(path + "-journal") { _ = try read(.readWrite) }
+    }
+
+    @Test("one that is not hot is refused before a transaction that rolls back would read its end")
+    func coldJournal() throws {
+        try journal(naming: precious, isHot: false)
+        #expect(try read() == .long(1))
+        let context = try SQLContext(path: path)
+        refused(path + "-journal") {
+            try context.exec(sql: "BEGIN; INSERT INTO t VALUES (2); ROLLBACK")
+        }
+        #expect(exists(precious))
+    }
+
+    @Test("a super-journal beside the database is played back with it, and goes")
+    func ownSuperJournal() throws {
+        let name = path + "-mj0123459AB"
+        try Data((path + "-journal\0").utf8).write(to: URL(filePath: name))
+        try journal(naming: name)
+        // The journal says that the database had no pages.
+        let error = #expect(throws: SQLError.self) { _ = try read(.readWrite) }
+        #expect(error?.message.contains("no such table") == true)
+        #expect(!exists(name) && !exists(path + "-journal"))
+    }
+
+    @Test("a super-journal of another directory is accepted if it lists the journal, or is gone")
+    func superJournalElsewhere() throws {
+        let name = folder("mine/b.db-mj0123459AB")
+        try journal(naming: name)
+        #expect(try read(.readWrite) == .long(1))
+        #expect(!exists(path + "-journal"))
+        let list = folder("mine/b.db-journal") + "\0" + path + "-journal\0"
+        try Data(list.utf8).write(to: URL(filePath: name))
+        try journal(naming: name)
+        _ = try? read(.readWrite)
+        #expect(!exists(name) && !exists(path + "-journal"))
+    }
+
+    @Test("a transaction over two databases makes its super-journal, and removes it")
+    func twoDatabases() throws {
+        let context = try SQLContext(path: path)
+        try context.attach(path: folder("mine/b.db"), as: "b")
+        try context.exec(sql: "CREATE TABLE b.u (a)")
+        try context.exec(sql: "BEGIN; INSERT INTO t VALUES (2); INSERT INTO u VALUES (3); COMMIT")
+        #expect(try context.selectValue(sql: "SELECT sum(a) FROM t") == .long(3))
+        try context.exec(sql: "VACUUM; VACUUM b")
+        let names = ["mine", "theirs"].flatMap {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder($0))) ?? []
+        }
+        #expect(names.sorted() == ["a.db", "b.db", "precious-mj0123459AB"])
+    }
+
+    @Test("a link in the place of a journal or a log is not followed", arguments: ["", "missing"])
+    func links(_ target: String) throws {
+        let elsewhere = folder("mine/\(target)")
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let context = try SQLContext(path: path)
+            try context.setPragma(
+                "journal_mode", to: .text(suffix == "-journal" ? "delete" : "wal"))
+            try context.close()
+            let link = path + suffix
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: elsewhere)
+            refused(link) {
+                let context = try SQLContext(path: path)
+                try context.exec(sql: "INSERT INTO t VALUES (2)")
+            }
+            try FileManager.default.removeItem(atPath: link)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("mine")).count == 1)
+        #expect(try read() == .long(1))
+    }
+
+    @Test("a FIFO in the place of any of the files is not waited for")
+    func fifos() throws {
+        let context = try SQLContext(path: path)
+        try context.setPragma("journal_mode", to: .text("wal"))
+        try context.close()
+        for suffix in ["-journal", "-wal", "-shm"] {
+            #expect(mkfifo(path + suffix, 0o400) == 0)
+            refused(path + suffix) { _ = try read() }
+            refused(path + suffix) { _ = try read(.readWrite) }
+            #expect(unlink(path + suffix) == 0)
+        }
+        #expect(try read() == .long(1))
+        let fifo = folder("fifo.db")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        refused(fifo) { _ = try SQLContext(path: fifo, flags: .readOnly) }
+    }
+
+    @Test("a link to the database itself is followed, unless it is not to be")
+    func linkToDatabase() throws {
+        // Where the temporary folder is a link, it would be refused, too.
+        let real = URL(filePath: folder.path).resolvingSymlinksInPath().path
+        let link = real + "/link.db"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let followed = try SQLContext(path: link, flags: .readOnly)
+        #expect(try followed.selectValue(sql: "SELECT a FROM t") == .long(1))
+        let error = #expect(throws: SQLError.self) {
+            try SQLContext(path: link, flags: [.readOnly, .noFollow])
+        }
+        #expect(error?.code == .symbolicLink)
+    }
+
+    @Test("the name of a VFS stays, whatever stands before it")
+    func name() throws {
+        #expect(try SQLContext(path: path).vfsName() == SQLContext().vfsName())
+        let vfs = try FaultVFS.registered()
+        #expect(try vfs.open(path).vfsName() == vfs.name)
+    }
+}
