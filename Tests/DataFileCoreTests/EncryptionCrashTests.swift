@@ -43,14 +43,14 @@ struct EncryptionCrashTests {
         #expect(try fixture.names() == ["db.sqlite3"])
     }
 
-    @Test("a draft beside the file that a link leads to is removed, too")
+    @Test("a draft in the folder that a link leads to is removed, too")
     func linkedDraft() throws {
         try fixture.make(fixture.key)
         let elsewhere = fixture.folder("elsewhere")
-        try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
+        try FileManager.default.moveItem(atPath: fixture.path, toPath: elsewhere)
         try FileManager.default.createSymbolicLink(
-            atPath: database, withDestinationPath: elsewhere)
-        let draft = DatabaseEncryption.draftPath(elsewhere)
+            atPath: fixture.path, withDestinationPath: elsewhere)
+        let draft = DatabaseEncryption.draftPath(elsewhere + "/db.sqlite3")
         try Data([1]).write(to: URL(filePath: draft))
         #expect(try fixture.wholeNumbers(fixture.key) == Array(1...100))
         #expect(FileSystem.entry(draft) == .nothing)

@@ -137,13 +137,12 @@ struct LeftoverTests {
         #expect(try database.exported().count == 4)
     }
 
-    @Test("is left as it is also when db.sqlite3 is a link, and the log is beside its target")
-    func linkedFile() throws {
+    @Test("is left as it is also when the folder is a link, and the log is in its target")
+    func linkedFolder() throws {
         try crash(keepingIndex: true)
         let link = database.folder("link.cblite2")
-        try FileManager.default.createDirectory(atPath: link, withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
-            atPath: "\(link)/db.sqlite3", withDestinationPath: database.file)
+            atPath: link, withDestinationPath: database.path)
         let before = try database.contents
         try Kvtool.run(["info", link]).success()
         let after = try database.contents

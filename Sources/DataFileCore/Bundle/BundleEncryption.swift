@@ -35,8 +35,7 @@ struct BundleEncryption {
     /// Gives an encrypted database another key; the blobs have one of their own.
     func rekey(from old: EncryptionKey, to new: EncryptionKey) throws {
         try bundle.requireDatabase()
-        let context = try SQLContext(
-            path: bundle.database, flags: .readWrite, configuration: .plus(key: old))
+        let context = try bundle.connect(.readWrite, .plus(key: old))
         try context.rekey(new)
         try context.close()
     }
@@ -71,7 +70,7 @@ extension BundleEncryption {
         var files = BlobFiles()
         do {
             try DatabaseEncryption.rewrite(
-                path: bundle.databaseFile, from: old, to: new,
+                path: bundle.databaseFile, followsLinks: false, from: old, to: new,
                 setUp: {
                     session = try Session(context: $0, path: bundle.folder)
                     try session?.prepareForMaintenance()

@@ -18,7 +18,7 @@ enum BundleMove {
 
     /// Takes back the making of a database; see `DataFile.unmake`.
     static func unmake(_ bundle: BundlePath, keepsFolder: Bool, onlyUnfilled: Bool) throws -> Bool {
-        guard FileSystem.kind(bundle.database) == .file else { return false }
+        guard FileSystem.entry(bundle.database) == .file else { return false }
         let isGone = try ExclusiveAccess.run(bundle, waitMilliseconds: 0) {
             // Only now nobody else can fill it.
             if onlyUnfilled, !isUnfilled(bundle) { return false }
@@ -54,8 +54,8 @@ enum BundleMove {
 
     /// Moves what the log holds into the file. The log came along, so it may as well stay.
     private static func settleLog(of bundle: BundlePath) {
-        guard FileSystem.kind(bundle.log) == .file,
-            let context = try? SQLContext(path: bundle.database, flags: [.readWrite, .noMutex])
+        guard FileSystem.entry(bundle.log) == .file,
+            let context = try? bundle.connect(.readWrite)
         else { return }
         _ = try? context.selectValue(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }

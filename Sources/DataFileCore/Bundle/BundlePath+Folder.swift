@@ -32,7 +32,10 @@ extension BundlePath {
         case .file, .other:
             throw StoreError(.notADatabaseFile, "\(folder) is no database, but a file")
         }
-        guard FileSystem.kind(database) == .file else {
+        if FileSystem.entry(database) == .link {
+            throw StoreError(.cannotOpenFile, BundlePath.linkMessage(database, folder))
+        }
+        guard FileSystem.entry(database) == .file else {
             throw StoreError(
                 .notADatabaseFile,
                 "\(folder) is no database: there is no file db.sqlite3 in it; it was left as it is")

@@ -7,18 +7,16 @@ struct BundlePath {
     /// after a change of the working folder, and could be taken for a URI.
     let folder: String
     /// The SQLite file.
-    var database: String { folder + "/db.sqlite3" }
-    /// That file, or the one that a link leads to, beside which others of its name are.
-    var databaseFile: String { FileSystem.resolved(database) }
+    var database: String { folder + Self.fileName }
+    /// The same file by a path without links, as SQLite is given it: the folder may be a link, the
+    /// file in it may not.
+    var databaseFile: String { FileSystem.resolved(folder) + Self.fileName }
     /// The log of a writer.
     var log: String { databaseFile + "-wal" }
     /// The rollback journal of a writer without a log.
     var journal: String { databaseFile + "-journal" }
     /// The folder that they are in.
-    var logFolder: String {
-        let file = databaseFile
-        return file.lastIndex(of: "/").map { String(file[...$0]) } ?? folder
-    }
+    var logFolder: String { FileSystem.resolved(folder) }
     /// The index of that log, which all processes share.
     var logIndex: String { databaseFile + "-shm" }
 
@@ -41,9 +39,8 @@ struct BundlePath {
         case .nothing: throw StoreError(.notFound, "\(folder) does not exist")
         case .file, .other: throw notAFolder()
         }
-        switch FileSystem.kind(database) {
-        case .file: break
-        case .nothing, .folder, .other:
+        try requireOwnFiles()
+        guard FileSystem.entry(database) == .file else {
             throw StoreError(
                 .notFound,
                 "\(folder) is no database: there is no file db.sqlite3 in it")
@@ -81,6 +78,17 @@ struct BundlePath {
         return StoreError(.notADatabaseFile, "\(folder) is a file; \(hint)")
     }
 
+    /// What is said of a link in the place of the SQLite file.
+    static func linkMessage(_ database: String, _ folder: String) -> String {
+        let file = FileSystem.resolved(database)
+        let target = file.hasSuffix(fileName) ? String(file.dropLast(fileName.count)) : nil
+        let hint =
+            target.flatMap { $0 == FileSystem.resolved(folder) ? nil : $0 }
+            .map { "open the folder that it leads to, \($0)" } ?? "put the file itself there"
+        return "\(database) is a symbolic link, which is not followed, since a stranger's folder "
+            + "can lead to a database of yours by it; \(hint). The folder itself may be a link"
+    }
+
     /// Checks the first bytes of the file, up to 4,096.
     ///
     /// None are there of a file that its writer has not yet moved out of the log.
@@ -115,9 +123,7 @@ extension BundlePath {
     /// playing that back may put another one in its place.
     func header(_ configuration: SQLiteConfiguration) throws -> [UInt8] {
         do {
-            return try SQLContext(
-                path: database, flags: [.readOnly, .noMutex], configuration: configuration
-            ).fileHeader(count: 4096)
+            return try connect(.readOnly, configuration).fileHeader(count: 4096)
         } catch let error as SQLError
             where error.encryption == .wrongKeyOrNotADatabase && FileSystem.size(journal) > 0
         {
@@ -127,6 +133,19 @@ extension BundlePath {
 
     /// Makes the folder if it is missing; returns whether it did.
     ///
+    /// A connection to the SQLite file, in whose place no link is followed.
+    func connect(
+        _ flags: SQLOpenFlags, _ configuration: SQLiteConfiguration = .platform
+    ) throws -> SQLContext {
+        try SQLContext(
+            path: databaseFile, flags: flags.union([.noMutex, .noFollow]),
+            configuration: configuration)
+    }
+
+    /// Whether a crash has left a rollback journal that must be played back before the file is
+    /// read. It is also said of the journal of a transaction that is under way.
+    var hasHotJournal: Bool { (try? RollbackJournal(journal))?.isHot == true }
+
     /// Throws if something else than a database or an empty folder is there.
     func makeFolder() throws -> Bool {
         switch FileSystem.kind(folder) {
@@ -143,8 +162,8 @@ extension BundlePath {
             try requireSearchableFolder()
             // Looked for twice: another process may be making it at this moment.
             guard
-                FileSystem.kind(database) != .nothing || FileSystem.isEmptyFolder(folder)
-                    || FileSystem.kind(database) != .nothing
+                FileSystem.entry(database) != .nothing || FileSystem.isEmptyFolder(folder)
+                    || FileSystem.entry(database) != .nothing
             else {
                 throw StoreError(
                     .cannotOpenFile,

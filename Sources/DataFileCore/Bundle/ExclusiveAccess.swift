@@ -23,6 +23,9 @@ enum ExclusiveAccess {
             case .notADatabase, .corrupt:
                 // Encrypted, it may be in use all the same.
                 context = try lockUnread(bundle, waitMilliseconds)
+            case _ where error.cause is SQLFileRefusal:
+                // Reading would play a stranger's journal back.
+                context = try lockUnread(bundle, waitMilliseconds)
             case .busy, .locked:
                 throw inUse(bundle, error)
             default:
@@ -39,7 +42,7 @@ enum ExclusiveAccess {
     private static func lockUnread(
         _ bundle: BundlePath, _ waitMilliseconds: Int
     ) throws -> SQLContext {
-        let context = try SQLContext(path: bundle.database, flags: [.readWrite, .noMutex])
+        let context = try bundle.connect(.readWrite)
         do {
             try context.lockFileAlone(waitMilliseconds: waitMilliseconds)
         } catch let error as SQLError where .busy ~= error.code {
@@ -58,7 +61,7 @@ enum ExclusiveAccess {
 
     private static func lock(_ bundle: BundlePath, _ waitMilliseconds: Int) throws -> SQLContext {
         let hasLog = FileSystem.entry(bundle.log) != .nothing
-        let context = try SQLContext(path: bundle.database, flags: [.readWrite, .noMutex])
+        let context = try bundle.connect(.readWrite)
         try context.setBusyTimeout(milliseconds: waitMilliseconds)
         // The file, and its log, are left as they are. The empty log that the lock makes where
         // there was none goes with it.

@@ -7,6 +7,11 @@ internal import SQLPlus
 enum NewBundle {
     /// Makes a folder, lets `fill` make the database in it, and moves it to `target`.
     ///
+    /// What killed processes have left beside the target is removed first.
+    ///
+    /// - Parameter source: a database whose permissions the new one gets; nil for those of any new
+    ///   file.
+    ///
     /// Throws `EEXIST` in the domain `.posix` if there is something at the target, and `ENOSPC` if
     /// there is no room for it.
     static func make<T>(at target: BundlePath, fill: (BundlePath) throws -> T) throws -> T {
@@ -32,9 +37,8 @@ enum NewBundle {
 extension BundlePath {
     /// A connection for filling the database of a bundle in the making, all of it synced.
     func openDraft(_ key: EncryptionKey? = nil) throws -> SQLContext {
-        let context = try SQLContext(
-            path: database, flags: [.readWrite, .create, .noMutex],
-            configuration: key.map { .plus(key: $0) } ?? .platform)
+        let context = try connect(
+            [.readWrite, .create], key.map { .plus(key: $0) } ?? .platform)
         try context.exec(sql: "PRAGMA synchronous=full; PRAGMA fullfsync=on")
         return context
     }

@@ -10,15 +10,23 @@ enum ConnectionPlan {
     case readWrite
     /// The log holds something, or the file uses none: SQLite's read-only mode.
     case readOnly
-    /// The log is empty or not there: a connection that could write but is told not to. It shares
-    /// the locks with everybody else, and if it is the last one removes the empty log at its end.
+    /// The log is empty or not there, or there is a rollback journal to be played back: a
+    /// connection that could write but is told not to. It shares the locks with everybody else, and
+    /// if it is the last one removes the empty log at its end.
     case queryOnly
     /// The log cannot be made or read: the file as it stands, without locks. What another
     /// process has written to its log is not seen.
     case immutable
 
     /// The plan for reading the database at `path`.
+    ///
+    /// What a crash has left in a rollback journal is played back, as SQLite does for a writer. Who
+    /// may not write cannot, and must not read what is in the file without it.
     static func forReading(_ path: BundlePath, header: [UInt8]) -> ConnectionPlan {
+        if path.hasHotJournal {
+            return FileSystem.isWritable(path.logFolder) && FileSystem.isWritable(path.database)
+                ? .queryOnly : .readOnly
+        }
         guard BundlePath.usesLog(header) else { return .readOnly }
         if FileSystem.size(path.log) > 0 {
             // The index of a log belongs to the user who makes it, and could lock out the owner.
@@ -64,21 +72,16 @@ enum ConnectionPlan {
         switch self {
         case .readWrite:
             let create: SQLOpenFlags = options.access == .create ? .create : []
-            return try SQLContext(
-                path: path.database, flags: [.readWrite, .noMutex, create],
-                configuration: options.connectionConfiguration())
+            return try path.connect(
+                [.readWrite, create], options.connectionConfiguration())
         case .readOnly:
-            return try SQLContext(
-                path: path.database, flags: [.readOnly, .noMutex],
-                configuration: options.connectionConfiguration())
+            return try path.connect(.readOnly, options.connectionConfiguration())
         case .queryOnly:
-            return try SQLContext(
-                path: path.database, flags: [.readWrite, .noMutex],
-                configuration: options.connectionConfiguration())
+            return try path.connect(.readWrite, options.connectionConfiguration())
         case .immutable:
             return try SQLContext(
-                path: SQLContext.uri(path: path.database, parameters: "immutable=1"),
-                flags: [.readOnly, .noMutex, .uri],
+                path: SQLContext.uri(path: path.databaseFile, parameters: "immutable=1"),
+                flags: [.readOnly, .noMutex, .noFollow, .uri],
                 configuration: options.connectionConfiguration())
         }
     }

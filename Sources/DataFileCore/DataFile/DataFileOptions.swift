@@ -6,7 +6,8 @@ public import SQLPlus
 public struct DataFileOptions: Sendable {
     /// What the handle may do.
     public enum Access: Sendable {
-        /// Read, and leave every byte of the file as it is.
+        /// Read, and leave every byte of the file as it is; but a rollback journal that a crash has
+        /// left is played back.
         case readOnly
         /// Read and write a file that exists.
         case readWrite

@@ -26,6 +26,8 @@ final class FileRegistry: Sendable {
     /// key than it is open with.
     func open(_ bundle: BundlePath, _ options: DataFileOptions) throws -> SharedFile {
         try options.requireValid()
+        // Before it is shared: a link may lead to a file that is open.
+        try bundle.requireOwnFiles()
         if let open = try share(key(bundle, options), options) { return open }
         // Outside the lock, which others need: opening can wait for another process.
         let file = try SharedFile(bundle, options)

@@ -39,7 +39,7 @@ struct OpenedFile {
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> (Int, SQLContext) {
         let creates = options.access == .create
-        if FileSystem.kind(path.database) != .nothing || !creates {
+        if FileSystem.entry(path.database) != .nothing || !creates {
             try path.requireDatabase(orEmpty: creates)
             try path.requireWritable()
         }
@@ -55,6 +55,7 @@ struct OpenedFile {
                 of: path.databaseFile, context)
             return (version, context)
         } catch let error as SQLError where .notADatabase ~= error.code {
+            try path.requireOldKey(error)
             try path.requireHeader(try context.fileHeader(count: 4096))
             throw error
         }
@@ -74,6 +75,9 @@ struct OpenedFile {
         } catch let error as SQLError where plan.mayNeedFallback(error.code, header) {
             let (version, context) = try probe(.immutable, path, options)
             return (version, context, .immutable)
+        } catch let error as SQLError where .notADatabase ~= error.code {
+            try path.requireOldKey(error)
+            throw error
         }
     }
 
@@ -116,7 +120,22 @@ struct OpenedFile {
 extension ConnectionPlan {
     /// Whether a failure to read is one of the log, so that the file alone may be readable.
     func mayNeedFallback(_ code: SQLResultCode, _ header: [UInt8]) -> Bool {
-        guard case .readOnly = self, BundlePath.usesLog(header) else { return false }
+        guard case .readOnly = self, BundlePath.usesLog(header), code != .hotJournal else {
+            return false
+        }
         return SQLResultCode.cannotOpen ~= code || SQLResultCode.readOnly ~= code
     }
 }
+extension BundlePath {
+    /// Checks that a key is not the one that an interrupted change of the key was to bring.
+    ///
+    /// Throws `.notADatabaseFile` if there is a journal, whose pages belong to another key.
+    fileprivate func requireOldKey(_ error: SQLError) throws {
+        guard error.encryption == .wrongKeyOrNotADatabase, hasHotJournal else { return }
+        throw StoreError(
+            .notADatabaseFile,
+            "\(folder): the key is wrong; a change of the key, or a write, was interrupted: open "
+                + "it with the key from before that", underlying: error.encryption)
+    }
+}
+

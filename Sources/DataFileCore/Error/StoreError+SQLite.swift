@@ -17,6 +17,10 @@ extension StoreError {
             self.init(cause, path: path)
             return
         }
+        if let refusal = error.cause as? SQLFileRefusal {
+            self.init(.cannotOpenFile, "\(refusal)", underlying: refusal)
+            return
+        }
         let place = table.map { "the table \($0) of \(path)" } ?? path
         switch error.code {
         case .busy, .locked:
@@ -24,6 +28,18 @@ extension StoreError {
                 .busy,
                 "\(path) is locked by another process; try again, or wait longer for it",
                 underlying: error)
+        case .hotJournal:
+            self.init(
+                .cannotOpenFile,
+                "\(path) was left in the middle of a write, or of a change of its key; to read it, "
+                    + "its rollback journal must be played back, which needs permission to write "
+                    + "the database and its folder: open it with that, or copy the whole folder",
+                underlying: error)
+        case .symbolicLink:
+            self.init(
+                .cannotOpenFile,
+                "\(path) cannot be opened: db.sqlite3 in it is a symbolic link, which is not "
+                    + "followed; put the file itself there", underlying: error)
         case .readOnly, .permission:
             self.init(
                 .notWriteable, "\(path) cannot be written: \(error.message)", underlying: error)

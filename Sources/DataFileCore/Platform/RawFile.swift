@@ -22,12 +22,16 @@ final class RawFile {
         self.size = size
     }
 
-    /// Nil if there is no such file. `open`
+    /// Nil if there is no such file, or a link or FIFO in its place. `open`
     init?(_ path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         var status = stat()
-        size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+        guard fstat(descriptor, &status) == 0, FileSystem.entry(status) == .file else {
+            close(descriptor)
+            return nil
+        }
+        size = Int(status.st_size)
     }
 
     deinit {

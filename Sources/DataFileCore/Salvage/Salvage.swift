@@ -41,11 +41,12 @@ public struct Salvage: Sendable {
             try NewBundle.make(at: target) { draft in
                 let work = BundlePath(draft.folder + "/source")
                 try FileSystem.requireNewFolder(work.folder)
-                try copySource(to: work)
+                let journalLoss = try copySource(to: work)
                 let encrypted = try StoreError.wrapping(path: source.folder) {
                     try key.map { try EncryptedSalvage(work, $0) }
                 }
                 var report = try save(work, encrypted, to: draft)
+                if let journalLoss { report.lose(journalLoss) }
                 if report.savedRecords == 0 { try requireNoKey(work) }
                 try FileSystem.removeTree(work.folder)
                 try copyAttachments(to: draft, &report)
@@ -71,14 +72,16 @@ public struct Salvage: Sendable {
     ///
     /// The file is read through SQLite's descriptor, so that no lock is lost. The other files may
     /// be opened by anyone: locks are not taken on them.
-    private func copySource(to work: BundlePath) throws {
+    ///
+    /// - Returns: why the rollback journal was left out; nil if it was not.
+    private func copySource(to work: BundlePath) throws -> String? {
         guard FileSystem.size(source.database) > 0 else {
             // SQLite would remove its log.
             try FileSystem.makeFile(work.database) { _ in 0 }
             return try copyLogs(to: work)
         }
-        try ExclusiveAccess.run(source, waitMilliseconds: 0, orUnlocked: true) {
-            let context = try SQLContext(path: source.database, flags: [.readOnly, .noMutex])
+        return try ExclusiveAccess.run(source, waitMilliseconds: 0, orUnlocked: true) {
+            let context = try source.connect(.readOnly)
             let length = try context.fileLength()
             var offset = 0
             try FileSystem.makeFile(work.database) { buffer in
@@ -90,15 +93,30 @@ public struct Salvage: Sendable {
                 offset += count
                 return count
             }
-            try copyLogs(to: work)
+            return try copyLogs(to: work)
         }
     }
 
-    private func copyLogs(to work: BundlePath) throws {
-        for (other, copy) in [(source.log, "-wal"), (source.journal, "-journal")]
-        where FileSystem.entry(other) == .file {
-            try FileSystem.copyFile(other, to: work.database + copy)
+    private func copyLogs(to work: BundlePath) throws -> String? {
+        if FileSystem.entry(source.log) == .file {
+            try FileSystem.copyFile(source.log, to: work.log)
         }
+        guard FileSystem.entry(source.journal) == .file,
+            let journal = try RollbackJournal(source.journal)
+        else { return nil }
+        guard let superJournal = journal.superJournal else {
+            try FileSystem.copyFile(source.journal, to: work.journal)
+            return nil
+        }
+        guard journal.hasOwnSuperJournal else {
+            return "the rollback journal was left out: it names the super-journal "
+                + "\(superJournal), which is not a file of this database"
+        }
+        // A transaction over several databases counts once its super-journal is gone.
+        guard FileSystem.entry(superJournal) == .file else { return nil }
+        try FileSystem.copyFile(source.journal, to: work.journal)
+        try FileSystem.cut(work.journal, to: journal.lengthWithoutName)
+        return nil
     }
 
     private func save(

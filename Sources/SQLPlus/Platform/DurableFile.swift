@@ -15,20 +15,26 @@ enum DurableFile {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
     }
 
-    /// The file that a path leads to, through links. `realpath`
+    /// The file that a path leads to, through links; the path itself if they are not followed.
+    /// `realpath`
     ///
     /// Throws also if it has other names, under which it would stay as it is.
-    static func sole(_ path: String) throws -> String {
-        guard let found = realpath(path, nil) else { throw failure(path, .cannotOpen) }
-        defer { free(found) }
+    static func sole(_ path: String, followsLinks: Bool) throws -> String {
+        let found = try followsLinks ? target(of: path) : path
         var status = stat()
-        guard stat(found, &status) == 0 else { throw failure(path) }
+        guard lstat(found, &status) == 0 else { throw failure(path) }
         guard status.st_nlink <= 1 else {
             throw SQLError(
                 code: .cannotOpen,
                 message: "\(path) has \(status.st_nlink) names (hard links), and would stay as it "
                     + "is under the others; remove those, or copy it")
         }
+        return found
+    }
+
+    private static func target(of path: String) throws -> String {
+        guard let found = realpath(path, nil) else { throw failure(path, .cannotOpen) }
+        defer { free(found) }
         return String(cString: found)
     }
 

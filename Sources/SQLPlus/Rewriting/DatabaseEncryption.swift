@@ -53,6 +53,7 @@ public enum DatabaseEncryption {
     /// Rewrites a file with another key, or none.
     ///
     /// - Parameters:
+    ///   - path: the file; without links in it if they are not followed.
     ///   - setUp: called with the connection to the file, once it has it alone: registers the
     ///     functions of the schema.
     ///   - prepare: called with the copy before it takes the file's place.
@@ -60,13 +61,15 @@ public enum DatabaseEncryption {
     /// Throws `SQLError`, with `.encryption` `.converted` if the copy has taken the file's place;
     /// for any other error, and a `CancellationError`, the file is as it was.
     package static func rewrite(
-        path: String, from old: EncryptionKey?, to new: EncryptionKey?,
+        path: String, followsLinks: Bool = true,
+        from old: EncryptionKey?, to new: EncryptionKey?,
         setUp: (SQLContext) throws -> Void = { _ in },
         prepare: (SQLContext) throws -> Void = { _ in }
     ) throws {
-        let path = try DurableFile.sole(path)
+        let path = try DurableFile.sole(path, followsLinks: followsLinks)
         let source = try SQLContext(
-            path: path, flags: .readWrite, configuration: .plus(key: old))
+            path: path, flags: followsLinks ? .readWrite : [.readWrite, .noFollow],
+            configuration: .plus(key: old))
         let usesLog = try source.pragma("journal_mode") == .text("wal")
         _ = try source.selectValue(sql: countTables)
         let draft = draftPath(path)
