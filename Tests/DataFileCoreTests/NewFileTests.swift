@@ -65,8 +65,10 @@ struct NewFileTests {
         #expect(before == after)
     }
 
-    @Test("a file that a crash left empty is filled")
-    func leftEmpty() throws {
+    @Test(
+        "a file that a crash left empty is filled by who writes, and who reads is told what it is",
+        arguments: [DataFileOptions.Access.readWrite, .create])
+    func leftEmpty(access: DataFileOptions.Access) throws {
         let fixture = try StoreFixture()
         let path = fixture.folder("half.cblite2")
         let database = path + "/db.sqlite3"
@@ -74,10 +76,24 @@ struct NewFileTests {
         try SQLContext(path: database).exec(
             sql: "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL")
         let error = #expect(throws: StoreError.self) { try DataFile(path: path) }
-        #expect(error?.message.contains(path) == true)
-        let file = try DataFile(path: path, options: DataFileOptions(access: .create))
+        #expect(
+            error?.message.contains("\(path) holds nothing yet: making it was interrupted") == true)
+        let file = try DataFile(path: path, options: DataFileOptions(access: access))
         #expect(file.schemaVersion == 503)
         #expect(try file.read { try $0.collectionNames() } == [.default])
+    }
+
+    @Test("a file without tables in a folder with blobs has lost them, and is not filled")
+    func emptied() throws {
+        let fixture = try StoreFixture()
+        let path = fixture.folder("lost.cblite2")
+        #expect(FileSystem.makeFolder(path) && FileSystem.makeFolder(path + "/Attachments"))
+        try SQLContext(path: path + "/db.sqlite3").exec(
+            sql: "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL")
+        let error = #expect(throws: StoreError.self) {
+            try DataFile(path: path, options: DataFileOptions(access: .readWrite))
+        }
+        #expect(error?.has(.wrongFormat) == true)
     }
 
     @Test("is not made in a folder that holds other files")

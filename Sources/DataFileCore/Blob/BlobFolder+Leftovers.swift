@@ -68,9 +68,21 @@ extension BlobFolder {
     }
 
     func damaged() throws -> ((BlobDigest) -> Bool)? {
-        let names = try unknownFiles()
+        let names = try unknownFiles().union(irregularFiles())
         guard !names.isEmpty else { return nil }
         return { names.contains(self.fileName($0)) }
+    }
+
+    /// What has the name of a blob and is not a file: links, folders, devices.
+    func irregularFiles() throws -> Set<String> {
+        guard let folder = try OpenFolder(path) else { return [] }
+        var names: Set<String> = []
+        try folder.forEachName { name in
+            let isBlob = cipher == nil ? BlobDigest(fileName: name) != nil : isEncryptedBlob(name)
+            guard isBlob, let status = folder.status(name), status.entry != .file else { return }
+            names.insert(name)
+        }
+        return names
     }
 
     /// Encrypted files that do not say whose they are: damaged ones, and those whose key is gone.

@@ -47,7 +47,7 @@ final class BlobFolder: BlobPlace {
         try OpenFolder(path)?.file(fileName(digest)).map { try source($0, digest) }
     }
 
-    private func source(_ file: OpenFile, _ digest: BlobDigest) throws -> any BlobSource {
+    func source(_ file: OpenFile, _ digest: BlobDigest) throws -> any BlobSource {
         guard let cipher else { return try FileSource(file) }
         return try EncryptedSource(file, cipher, of: digest)
     }
@@ -101,7 +101,8 @@ extension BlobFolder {
         try step(.makeFolder)
         isBundleSynced.withLock { $0 = false }
         do {
-            try FileSystem.requireNewFolder(path)
+            let permissions = FilePermissions(of: bundle)?.forNewFolder
+            try FileSystem.requireNewFolder(path, permissions ?? .anyFolder)
         } catch {
             // Somebody else may have come first.
             if FileSystem.entry(path) != .folder { throw error }
@@ -112,7 +113,13 @@ extension BlobFolder {
         return folder
     }
 
-    func draft() throws -> any BlobDraft {
+    func draft() throws -> any BlobDraft { try draft(like: nil) }
+
+    /// A blob in the making.
+    ///
+    /// - Parameter model: a file whose owner and permissions it gets; nil for those of the
+    ///   database, without writing.
+    func draft(like model: OpenFile?) throws -> any BlobDraft {
         let folder = try requireFolder()
         // Or a collection could take the file for a leftover before it is locked.
         _ = try folder.lock(.shared, waits: true)
@@ -120,8 +127,10 @@ extension BlobFolder {
         try step(.make)
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         let name = Self.draftPrefix + number
-        let file = try folder.make(name)
+        let permissions = FilePermissions(of: BundlePath(bundle).database)?.forNewFile
+        let file = try folder.make(name, permissions ?? .anyFile)
         let draft = FileDraft(self, file, name)
+        draft.model = model
         guard try file.lock(.exclusive) != .busy else {
             throw StoreError(.busy, "\(file.path) is locked by another process")
         }

@@ -23,7 +23,8 @@ protocol BlobPlace: AnyObject, Sendable {
     /// What stands beside the blobs in another form than theirs.
     func strays() throws -> BlobStrays
     /// Tells of a blob whether there is a file of it that is so damaged that it does not say whose
-    /// it is, which `digests()` passes over; nil if there is no such file.
+    /// it is, or a link or the like in its place, which `digests()` passes over; nil if there is
+    /// nothing of the kind.
     func damaged() throws -> ((BlobDigest) -> Bool)?
     /// As long as what it returns lives, nothing is removed.
     func keep() throws -> (any Sendable)?

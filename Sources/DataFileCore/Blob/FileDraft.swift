@@ -3,6 +3,9 @@ final class FileDraft: BlobDraft {
     private let folder: BlobFolder
     private var file: OpenFile?
     private let name: String
+    /// A file whose owner and permissions the blob gets; else nobody may write it, and those may
+    /// read it who may read the database.
+    var model: OpenFile?
 
     init(_ folder: BlobFolder, _ file: OpenFile, _ name: String) {
         self.folder = folder
@@ -22,7 +25,11 @@ final class FileDraft: BlobDraft {
         let file = try requireFile()
         // The grace begins now, however long the writing has taken.
         guard file.touch() else { throw FileSystem.failure("\(file.path) cannot be written") }
-        try file.makeReadOnly()
+        if let model {
+            try file.takePermissions(of: model)
+        } else {
+            try file.makeReadOnly()
+        }
         try folder.step(.sync)
         try file.sync()
         try folder.install(name, as: digest)

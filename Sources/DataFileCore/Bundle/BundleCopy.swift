@@ -30,7 +30,7 @@ struct BundleCopy {
     /// The source's transaction stays open all the time: its snapshot does not move, so that what
     /// others write is neither seen nor a reason to begin anew.
     func run(to target: BundlePath) throws {
-        try NewBundle.make(at: target) { draft in
+        try NewBundle.make(at: target, like: bundle) { draft in
             // Before the snapshot: blobs that only this one refers to would be removed otherwise.
             var lock = try blobs?.keep()
             try source.transaction(.deferred) {

@@ -93,6 +93,17 @@ extension BundleEncryption {
         }
     }
 
+    /// Checks that no blob would be left behind because a link or the like is in its place.
+    ///
+    /// Throws `.unsupported`.
+    private func requireFiles(_ source: BlobFolder) throws {
+        guard let name = try source.irregularFiles().sorted().first else { return }
+        throw StoreError(
+            .unsupported,
+            "\(source.path)/\(name) is a link, folder or device in the place of a blob; put the "
+                + "file itself there, or remove it to go on without it")
+    }
+
     /// Checks that each file that does not say which blob it is belongs to none that a document
     /// refers to.
     private func requireSound(_ source: BlobFolder, _ copy: SQLContext) throws {
@@ -109,9 +120,13 @@ extension BundleEncryption {
     private func convert(
         _ source: BlobFolder, to target: BlobFolder, _ files: inout BlobFiles
     ) throws {
+        try requireFiles(source)
         for digest in try source.digests() {
-            guard let bytes = try source.source(digest) else { continue }
-            let draft = try target.draft()
+            guard let file = try OpenFolder(source.path)?.file(source.fileName(digest)) else {
+                continue
+            }
+            let bytes = try source.source(file, digest)
+            let draft = try target.draft(like: file)
             defer { draft.discard() }
             var hash = SHA1()
             try bytes.forEachPart { part in

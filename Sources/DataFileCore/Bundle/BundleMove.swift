@@ -7,6 +7,7 @@ enum BundleMove {
     /// It is moved away first, so that after a crash either the database is whole or it is gone.
     static func delete(_ bundle: BundlePath, waitMilliseconds: Int) throws {
         try bundle.requireBundle()
+        AbandonedBundles.remove(in: bundle.parent)
         let doomed = bundle.unusedSibling("deleted")
         try ExclusiveAccess.run(bundle, waitMilliseconds: waitMilliseconds) {
             try FileSystem.move(bundle.folder, to: doomed)

@@ -14,8 +14,11 @@ extension BundlePath {
     /// Beside it, since only within a file system can a folder be moved at once.
     func unusedSibling(_ purpose: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
-        return (parent == "/" ? "" : parent) + "/.store-\(purpose)-\(number)"
+        return (parent == "/" ? "" : parent) + "/\(Self.hiddenPrefix)\(purpose)-\(number)"
     }
+
+    /// So the names of such folders begin.
+    static let hiddenPrefix = ".store-"
 
     /// Checks that the path itself is a bundle: a folder, no link to one, with a database in it.
     ///

@@ -51,8 +51,42 @@ struct BundlePath {
         guard orEmpty || FileSystem.size(database) > 0 || FileSystem.size(log) > 0 else {
             throw StoreError(
                 .notADatabaseFile,
-                "\(database) is empty; restore it from a backup, or remove it to start anew")
+                "\(database) is empty; restore it from a backup, or, if making it was interrupted, "
+                    + "make it once more or remove it")
         }
+    }
+
+    /// Checks that SQLite will neither follow a link nor wait at a FIFO, nor delete a file of
+    /// somebody else's: that the database and what is beside it are files, and that a rollback
+    /// journal names no super-journal elsewhere.
+    ///
+    /// Throws `.cannotOpenFile`; nothing if there is no database.
+    func requireOwnFiles() throws {
+        switch FileSystem.entry(database) {
+        case .nothing, .file, .folder: break
+        case .link:
+            throw StoreError(.cannotOpenFile, BundlePath.linkMessage(database, folder))
+        case .other:
+            throw StoreError(
+                .cannotOpenFile,
+                "\(database) is not a file, but a FIFO or device; restore it from a backup")
+        }
+        do {
+            try SQLContext.requireOwnFiles(of: databaseFile)
+        } catch let refusal as SQLFileRefusal {
+            throw StoreError(.cannotOpenFile, "\(refusal)", underlying: refusal)
+        }
+    }
+
+    /// What is said of a link in the place of the SQLite file.
+    static func linkMessage(_ database: String, _ folder: String) -> String {
+        let file = FileSystem.resolved(database)
+        let target = file.hasSuffix(fileName) ? String(file.dropLast(fileName.count)) : nil
+        let hint =
+            target.flatMap { $0 == FileSystem.resolved(folder) ? nil : $0 }
+            .map { "open the folder that it leads to, \($0)" } ?? "put the file itself there"
+        return "\(database) is a symbolic link, which is not followed, since a stranger's folder "
+            + "can lead to a database of yours by it; \(hint). The folder itself may be a link"
     }
 
     private func requireSearchableFolder() throws {
@@ -78,17 +112,6 @@ struct BundlePath {
         return StoreError(.notADatabaseFile, "\(folder) is a file; \(hint)")
     }
 
-    /// What is said of a link in the place of the SQLite file.
-    static func linkMessage(_ database: String, _ folder: String) -> String {
-        let file = FileSystem.resolved(database)
-        let target = file.hasSuffix(fileName) ? String(file.dropLast(fileName.count)) : nil
-        let hint =
-            target.flatMap { $0 == FileSystem.resolved(folder) ? nil : $0 }
-            .map { "open the folder that it leads to, \($0)" } ?? "put the file itself there"
-        return "\(database) is a symbolic link, which is not followed, since a stranger's folder "
-            + "can lead to a database of yours by it; \(hint). The folder itself may be a link"
-    }
-
     /// Checks the first bytes of the file, up to 4,096.
     ///
     /// None are there of a file that its writer has not yet moved out of the log.
@@ -112,6 +135,19 @@ struct BundlePath {
 }
 
 extension BundlePath {
+    /// A connection to the SQLite file, in whose place no link is followed.
+    func connect(
+        _ flags: SQLOpenFlags, _ configuration: SQLiteConfiguration = .platform
+    ) throws -> SQLContext {
+        try SQLContext(
+            path: databaseFile, flags: flags.union([.noMutex, .noFollow]),
+            configuration: configuration)
+    }
+
+    /// Whether a crash has left a rollback journal that must be played back before the file is
+    /// read. It is also said of the journal of a transaction that is under way.
+    var hasHotJournal: Bool { (try? RollbackJournal(journal))?.isHot == true }
+
     /// Whether the file's header says that it is written through a log.
     static func usesLog(_ header: [UInt8]) -> Bool {
         header.count >= 20 && (header[18] == 2 || header[19] == 2)
@@ -133,19 +169,6 @@ extension BundlePath {
 
     /// Makes the folder if it is missing; returns whether it did.
     ///
-    /// A connection to the SQLite file, in whose place no link is followed.
-    func connect(
-        _ flags: SQLOpenFlags, _ configuration: SQLiteConfiguration = .platform
-    ) throws -> SQLContext {
-        try SQLContext(
-            path: databaseFile, flags: flags.union([.noMutex, .noFollow]),
-            configuration: configuration)
-    }
-
-    /// Whether a crash has left a rollback journal that must be played back before the file is
-    /// read. It is also said of the journal of a transaction that is under way.
-    var hasHotJournal: Bool { (try? RollbackJournal(journal))?.isHot == true }
-
     /// Throws if something else than a database or an empty folder is there.
     func makeFolder() throws -> Bool {
         switch FileSystem.kind(folder) {

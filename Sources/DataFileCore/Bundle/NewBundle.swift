@@ -14,23 +14,56 @@ enum NewBundle {
     ///
     /// Throws `EEXIST` in the domain `.posix` if there is something at the target, and `ENOSPC` if
     /// there is no room for it.
-    static func make<T>(at target: BundlePath, fill: (BundlePath) throws -> T) throws -> T {
+    static func make<T>(
+        at target: BundlePath, like source: BundlePath? = nil, fill: (BundlePath) throws -> T
+    ) throws -> T {
         guard FileSystem.entry(target.folder) == .nothing else {
             throw FileSystem.exists(target.folder)
         }
-        let draft = BundlePath(target.unusedSibling("new"))
-        // Nobody knows the draft's name.
-        try FileSystem.requireNewFolder(draft.folder, shown: target.folder)
+        AbandonedBundles.remove(in: target.parent)
+        let (draft, lock) = try lockedDraft(for: target, like: source)
         do {
-            let result = try fill(draft)
-            try FileSystem.syncFolder(draft.folder)
-            try FileSystem.move(draft.folder, to: target.folder)
-            try FileSystem.syncFolder(target.parent)
-            return result
+            return try withExtendedLifetime(lock) {
+                try makeFile(draft, like: source)
+                let result = try fill(draft)
+                try FileSystem.syncFolder(draft.folder)
+                try FileSystem.move(draft.folder, to: target.folder)
+                try FileSystem.syncFolder(target.parent)
+                return result
+            }
         } catch {
             try? FileSystem.removeTree(draft.folder)
             throw StoreError.making(target.folder, error)
         }
+    }
+
+    /// A new folder, locked for as long as what comes with it lives: nobody takes it for one that
+    /// was abandoned.
+    private static func lockedDraft(
+        for target: BundlePath, like source: BundlePath?
+    ) throws -> (BundlePath, OpenFolder) {
+        let permissions = source.flatMap { FilePermissions(of: $0.folder) }?.forNewFolder
+        while true {
+            let draft = BundlePath(target.unusedSibling("new"))
+            // Nobody knows the draft's name.
+            try FileSystem.requireNewFolder(
+                draft.folder, permissions ?? .anyFolder, shown: target.folder)
+            // Before it was locked, somebody may have found it abandoned.
+            guard let folder = try OpenFolder(draft.folder),
+                try folder.lock(.exclusive, waits: false) != .busy,
+                folder.identity == FileSystem.identity(draft.folder)
+            else { continue }
+            return (draft, folder)
+        }
+    }
+
+    /// Makes the empty SQLite file, with the permissions of another one. SQLite gives its log the
+    /// same.
+    private static func makeFile(_ draft: BundlePath, like source: BundlePath?) throws {
+        guard let permissions = source.flatMap({ FilePermissions(of: $0.database) }) else {
+            return
+        }
+        try FileSystem.makeFile(draft.database, permissions.forNewFile) { _ in 0 }
     }
 }
 

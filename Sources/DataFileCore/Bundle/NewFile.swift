@@ -17,7 +17,8 @@ enum NewFile {
         }
     }
 
-    private static func isEmpty(_ context: SQLContext) throws -> Bool {
+    /// Whether nothing was stored in it yet.
+    static func isEmpty(_ context: SQLContext) throws -> Bool {
         try context.schemaVersion() == 0
             && context.selectValue(sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
     }

@@ -4,8 +4,9 @@ extension DataFile {
     /// Copies the database, as it is at this moment, to a new folder: a backup, or a template.
     ///
     /// Others can read and write meanwhile. The copy appears whole, synced to the disk, or not at
-    /// all; blobs come along. Only a crash can leave something behind: a folder `.store-new-…`
-    /// beside it, which is of no use.
+    /// all; blobs and permissions come along. Only a crash can leave something behind: a folder
+    /// `.store-new-…` beside it, which is of no use, and which the next copy, salvage or deletion
+    /// beside it removes.
     ///
     /// - Parameters:
     ///   - path: the new folder, where nothing may be yet.
@@ -35,7 +36,8 @@ extension DataFile {
     /// Deletes a database: the folder and all that is in it.
     ///
     /// Links in it are removed and never followed. After a crash, a folder `.store-deleted-…` can
-    /// be left beside it, which is of no use.
+    /// be left beside it, which is of no use, and which the next copy, salvage or deletion
+    /// beside it removes.
     ///
     /// - Parameters:
     ///   - path: the folder; only one with a file `db.sqlite3` is deleted.

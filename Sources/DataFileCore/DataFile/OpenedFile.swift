@@ -45,7 +45,7 @@ struct OpenedFile {
         }
         let context = try ConnectionPlan.readWrite.open(path, options)
         do {
-            if creates {
+            if try creates || isUnfinished(context, path) {
                 try NewFile.create(
                     in: context, pageSize: options.pageSize, versioning: options.versioning)
             }
@@ -89,12 +89,26 @@ struct OpenedFile {
         return (try checkedSchemaVersion(context, path.folder), context)
     }
 
+    /// Whether the making of the file was interrupted before anything was in it. A folder that has
+    /// something else in it had a database before.
+    private static func isUnfinished(_ context: SQLContext, _ path: BundlePath) throws -> Bool {
+        guard try NewFile.isEmpty(context) else { return false }
+        let names = try OpenFolder(FileSystem.resolved(path.folder))?.names() ?? []
+        return names.allSatisfy { $0.hasPrefix("db.sqlite3") }
+    }
+
     private static func checkedSchemaVersion(
         _ context: SQLContext, _ folder: String
     ) throws -> Int {
         let hasMeta = try context.selectValue(
             sql: SchemaSQL.tableExists, parameters: [.text("kvmeta")])
         let version = try context.schemaVersion()
+        guard try hasMeta != nil || !NewFile.isEmpty(context) else {
+            throw StoreError(
+                .wrongFormat,
+                "\(folder) holds nothing yet: making it was interrupted; write to it or make it "
+                    + "once more to have a database, or remove it")
+        }
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,
@@ -117,15 +131,6 @@ struct OpenedFile {
     }
 }
 
-extension ConnectionPlan {
-    /// Whether a failure to read is one of the log, so that the file alone may be readable.
-    func mayNeedFallback(_ code: SQLResultCode, _ header: [UInt8]) -> Bool {
-        guard case .readOnly = self, BundlePath.usesLog(header), code != .hotJournal else {
-            return false
-        }
-        return SQLResultCode.cannotOpen ~= code || SQLResultCode.readOnly ~= code
-    }
-}
 extension BundlePath {
     /// Checks that a key is not the one that an interrupted change of the key was to bring.
     ///
@@ -139,3 +144,12 @@ extension BundlePath {
     }
 }
 
+extension ConnectionPlan {
+    /// Whether a failure to read is one of the log, so that the file alone may be readable.
+    func mayNeedFallback(_ code: SQLResultCode, _ header: [UInt8]) -> Bool {
+        guard case .readOnly = self, BundlePath.usesLog(header), code != .hotJournal else {
+            return false
+        }
+        return SQLResultCode.cannotOpen ~= code || SQLResultCode.readOnly ~= code
+    }
+}

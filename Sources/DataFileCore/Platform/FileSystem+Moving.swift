@@ -31,8 +31,10 @@ extension FileSystem {
     /// Makes a folder, and throws the error of the system if that fails. `mkdir`
     ///
     /// - Parameter shown: the path that the error names: that of the folder if it is nil.
-    static func requireNewFolder(_ path: String, shown: String? = nil) throws {
-        guard makeFolder(path) else {
+    static func requireNewFolder(
+        _ path: String, _ permissions: FilePermissions = .anyFolder, shown: String? = nil
+    ) throws {
+        guard makeFolder(path, permissions) else {
             throw failure("the folder \(shown ?? path) cannot be made")
         }
     }
@@ -49,7 +51,8 @@ extension FileSystem {
         }
     }
 
-    /// Copies a folder with its files, synced; links and devices are an error. `openat`
+    /// Copies a folder with its files and permissions, synced; links and devices are an error.
+    /// `openat`
     ///
     /// A file that is gone before its turn is passed over, and so is what stands in the folder
     /// itself under a name that is to be skipped. `check` is called before each file.
@@ -62,7 +65,14 @@ extension FileSystem {
         }
         let descriptor = open(source, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(source) cannot be opened to be copied") }
-        try requireNewFolder(target)
+        var own = stat()
+        let permissions = fstat(descriptor, &own) == 0 ? FilePermissions(own) : .anyFolder
+        do {
+            try requireNewFolder(target, permissions.forNewFolder)
+        } catch {
+            close(descriptor)
+            throw error
+        }
         try withEntries(of: descriptor, source) { name, folder in
             try check()
             let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
@@ -92,7 +102,7 @@ extension FileSystem {
     private static func copyFile(
         _ name: String, in folder: Int32, _ shown: String, to target: String
     ) throws {
-        let input = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        let input = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard input >= 0 else {
             if errno == ENOENT { return }
             throw failure("\(shown) cannot be read")
@@ -100,6 +110,9 @@ extension FileSystem {
         defer { close(input) }
         var status = stat()
         guard fstat(input, &status) == 0 else { throw failure("\(shown) cannot be read") }
+        guard entry(status) == .file else {
+            throw StoreError(.unsupported, "\(shown) is not a file, and is not copied")
+        }
         let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw failure("\(target) cannot be made") }
         defer { close(output) }

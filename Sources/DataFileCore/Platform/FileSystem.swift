@@ -70,7 +70,9 @@ enum FileSystem {
     }
 
     /// Makes a folder; false if that failed, as when something is there already. `mkdir`
-    static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o777) == 0 }
+    static func makeFolder(
+        _ path: String, _ permissions: FilePermissions = .anyFolder
+    ) -> Bool { mkdir(path, permissions.bits) == 0 }
 
     /// Removes an empty folder, if it is one. `rmdir`
     static func removeEmptyFolder(_ path: String) { _ = rmdir(path) }

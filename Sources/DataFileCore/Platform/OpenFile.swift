@@ -69,6 +69,19 @@ final class OpenFile: Sendable {
         else { throw FileSystem.failure("\(path) cannot be made read-only") }
     }
 
+    /// Gives it the owner, if this process may, and the permissions of another one. `fchmod`
+    func takePermissions(of other: OpenFile) throws {
+        var status = stat()
+        guard fstat(other.descriptor, &status) == 0 else {
+            throw FileSystem.failure("\(other.path) cannot be read")
+        }
+        // Only root may give a file away; for others it is their own already.
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        guard fchmod(descriptor, status.st_mode & 0o777) == 0 else {
+            throw FileSystem.failure("the permissions of \(path) cannot be set")
+        }
+    }
+
     /// Makes it one that was changed just now; false if this process may not. `futimens`
     func touch() -> Bool { futimens(descriptor, nil) == 0 }
 

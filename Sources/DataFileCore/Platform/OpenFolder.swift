@@ -34,6 +34,12 @@ final class OpenFolder: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// What tells it from all others; nil if the system does not say. `fstat`
+    var identity: FileSystem.Identity? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? FileSystem.Identity(status) : nil
+    }
+
     /// Locks it for this object. `flock`
     func lock(_ lock: FileLock, waits: Bool) throws -> FileLock.Outcome {
         try lock.take(descriptor, path, waits: waits)
@@ -43,10 +49,12 @@ final class OpenFolder: Sendable {
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Makes a file that is not there yet. `openat`
-    func make(_ name: String) throws -> OpenFile {
+    func make(
+        _ name: String, _ permissions: FilePermissions = .anyFile
+    ) throws -> OpenFile {
         let path = "\(path)/\(name)"
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = openat(descriptor, name, flags, 0o666)
+        let file = openat(descriptor, name, flags, permissions.bits)
         guard file >= 0 else { throw FileSystem.failure("\(path) cannot be made") }
         return OpenFile(file, path: path)
     }
@@ -101,6 +109,13 @@ final class OpenFolder: Sendable {
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw FileSystem.failure("\(path) cannot be synced")
         }
+    }
+
+    /// The names of its entries, in no order. `readdir`
+    func names() throws -> [String] {
+        var names: [String] = []
+        try forEachName { names.append($0) }
+        return names
     }
 
     /// Calls `body` with the name of each entry. `readdir`

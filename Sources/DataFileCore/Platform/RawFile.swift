@@ -69,9 +69,10 @@ extension FileSystem {
 
     /// Makes a file and fills it with what `next` leaves in a buffer, until it returns 0. `write`
     static func makeFile(
-        _ path: String, next: (UnsafeMutableRawBufferPointer) throws -> Int
+        _ path: String, _ permissions: FilePermissions = FilePermissions(bits: 0o600),
+        next: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws {
-        let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions.bits)
         guard output >= 0 else { throw failure("\(path) cannot be made") }
         defer { close(output) }
         try withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 16) { buffer in

@@ -38,7 +38,7 @@ public struct Salvage: Sendable {
     public func run() throws -> SalvageReport {
         try source.requireBundle()
         return try StoreError.wrapping(path: target.folder) {
-            try NewBundle.make(at: target) { draft in
+            try NewBundle.make(at: target, like: source) { draft in
                 let work = BundlePath(draft.folder + "/source")
                 try FileSystem.requireNewFolder(work.folder)
                 let journalLoss = try copySource(to: work)

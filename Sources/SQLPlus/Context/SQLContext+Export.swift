@@ -23,7 +23,8 @@ extension SQLContext {
     /// `VACUUM INTO`
     ///
     /// `user_version`, `application_id`, the page size and the row ids stay; the journal mode does
-    /// not. Of a file that comes from an encrypted one, 80 bytes of each page stay free.
+    /// not. The file gets the permissions of the database. Of a file that comes from an encrypted
+    /// one, 80 bytes of each page stay free.
     ///
     /// - Parameters:
     ///   - path: where there is no file yet, or an empty one.
@@ -35,8 +36,14 @@ extension SQLContext {
     public func export(_ path: String, key: EncryptionKey?) throws {
         let vfs = try encryptingVFS()
         if key != nil { try reserve(bytes: PageLayout.reserve) }
-        try vfs.expecting(key, at: path) {
-            try exec(sql: "VACUUM INTO ?", parameters: [.text(path)])
+        let isMade = try self.path().map { DurableFile.makeLike($0, path) } ?? false
+        do {
+            try vfs.expecting(key, at: path) {
+                try exec(sql: "VACUUM INTO ?", parameters: [.text(path)])
+            }
+        } catch {
+            if isMade { DurableFile.removeIfEmpty(path) }
+            throw error
         }
     }
 

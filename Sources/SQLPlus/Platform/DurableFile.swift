@@ -47,6 +47,26 @@ enum DurableFile {
         _ = close(file)
     }
 
+    /// Makes an empty file that those may read and write who may do so with another one, if there
+    /// is none yet; false if it made none. What keeps it from being made is told by who writes to
+    /// it. `open`
+    static func makeLike(_ model: String, _ path: String) -> Bool {
+        var status = stat()
+        guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:"),
+            stat(model, &status) == 0
+        else { return false }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = open(path, flags, status.st_mode & 0o666 | 0o600)
+        if file >= 0 { _ = close(file) }
+        return file >= 0
+    }
+
+    /// Removes a file in which nothing stands. `unlink`
+    static func removeIfEmpty(_ path: String) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_size == 0 { _ = unlink(path) }
+    }
+
     /// Puts a file in the place of another one, which it replaces at one moment, also if the power
     /// fails. No connection may have the file open. `fsync`, `rename`
     ///
