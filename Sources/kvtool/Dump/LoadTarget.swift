@@ -46,7 +46,9 @@ final class LoadTarget {
         if let file = database ?? scratch { return file.blobs }
         let path = "\(System.temporaryFolder)/kvtool-load-\(System.nanoseconds).cblite2"
         scratchPath = path
-        let file = try DataFile(path: path, options: DataFileOptions(access: .create))
+        let file = try System.restrictingNewFiles(toOwner: true) {
+            try DataFile(path: path, options: DataFileOptions(access: .create))
+        }
         scratch = file
         return file.blobs
     }

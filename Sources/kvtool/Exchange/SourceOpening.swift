@@ -38,9 +38,20 @@ struct SourceOpening {
                     "\(path) is a folder without documents NAME.json; give one that has some, or "
                         + "a file")
             }
+            for name in names { try requireFile(folder + name) }
             return FileSource(names.map { folder + $0 }, areNamesEscaped: true)
         } catch let failure as System.Failure {
             throw InputFile.error(failure, path)
+        }
+    }
+
+    /// Whoever fills a folder may have put a FIFO there, at which a reader waits for ever.
+    private func requireFile(_ path: String) throws {
+        guard case .file = System.entry(path) else {
+            throw ToolError(
+                "\(path) is not a file, but a folder, a FIFO, a device or a link to nothing; "
+                    + "remove it, or give the files themselves; nothing was imported",
+                status: .cannotOpen)
         }
     }
 

@@ -31,7 +31,7 @@ struct NewDatabase {
     /// Opens it with `open`; if that fails, what it has left of a new one is removed.
     func opening(_ open: () throws -> DataFile) throws -> DataFile {
         do {
-            return try open()
+            return isNew ? try System.restrictingNewFiles(open) : try open()
         } catch let error as StoreError where isNew {
             _ = try? DataFile.unmake(path: path, keepsFolder: keepsFolder, onlyUnfilled: true)
             // It may need an option of the command.

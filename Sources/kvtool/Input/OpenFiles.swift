@@ -12,7 +12,11 @@ enum OpenFiles {
     static var count: Int { files.withLock(\.count) }
 
     /// Notes one that was opened.
-    static func add(_ file: DataFile) { files.withLock { $0.append(file) } }
+    static func add(_ file: DataFile) {
+        files.withLock { $0.append(file) }
+        // Only of what is read something is made for others.
+        if file.options.access == .readOnly { System.restrictNewFiles(to: file.path) }
+    }
 
     /// Closes those that were opened since there were `count`.
     static func close(after count: Int) {

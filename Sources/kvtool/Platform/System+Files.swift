@@ -28,14 +28,16 @@ extension System {
 
         fileprivate var flags: Int32 {
             switch self {
-            case .reading: O_RDONLY
+            case .reading: System.readingFlags
             case .making: O_WRONLY | O_CREAT | O_EXCL
             case .replacing: O_WRONLY | O_CREAT | O_TRUNC
             case .appending: O_WRONLY | O_CREAT | O_APPEND
             }
         }
 
-        fileprivate var permissions: mode_t { self == .replacing ? 0o644 : 0o600 }
+        fileprivate var permissions: mode_t {
+            self == .replacing ? System.permissions(0o644) : 0o600
+        }
     }
 
     /// What stands at a path; links are followed. `stat`
@@ -67,7 +69,18 @@ extension System {
     static func open(_ path: String, _ mode: OpenMode) throws -> Int32 {
         let descriptor = openFile(path, mode.flags | O_CLOEXEC, mode.permissions)
         guard descriptor >= 0 else { throw Failure() }
+        // A FIFO without a writer was opened without waiting: who reads it waits, until Ctrl-C.
+        if mode == .reading { _ = fcntl(descriptor, F_SETFL, O_RDONLY) }
         return descriptor
+    }
+
+    /// Elsewhere than on Linux a FIFO without a writer seems to be at its end, and not to wait.
+    private static var readingFlags: Int32 {
+        #if os(Linux)
+            O_RDONLY | O_NONBLOCK
+        #else
+            O_RDONLY
+        #endif
     }
 
     /// Gives numbers 0 to 2 to no other file, where the program was started without its streams:
@@ -86,7 +99,7 @@ extension System {
 
     /// Makes a folder. `mkdir`
     static func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o777) == 0 else { throw Failure() }
+        guard mkdir(path, permissions(0o777)) == 0 else { throw Failure() }
     }
 
     /// Gives a file another name, in place of what has it. `rename`

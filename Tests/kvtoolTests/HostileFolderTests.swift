@@ -1,0 +1,214 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("A stranger's folder")
+struct HostileFolderTests {
+    private let database: SampleDatabase
+    private let precious: String
+
+    init() throws {
+        database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
+        precious = try database.newFile("precious.txt", Data("precious".utf8))
+    }
+
+    /// Commands that read and that write, and those that look at a damaged database.
+    private static let commands: [[String]] = [
+        ["info"], ["ls"], ["cat", "a"], ["export"], ["query", "SELECT * FROM _"], ["check"],
+        ["verify"], ["stat"], ["sql", "SELECT 1"], ["dump"], ["put", "b", "{}"], ["rm", "a"],
+        ["compact"], ["optimize"], ["reindex"], ["encrypt", "--new-key", "k"],
+        ["rekey", "--key", "k", "--new-key", "l"], ["decrypt", "--key", "k"], ["import", "-"],
+        ["blob", "ls"], ["mkindex", "byN", "n"],
+    ]
+
+    private func run(_ command: [String], on path: String) throws -> Command.Outcome {
+        let isNested = ["blob"].contains(command[0])
+        let words = isNested ? Array(command.prefix(2)) : [command[0]]
+        return try Kvtool.run(
+            words + [path] + command.dropFirst(words.count), stdin: Data("{}\n".utf8))
+    }
+
+    @Test(
+        "whose rollback journal names another file is refused by all commands, which delete nothing"
+    )
+    func superJournal() throws {
+        try HostileJournal.write(naming: precious, beside: database.file)
+        let before = try database.contents
+        for command in Self.commands {
+            let complaint = try run(command, on: database.path).refusal(status: 4)
+            #expect(complaint.contains("names the super-journal \(precious)"), "\(command)")
+        }
+        let copy = database.folder("copy.cblite2")
+        for command in ["snapshot", "cp"] { try database.run(command, copy).refusal(status: 4) }
+        #expect(try database.contents == before)
+        #expect(FileManager.default.fileExists(atPath: precious))
+        let outcome = try database.run("repair", copy)
+        #expect(outcome.status == 7)
+        #expect(outcome.stdout.contains("the rollback journal was left out"))
+        #expect(try Kvtool.run(["export", copy]).lines == [#"{"_id":"a","n":1}"#])
+        #expect(FileManager.default.fileExists(atPath: precious))
+    }
+
+    @Test("with a link or a FIFO beside the database is refused at once by all commands")
+    func irregularFiles() throws {
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let path = database.file + suffix
+            #expect(mkfifo(path, 0o600) == 0)
+            for command in Self.commands {
+                let complaint = try run(command, on: database.path).refusal(status: 4)
+                #expect(complaint.hasPrefix("\(path) is not a regular file"), "\(command)")
+            }
+            #expect(unlink(path) == 0)
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: precious)
+            for command in Self.commands.prefix(8) {
+                let complaint = try run(command, on: database.path).refusal(status: 4)
+                #expect(complaint.hasPrefix("\(path) is a symbolic link"), "\(command)")
+            }
+            #expect(unlink(path) == 0)
+        }
+        #expect(try database.exported() == [#"{"_id":"a","n":1}"#])
+    }
+
+    @Test("whose database is a link is refused by all commands, and its target stays as it is")
+    func link() throws {
+        let theirs = database.folder("theirs.cblite2")
+        try FileManager.default.createDirectory(atPath: theirs, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: theirs + "/db.sqlite3", withDestinationPath: database.file)
+        let before = try database.contents
+        for command in Self.commands + [["repair", database.folder("new.cblite2")]] {
+            let complaint = try run(command, on: theirs).refusal(status: 4)
+            #expect(complaint.hasPrefix("\(theirs)/db.sqlite3 is a symbolic link"), "\(command)")
+            #expect(complaint.contains("open the folder that it leads to, "))
+        }
+        #expect(try database.contents == before)
+    }
+
+    @Test("of documents with a FIFO among them is not imported, and nothing waits for it")
+    func importedFolder() throws {
+        let documents = database.folder("documents")
+        try FileManager.default.createDirectory(
+            atPath: documents, withIntermediateDirectories: false)
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: documents + "/a.json"))
+        #expect(mkfifo(documents + "/b.json", 0o600) == 0)
+        let new = database.folder("new.cblite2")
+        let complaint = try Kvtool.run(["import", new, documents]).refusal(status: 4)
+        #expect(complaint.hasPrefix("\(documents)/b.json is not a file"))
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
+    @Test("with a link for a blob is dumped without it, with status 7, and is not encrypted")
+    func linkedBlob() throws {
+        let plain = try EncryptedDatabase.plain()
+        let blob = "\(plain.path)/Attachments/\(EncryptedDatabase.fileName).blob"
+        let elsewhere = plain.folder("elsewhere")
+        try FileManager.default.moveItem(atPath: blob, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: blob, withDestinationPath: elsewhere)
+        let dump = try plain.run("dump", plain.folder("a.dump"))
+        #expect(dump.status == 7)
+        #expect(dump.stderr.contains("the blob \(EncryptedDatabase.digest) is damaged"))
+        let complaint = try plain.run("encrypt", "--new-key", "k").refusal()
+        #expect(complaint.hasPrefix("\(blob) is a link, folder or device"))
+        #expect(try plain.bytes.starts(with: Data("SQLite format 3\0".utf8)))
+    }
+}
+
+@Suite("What is made of a private database")
+struct PrivateDatabaseTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(people: 3)
+        try database.setPermissions(0o600, of: database.file)
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? Int ?? 0) & 0o777
+    }
+
+    @Test("is as private: exports, dumps, new databases", arguments: [false, true])
+    func exports(byFolder: Bool) throws {
+        if byFolder {
+            try database.setPermissions(0o644, of: database.file)
+            try database.setPermissions(0o700, of: database.path)
+        }
+        let folder = database.folder
+        for (command, file) in [
+            (["export", database.path], "a.ndjson"), (["dump", database.path], "a.dump"),
+            (["cp", database.path], "a.json"), (["cp", database.path], "a.csv"),
+        ] {
+            let outcome = try Kvtool.run(command + [folder(file)])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(try mode(folder(file)) == 0o600, "\(file)")
+        }
+        try database.run("cp", folder("documents/")).success()
+        #expect(try mode(folder("documents")) == 0o700)
+        #expect(try mode(folder("documents/person-0001.json")) == 0o600)
+        try database.run("cp", folder("some.cblite2"), "--limit", "2").success()
+        #expect(try mode(folder("some.cblite2")) == 0o700)
+        #expect(try mode(folder("some.cblite2/db.sqlite3")) == 0o600)
+    }
+
+    @Test("is for everybody if the database is")
+    func open() throws {
+        try database.setPermissions(0o644, of: database.file)
+        try database.setPermissions(0o755, of: database.path)
+        try database.run("dump", database.folder("a.dump")).success()
+        let mask = umask(0o022)
+        umask(mask)
+        #expect(try mode(database.folder("a.dump")) == 0o644 & ~Int(mask))
+    }
+}
+
+@Suite("A rollback journal that a crash has left")
+struct HotJournalTests {
+    /// A database whose file and journal are those of the middle of a transaction.
+    private func crashed() throws -> SampleDatabase {
+        let database = try SampleDatabase(people: 300)
+        try SQLiteShell.rows(database.file, "PRAGMA journal_mode=delete")
+        let sql = """
+            PRAGMA cache_size=5; PRAGMA cache_spill=5; BEGIN IMMEDIATE;
+            UPDATE kv_default SET body=zeroblob(2000);
+            """
+        try OtherProcess(database.file, sql).crash()
+        #expect(try database.contents.names == ["db.sqlite3", "db.sqlite3-journal"])
+        return database
+    }
+
+    @Test(
+        "is played back by commands that only read",
+        .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
+    func playedBack() throws {
+        for command in [
+            ["info"], ["ls"], ["verify"], ["check"], ["export"], ["cat", "person-0001"],
+        ] {
+            let database = try crashed()
+            try Kvtool.run([command[0], database.path] + command.dropFirst()).success()
+            #expect(try database.contents.names == ["db.sqlite3"])
+            #expect(try database.exported().count == 300)
+        }
+    }
+
+    @Test(
+        "is told, with what to do, to who may not write the database",
+        .enabled(
+            if: SQLiteShell.isPresent && Kvtool.canRunUnprivileged, "needs sqlite3 and setpriv"))
+    func unwritable() throws {
+        let database = try crashed()
+        try database.setPermissions(0o755, of: database.folder.path)
+        for name in try database.contents.names {
+            try database.setPermissions(0o444, of: "\(database.path)/\(name)")
+        }
+        try database.setPermissions(0o555, of: database.path)
+        defer { try? database.setPermissions(0o755, of: database.path) }
+        let before = try database.contents
+        for command in ["info", "ls", "export", "verify"] {
+            let complaint = try database.run(command, asUser: .unprivileged).refusal(status: 4)
+            #expect(complaint.contains("its rollback journal must be played back"), "\(command)")
+            #expect(complaint.contains("copy the whole folder"))
+        }
+        #expect(try database.contents == before)
+    }
+}
