@@ -98,7 +98,8 @@ final class JournalFile: SQLFile {
         let number = whole.bigEndian(at: 0)
         let isOpen = try cipher.open(bytes.part(place), number: number, into: page)
         guard isOpen || code == .shortRead || !isWhole(whole, sealed) else {
-            throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: Int(number))
+            throw number == 1 || isFirstPageForeign(cipher)
+                ? .wrongKeyOrNotADatabase : .tampered(page: Int(number))
         }
         // A page that is not whole keeps a checksum that SQLite does not take: the journal ends.
         if !isOpen { page.copyMemory(from: sealed) }
@@ -108,6 +109,16 @@ final class JournalFile: SQLFile {
                 ? JournalLayout.sum(sealed) &- JournalLayout.sum(UnsafeRawBufferPointer(page)) : 0
         )
         return code == .shortRead ? .ok : code
+    }
+
+    /// Whether the first page of the database does not belong to the key either: then the key is
+    /// wrong, and no page was changed.
+    private func isFirstPageForeign(_ cipher: PageCipher) -> Bool {
+        let page = PageBuffer()
+        let bytes = page.prefix(pageSize)
+        return withExtendedLifetime(page) {
+            database.readSealed(1, into: bytes) == .ok && !cipher.isAuthentic(bytes, number: 1)
+        }
     }
 
     /// Whether a record has the checksum that it was written with.
