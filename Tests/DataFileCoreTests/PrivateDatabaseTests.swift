@@ -1,3 +1,4 @@
+import FleeceLite
 import Foundation
 import SQLCore
 import SQLPlus
@@ -79,6 +80,7 @@ struct PrivateDatabaseTests {
     @Test("a database for everybody has copies and blobs for everybody")
     func open() throws {
         try fixture.make(nil)
+        #expect(chmod(fixture.path, 0o755) == 0)
         #expect(chmod(fixture.path + "/db.sqlite3", 0o644) == 0)
         let file = try fixture.open(nil)
         _ = try file.blobs.put([1])

@@ -33,7 +33,8 @@ extension StoreError {
                 .cannotOpenFile,
                 "\(path) was left in the middle of a write, or of a change of its key; to read it, "
                     + "its rollback journal must be played back, which needs permission to write "
-                    + "the database and its folder: open it with that, or copy the whole folder",
+                    + "the database and its folder: open it with that, or copy the whole folder "
+                    + "and make the copy writable",
                 underlying: error)
         case .symbolicLink:
             self.init(
