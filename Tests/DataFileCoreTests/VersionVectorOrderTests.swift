@@ -29,7 +29,7 @@ struct VersionVectorOrderTests {
         #expect(try vector(left).compare(to: vector(right)) == expected)
     }
 
-    @Test("a merge has its new version, what was current in either, and then the rest")
+    @Test("a merge has its new version, the two that it merges, and then the rest, latest first")
     func merging() throws {
         let mine = try vector(
             "5000000000000@*, 1000000000000@\(Self.alice); 2000000000000@\(Self.bob)")
@@ -39,9 +39,9 @@ struct VersionVectorOrderTests {
         let time = LogicalTime(rawValue: 0x6_0000_0000_0000)
         #expect(
             mine.merging(theirs, at: time).text
-                == "6000000000000@*, 4000000000000@\(Self.alice); 2000000000000@\(Self.bob), "
-                + "3000000000000@AAAAAAAAAAAAAAAAAAAAAA")
-        // A later version that is not current where it stands leaves the merged ones.
+                == "6000000000000@*, 5000000000000@*, 4000000000000@\(Self.alice); "
+                + "3000000000000@AAAAAAAAAAAAAAAAAAAAAA, 2000000000000@\(Self.bob)")
+        // A version that the other vector has a later one of is known to it, and is not merged.
         let older = try vector("1000000000000@\(Self.alice)")
         let later = try vector("3000000000000@\(Self.bob); 2000000000000@\(Self.alice)")
         #expect(
@@ -111,7 +111,7 @@ struct VersionVectorOrderTests {
         let changed = vector.adding(localTime: time)
         #expect(changed.compare(to: vector) == .newer && vector.compare(to: changed) == .older)
         #expect(changed.currentCount == 1 && changed.first.source == .local)
-        let kept = vector.versions.filter { $0.source != .local }
+        let kept = vector.versions.filter { $0.source != .local && !vector.isRepeated($0) }
         #expect(changed.others.map(\.source) == kept.map(\.source))
     }
 
@@ -142,13 +142,13 @@ struct VersionVectorOrderTests {
         #expect(merged.compare(to: a) == .newer && merged.compare(to: b) == .newer)
         #expect(try VersionVector(binary: merged.binary) == merged)
         let sources = Set(a.versions.map(\.source) + b.versions.map(\.source) + [.local])
-        #expect(merged.count == sources.count)
-        // What was current in either is so still, unless a later version of it was not.
-        for version in merged.others {
-            let isCurrent = [a, b].contains { old in
-                old.versions.contains { $0 == version.marked(true) }
-            }
-            #expect(version.isCurrent == isCurrent)
+        #expect(merged.plain.count == sources.count)
+        // The first versions of both are current, unless the other has a later one of that source.
+        for version in merged.others where version.isCurrent {
+            #expect([a.first, b.first].contains { $0.marked(true) == version })
+        }
+        for version in merged.others where merged.isRepeated(version) {
+            #expect(version.source == .local && version.time < merged.first.time)
         }
         let marks = merged.versions.map(\.isCurrent)
         #expect(marks == marks.filter { $0 } + marks.filter { !$0 })
@@ -158,6 +158,8 @@ struct VersionVectorOrderTests {
 }
 
 extension VersionVector {
-    /// The versions without their marks.
-    fileprivate var plain: [Version] { versions.map { $0.marked(false) } }
+    /// The latest version of each source, without marks.
+    fileprivate var plain: [Version] {
+        versions.filter { !isRepeated($0) }.map { $0.marked(false) }
+    }
 }

@@ -8,7 +8,7 @@ internal import FleeceLite
 // time before, packed. Packed is t·2 + 1, or t / 2¹⁵ if the low 16 bits, the counter, are zero.
 // A source is a byte and then as many bytes as its low 7 bits say, none for this database; its
 // high bit marks the current version and those merged into it. If none has it, the first one is
-// current.
+// current. The source of the first version may stand among those merged into it once more.
 extension VersionVector {
     /// Whether a `version` column holds a vector; a revision of a tree begins with its generation.
     static func isVector(_ bytes: [UInt8]) -> Bool { bytes.first == 0 }
@@ -31,11 +31,11 @@ extension VersionVector {
         var position = 1
         let first = try Self.version(in: bytes, at: &position, after: nil)
         var others: [Version] = []
-        var known = SourceSet(first.source)
+        var known = SourceSet(first)
         var before = first.time
         while position < bytes.count {
             let version = try Self.version(in: bytes, at: &position, after: before)
-            guard known.insert(version.source, afterAll: others) else {
+            guard known.insert(version, afterAll: others) else {
                 throw Self.damage(bytes, "a source stands in it twice")
             }
             others.append(version)
@@ -162,21 +162,28 @@ extension VersionVector {
 /// The sources of a vector that is being read.
 ///
 /// Few are compared one by one; a set is made only when there are many.
-private struct SourceSet {
-    private let first: VersionVector.Source
+struct SourceSet {
+    private let first: VersionVector.Version
+    /// Whether the first version's source has come again.
+    private var hasRepeated = false
     private var many: Set<VersionVector.Source> = []
 
-    init(_ first: VersionVector.Source) {
+    init(_ first: VersionVector.Version) {
         self.first = first
     }
 
-    /// Adds a source behind those of `others`; false if it was there.
+    /// Adds the source of a version after those of `others`; false if it may not stand there again.
     mutating func insert(
-        _ source: VersionVector.Source, afterAll others: [VersionVector.Version]
+        _ version: VersionVector.Version, afterAll others: [VersionVector.Version]
     ) -> Bool {
-        if source == first { return false }
-        if others.count < 8 { return !others.contains { $0.source == source } }
+        if version.source == first.source {
+            // An older version of the same source that is merged into the first one.
+            guard !hasRepeated, version.isCurrent, version.time < first.time else { return false }
+            hasRepeated = true
+            return true
+        }
+        if others.count < 8 { return !others.contains { $0.source == version.source } }
         if many.isEmpty { many = Set(others.map(\.source)) }
-        return many.insert(source).inserted
+        return many.insert(version.source).inserted
     }
 }

@@ -3,7 +3,7 @@
 extension VersionVector {
     /// The vector as other databases see it: this one's id for `*`.
     ///
-    /// If it has versions of both, which no engine writes, the later one stays.
+    /// If it has versions of both names, which no engine writes, the latest one stays.
     public func globalised(local id: PeerID) -> VersionVector {
         replacing(.local, by: .peer(id))
     }
@@ -16,17 +16,21 @@ extension VersionVector {
     }
 
     private func replacing(_ old: Source, by new: Source) -> VersionVector {
-        guard let time = time(of: old) else { return self }
-        guard let rival = self.time(of: new) else {
-            return VersionVector(
-                first: first.replacing(old, by: new),
-                others: others.map { $0.replacing(old, by: new) })
+        guard time(of: old) != nil else { return self }
+        let renamed = versions.map { $0.replacing(old, by: new) }
+        guard time(of: new) != nil else {
+            return VersionVector(first: renamed[0], others: Array(renamed.dropFirst()))
         }
-        // One of the two has to go, and the other takes the new name.
-        let lost = rival > time ? old : new
-        let left = versions.filter { $0.source != lost }.map { $0.replacing(old, by: new) }
-        return VersionVector(
-            first: left.first ?? first.replacing(old, by: new), others: Array(left.dropFirst()))
+        // Both names of one database: its latest version stays.
+        let latest = renamed.lazy.filter { $0.source == new }.map(\.time).max()
+        var left: [Version] = []
+        for version in renamed where version.source != new || version.time == latest {
+            guard version.source != new || !left.contains(where: { $0.source == new }) else {
+                continue
+            }
+            left.append(version)
+        }
+        return VersionVector(first: left[0], others: Array(left.dropFirst()))
     }
 }
 

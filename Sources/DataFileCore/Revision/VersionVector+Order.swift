@@ -19,7 +19,7 @@ extension VersionVector {
         var isNewer = false
         var isOlder = false
         var inBoth = 0
-        forEachVersion { version in
+        forEachSource { version in
             guard let time = times.time(of: version.source) else {
                 isNewer = true
                 return
@@ -28,7 +28,9 @@ extension VersionVector {
             if version.time > time { isNewer = true }
             if version.time < time { isOlder = true }
         }
-        if inBoth < other.count { isOlder = true }
+        var sources = 0
+        other.forEachSource { _ in sources += 1 }
+        if inBoth < sources { isOlder = true }
         return switch (isNewer, isOlder) {
         case (false, false): .same
         case (false, true): .older
@@ -37,10 +39,11 @@ extension VersionVector {
         }
     }
 
+    /// The latest version of each source.
     @inline(__always)
-    private func forEachVersion(_ body: (Version) -> Void) {
+    private func forEachSource(_ body: (Version) -> Void) {
         body(first)
-        for version in others { body(version) }
+        for version in others where version.source != first.source { body(version) }
     }
 
     /// Whether a change is a part of what this vector stands for.
@@ -49,29 +52,47 @@ extension VersionVector {
         return time >= version.time
     }
 
-    /// The vector of a change by this database that settles a conflict with `other`.
+    /// The vector of a change by this database that resolves a conflict with `other`.
     ///
-    /// Its new version is first, then what was current in either, then the rest; each source once,
-    /// with its latest time. `time` must be later than the `latestTime` of both.
+    /// As LiteCore writes it: the new version, then the first versions of both, which it merges,
+    /// and then the latest version of each other source; the latest time comes first. So a local
+    /// version that is merged stays beside the new one.
     func merging(_ other: VersionVector, at time: LogicalTime) -> VersionVector {
-        let all = versions + other.versions
         var latest: [Source: LogicalTime] = [:]
-        for version in all where version.time > latest[version.source] ?? .zero {
+        for version in versions + other.versions
+        where version.time > latest[version.source] ?? .zero {
             latest[version.source] = version.time
         }
-        // The new version stands for those of this database.
-        latest[.local] = nil
-        var merged: [Version] = []
-        merged.reserveCapacity(latest.count)
-        for isCurrent in [true, false] {
-            for version in all
-            where version.isCurrent == isCurrent && latest[version.source] == version.time {
-                merged.append(version)
-                latest[version.source] = nil
-            }
-        }
         let new = Version(time: time, source: .local, isCurrent: true)
-        return VersionVector(first: new, others: merged)
+        // One that the other vector has a later version of is not merged, but known already.
+        var merged = [first, other.first].filter {
+            latest[$0.source] == $0.time && ($0.source != .local || $0.time < time)
+        }
+        if merged.count == 2, merged[0].source == merged[1].source { merged.removeLast() }
+        // What this database alone has changed is no merge.
+        if merged.count == 1, merged[0].source == .local { merged = [] }
+        for version in merged { latest[version.source] = nil }
+        latest[.local] = nil
+        let rest = latest.map { Version(time: $0.value, source: $0.key) }
+        return VersionVector(
+            first: new,
+            others: merged.map { $0.marked(true) }.sorted(by: Self.latestFirst)
+                + rest.sorted(by: Self.latestFirst))
+    }
+
+    /// By time; versions of one time by their sources, so that the order is always the same.
+    private static func latestFirst(_ one: Version, _ other: Version) -> Bool {
+        one.time != other.time ? one.time > other.time : one.source.sortKey < other.source.sortKey
+    }
+}
+
+extension VersionVector.Source {
+    /// This database comes first, then others by their ids.
+    fileprivate var sortKey: (Int, UInt64, UInt64) {
+        switch self {
+        case .local: (0, 0, 0)
+        case .peer(let id): (1, id.high, id.low)
+        }
     }
 }
 

@@ -8,7 +8,8 @@ extension VersionVector {
     ///
     /// Without a semicolon the first version alone is current.
     ///
-    /// Throws `.badRevisionID` if it is none, or a source stands in it twice.
+    /// Throws `.badRevisionID` if it is none, or a source stands in it twice; the first version's
+    /// may stand once more among those merged into it.
     public init(text: String) throws {
         let groups = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         let current = groups.first ?? ""
@@ -23,16 +24,21 @@ extension VersionVector {
                 versions.append(version)
             }
         }
-        guard let first = versions.first, Set(versions.map(\.source)).count == versions.count
-        else { throw Self.notAVector(text) }
-        self.init(first: first, others: Array(versions.dropFirst()))
+        guard let first = versions.first else { throw Self.notAVector(text) }
+        var known = SourceSet(first)
+        var others: [Version] = []
+        for version in versions.dropFirst() {
+            guard known.insert(version, afterAll: others) else { throw Self.notAVector(text) }
+            others.append(version)
+        }
+        self.init(first: first, others: others)
     }
 
     private static func notAVector(_ text: String) -> StoreError {
         StoreError(
             .badRevisionID,
             "\"\(text.prefix(80))\" is no version vector: write TIME@SOURCE, separated by commas, "
-                + "each source once")
+                + "each source once (the first one's once more if it is merged into it)")
     }
 
     /// The text of all versions.

@@ -1,7 +1,9 @@
 /// Who changed a document last, and when each other peer did: the revision of Couchbase Lite 4.
 ///
 /// Stored as a zero byte and then, for each version, its time and its source; see
-/// `docs/file-format.md`. No source stands in it twice, and at least one version is current.
+/// `docs/file-format.md`. Each source has one version, and at least one version is current. Only
+/// the source of the first version may have a second one: an older version that is merged into the
+/// first, as in `9@*, 4@PEER, 3@*;`, the merge of a local change with one of a peer.
 public struct VersionVector: Hashable, Sendable {
     /// One peer's latest change.
     public struct Version: Hashable, Sendable {
@@ -27,7 +29,7 @@ public struct VersionVector: Hashable, Sendable {
     /// The most versions in a vector that is read.
     public static let maximumVersions = 10_000
 
-    /// A vector of these versions, in which no source may stand twice.
+    /// A vector of these versions; a source may stand twice only as `isRepeated` allows.
     ///
     /// If no version is marked as current the first one is: a vector is always of something.
     init(first: Version, others: [Version] = []) {
@@ -57,12 +59,54 @@ extension VersionVector {
         return latest
     }
 
+    /// The latest time that is not after `limit`; versions that stand for revisions of a tree do
+    /// not count, as their times are none.
+    func latestTime(notAfter limit: LogicalTime) -> LogicalTime {
+        var latest = LogicalTime.zero
+        forEachVersion { version in
+            guard version.time > latest, version.time <= limit, !version.isLegacy else { return }
+            latest = version.time
+        }
+        return latest
+    }
+
+    /// The versions, in place of those after `limit` what `replacement` gives; versions that stand
+    /// for revisions of a tree stay.
+    func replacingTimes(
+        after limit: LogicalTime, by replacement: (LogicalTime) -> LogicalTime
+    ) -> VersionVector {
+        let new = versions.map { version in
+            guard version.time > limit, !version.isLegacy else { return version }
+            return Version(
+                time: replacement(version.time), source: version.source,
+                isCurrent: version.isCurrent)
+        }
+        return VersionVector(first: new[0], others: Array(new.dropFirst()))
+    }
+
+    /// The times after `limit`, without those of versions that stand for revisions of a tree.
+    func times(after limit: LogicalTime) -> [LogicalTime] {
+        versions.filter { $0.time > limit && !$0.isLegacy }.map(\.time)
+    }
+
+    @inline(__always)
+    func forEachVersion(_ body: (Version) -> Void) {
+        body(first)
+        for version in others { body(version) }
+    }
+
+    /// Whether a version is the second one of the first version's source: older, and merged into
+    /// the first.
+    func isRepeated(_ version: Version) -> Bool {
+        version.source == first.source && version.isCurrent && version.time < first.time
+    }
+
     /// How many of the first versions are the current one and those merged into it.
     var currentCount: Int {
         (others.lastIndex { $0.isCurrent } ?? -1) + 2
     }
 
-    /// The time of a source's version, nil if it has none.
+    /// The time of a source's latest version, nil if it has none.
     public func time(of source: Source) -> LogicalTime? {
         if first.source == source { return first.time }
         for version in others where version.source == source { return version.time }
@@ -76,7 +120,9 @@ extension VersionVector {
         var rest: [Version] = []
         rest.reserveCapacity(count)
         if first.source != .local { rest.append(first.marked(false)) }
-        for version in others where version.source != .local { rest.append(version.marked(false)) }
+        for version in others where version.source != .local && version.source != first.source {
+            rest.append(version.marked(false))
+        }
         let new = Version(time: time, source: .local, isCurrent: true)
         return VersionVector(first: new, others: rest)
     }

@@ -24,6 +24,13 @@ struct RandomVectors {
             versions.append(
                 VersionVector.Version(time: time(), source: source, isCurrent: index < current))
         }
+        // Now and then an older version of the first one's source that is merged into it.
+        if current > 1, random.below(4) == 0, versions[0].time > LogicalTime.valid.lowerBound {
+            versions.insert(
+                VersionVector.Version(
+                    time: LogicalTime(rawValue: versions[0].time.rawValue - 1),
+                    source: versions[0].source, isCurrent: true), at: 1 + random.below(current))
+        }
         return VersionVector(first: versions[0], others: Array(versions.dropFirst()))
     }
 
