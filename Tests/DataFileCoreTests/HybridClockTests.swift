@@ -41,19 +41,74 @@ struct HybridClockTests {
             ])
     }
 
-    @Test("a document from the future is followed, and does not move the clock")
+    private static let now: UInt64 = 0x18E9_F0B7_9F01_0000
+
+    @Test("a document from the next five years is followed, and does not move the clock")
     func future() {
-        let clock = HybridClock { 0x18E9_F0B7_9F01_0000 }
-        let future = LogicalTime(rawValue: 0x7000_0000_0000_0000)
-        #expect(clock.next(after: future)?.rawValue == 0x7000_0000_0000_0001)
-        #expect(clock.next(after: nil)?.rawValue == 0x18E9_F0B7_9F01_0001)
+        let clock = HybridClock { Self.now }
+        let future = LogicalTime(rawValue: Self.now + 5 * HandClock.year)
+        #expect(clock.latestPlausible == future)
+        #expect(clock.next(after: future)?.rawValue == future.rawValue + 1)
+        #expect(clock.next(after: nil)?.rawValue == Self.now + 1)
     }
 
-    @Test("at the end of time there is no next one")
+    @Test("a document from a later year, and one from the end of time, are not followed")
     func endOfTime() {
-        let clock = HybridClock { 0x18E9_F0B7_9F01_0000 }
-        #expect(clock.next(after: LogicalTime(rawValue: 0x7FFF_FFFF_FFFF_FFFF)) == nil)
-        #expect(clock.next(after: LogicalTime(rawValue: .max)) != nil)
+        let clock = HybridClock { Self.now }
+        let times: [UInt64] = [
+            Self.now + 5 * HandClock.year + 1, 0x7000_0000_0000_0000, 0x7FFF_FFFF_FFFF_FFFE,
+            0x7FFF_FFFF_FFFF_FFFF, .max,
+        ]
+        for (index, time) in times.enumerated() {
+            let next = clock.next(after: LogicalTime(rawValue: time))
+            #expect(next?.rawValue == Self.now + UInt64(index))
+        }
+    }
+
+    @Test("of a vector's times the latest plausible one is followed, legacy ones are not")
+    func vectors() throws {
+        let clock = HybridClock { Self.now }
+        let soon = Self.now + HandClock.year
+        let text =
+            "7fffffffffffffff@*, \(String(soon, radix: 16))@AAAAAAAAAAAAAAAAAAAAEA; "
+            + "1a00000000000000@Revision+Tree+Encoding"
+        let vector = try VersionVector(text: text)
+        #expect(clock.next(afterAllOf: vector)?.rawValue == soon + 1)
+        let later = try VersionVector(text: "\(String(soon + 9, radix: 16))@*")
+        #expect(clock.next(afterAllOf: vector, later)?.rawValue == soon + 10)
+        #expect(clock.next(afterAllOf: nil, later)?.rawValue == soon + 10)
+        #expect(clock.next(afterAllOf: nil)?.rawValue == Self.now + 3)
+    }
+
+    @Test("a bound that is years ahead is not believed, and one that has become so is replaced")
+    func implausibleBounds() throws {
+        let wall = HandClock(Self.now)
+        let clock = HybridClock { wall.now }
+        clock.begin(after: LogicalTime(rawValue: 0x7FFF_FFFF_FFFF_F000))
+        #expect(clock.next(after: nil)?.rawValue == Self.now)
+        #expect(clock.needsBound)
+        let stored = LogicalTime(rawValue: 0x7FFF_FFFF_FFFF_F000)
+        #expect(clock.newBound(over: stored).rawValue == Self.now + HandClock.second)
+        // A write while the wall clock was wrong.
+        wall.now = Self.now + 100 * HandClock.year
+        let wrong = try #require(clock.next(after: nil)).rawValue
+        #expect(wrong == wall.now & ~0xFFFF)
+        let bound = clock.newBound(over: nil)
+        clock.keep(bound)
+        wall.now = Self.now + HandClock.second
+        #expect(clock.next(after: nil)?.rawValue == (Self.now + HandClock.second) & ~0xFFFF)
+        #expect(clock.needsBound)
+        let mended = clock.newBound(over: bound)
+        #expect(mended < LogicalTime(rawValue: Self.now + HandClock.year))
+        clock.keep(mended)
+        #expect(!clock.needsBound)
+    }
+
+    @Test("a wall clock that was never set makes no time before 2031 implausible")
+    func unsetClock() {
+        let clock = HybridClock { 0 }
+        #expect(clock.next(after: LogicalTime(rawValue: Self.now))?.rawValue == Self.now + 1)
+        #expect(clock.latestPlausible.year == 2031 || clock.latestPlausible.year == 2030)
     }
 
     @Test("a wall clock that is set beyond the end of time does no lasting harm")
@@ -163,7 +218,7 @@ struct FileClockTests {
     @Test(
         "times rise over restarts, wherever the wall clock is then",
         arguments: [
-            0, -Int64(HandClock.year), Int64(100 * HandClock.year), 1,
+            0, -Int64(HandClock.year), Int64(4 * HandClock.year), 1,
         ])
     func restarts(step: Int64) throws {
         var last: UInt64 = 0
@@ -233,9 +288,36 @@ struct FileClockTests {
         }
     }
 
-    @Test("a bound that is damaged is not believed, and replaced")
+    @Test("a wall clock that was a century ahead for a while leaves no trace in later versions")
+    func wrongForAWhile() throws {
+        let right = wall.now
+        wall.now = right + 100 * HandClock.year
+        var file = try open()
+        let wrong = try save("a", in: file)
+        #expect(wrong >= wall.now & ~0xFFFF)
+        // The clock is set while the file is open.
+        wall.now = right
+        #expect(try save("b", in: file) < right + HandClock.year)
+        #expect(try save("a", in: file) < right + HandClock.year)
+        #expect(try #require(try bound()) < right + HandClock.year)
+        wall.now = right + 100 * HandClock.year
+        _ = try save("c", in: file)
+        file.close()
+        // And while it is not.
+        wall.now = right + HandClock.second
+        file = try open()
+        #expect(try save("c", in: file) < right + HandClock.year)
+        #expect(try save("d", in: file) < right + HandClock.year)
+        #expect(try #require(try bound()) < right + HandClock.year)
+        file.close()
+    }
+
+    @Test("a bound that is damaged, or years ahead, is not believed, and replaced")
     func damaged() throws {
-        for body in ["x'00'", "x''", "NULL", "x'FFFFFFFFFFFFFFFF'", "x'0000000000000001'"] {
+        for body in [
+            "x'00'", "x''", "NULL", "x'FFFFFFFFFFFFFFFF'", "x'0000000000000001'",
+            "x'7FFFFFFFFFFFFFFF'", "x'7FFFFFFFFFFFF000'", "x'7000000000000000'",
+        ] {
             try fixture.sqlite().exec(
                 sql: "INSERT OR REPLACE INTO kv_info (key, body) VALUES ('hybridClock', \(body))")
             let file = try open()

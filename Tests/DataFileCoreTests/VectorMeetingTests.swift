@@ -72,21 +72,55 @@ struct VectorMeetingTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("a document at the end of time is an error that says so; others can be saved")
+    @Test("a document at the end of time is changed and deleted; its new versions are of now")
     func endOfTime() throws {
-        _ = try insert("ada", "7fffffffffffffff@\(ann)", #"{"n":1}"#)
-        let error = #expect(throws: StoreError.self) {
-            try fixture.save("ada", #"{"n":2}"#, in: file)
+        for (id, version) in [
+            ("ada", "7fffffffffffffff@\(ann)"), ("eve", "7ffffffffffffff0@\(ann)"),
+            ("own", "7fffffffffffffff@*"), ("two", "7fffffffffffffff@*; 7ffffffffffffffe@\(ann)"),
+            ("all", "7fffffffffffffff@*, 7ffffffffffffffe@\(ann), 7ffffffffffffffd@*;"),
+        ] {
+            _ = try insert(id, version, #"{"n":1}"#)
+            let before = try VersionVector(text: version)
+            var last = LogicalTime.zero
+            for number in 2...4 {
+                let saved = try fixture.save(id, "{\"n\":\(number)}", in: file)
+                guard case .vector(let vector) = saved.revisionID else { return }
+                #expect(vector.first.source == .local && vector.first.time > last)
+                #expect(vector.first.time < HybridClock().latestPlausible)
+                let ann = before.versions.filter { $0.source != .local }.map { $0.marked(false) }
+                #expect(vector.others == ann)
+                last = vector.first.time
+            }
+            #expect(try file.write { try people.delete(id, in: $0) } != nil)
         }
-        #expect(error?.has(.badRevisionID) == true)
-        #expect(throws: StoreError.self) {
-            try file.write { _ = try people.delete("ada", in: $0) }
+    }
+
+    @Test("a conflict with a version at the end of time is resolved at the present time")
+    func endOfTimeInConflict() throws {
+        for (ours, theirs) in [
+            ("7fffffffffffffff@*", "18e9f0b79eed0000@\(ann)"),
+            ("18e9f0b79eed0000@*", "7fffffffffffffff@\(ann)"),
+            ("7fffffffffffffff@*", "7fffffffffffffff@\(ann)"),
+        ] {
+            for answer in [ConflictResolution.keepCurrent, .takeOther, .delete, .merge(["n": 3])] {
+                let id = DocumentID.generate()
+                _ = try insert(id, ours, #"{"n":1}"#, remote: nil)
+                guard case .conflict = try insert(id, theirs, #"{"n":2}"#) else {
+                    Issue.record("no conflict")
+                    return
+                }
+                _ = try file.write {
+                    try people.resolveConflicts(of: id, in: $0) { _, _ in answer }
+                }
+                let history = try history(id)
+                #expect(history.conflicts().isEmpty)
+                guard case .vector(let vector) = history.revisionID else { return }
+                #expect(try VersionVector(binary: vector.binary) == vector)
+                if case .takeOther = answer { continue }
+                #expect(vector.first.source == .local)
+                #expect(vector.first.time < HybridClock().latestPlausible)
+            }
         }
-        try fixture.save("bob", "{}", in: file)
-        #expect(try file.write { try people.purge("ada", in: $0) })
-        try fixture.save("ada", #"{"n":2}"#, in: file)
-        _ = try insert("eve", "7ffffffffffffff0@\(ann)", #"{"n":1}"#)
-        for number in 2...8 { try fixture.save("eve", "{\"n\":\(number)}", in: file) }
     }
 
     @Test("conflicts with three remotes end one after the other, whatever the answers are")

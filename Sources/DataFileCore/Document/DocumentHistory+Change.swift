@@ -3,10 +3,10 @@ internal import FleeceLite
 extension DocumentHistory {
     /// Adds a revision on top of the current one.
     ///
-    /// - Parameter time: gives the time of a new version, later than the one it gets.
+    /// - Parameter time: gives the time of a new version, later than those of the vector.
     mutating func add(
         _ new: NewRevision, maximumDepth: Int,
-        time: (LogicalTime?) throws -> LogicalTime
+        time: (VersionVector) throws -> LogicalTime
     ) throws {
         let document = try new.document()
         switch form {
@@ -14,7 +14,7 @@ extension DocumentHistory {
             try tree.addChild(document, new, maximumDepth: maximumDepth)
             form = .tree(tree)
         case .vector(let vector, let remotes):
-            let time = try time(vector.latestTime)
+            let time = try time(vector)
             form = .vector(vector.adding(localTime: time), remotes)
         }
         body = document

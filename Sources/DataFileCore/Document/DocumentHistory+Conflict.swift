@@ -14,8 +14,7 @@ extension DocumentHistory {
             }
         case .vector(let vector, let remotes):
             let theirs = try VersionVector(of: other.id)
-            let latest = max(vector.latestTime, theirs.latestTime)
-            let time = try transaction.newTime(after: latest, id: id)
+            let time = try transaction.newTime(after: vector, theirs, id: id)
             let merged = vector.merging(theirs, at: time)
             form = .vector(merged, remotes.ended(other).ended(by: merged))
             body = try new.document()

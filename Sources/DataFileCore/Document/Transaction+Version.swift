@@ -4,16 +4,20 @@ extension Transaction {
     /// The version vector of a change made now to a document that had `old`.
     @inline(__always)
     func newVersion(after old: VersionVector?, id: String) throws -> VersionVector {
-        let time = try newTime(after: old?.latestTime, id: id)
+        let time = try newTime(after: old, id: id)
         return old?.adding(localTime: time) ?? VersionVector(localTime: time)
     }
 
-    /// The time of a change made now, later than all that the document has.
-    func newTime(after latest: LogicalTime?, id: String) throws -> LogicalTime {
-        guard let time = try nextTime(after: latest) else {
+    /// The time of a change made now, later than all that the document has, but for implausible
+    /// ones (see `HybridClock.latestPlausible`): a change cannot win over these, and need not.
+    func newTime(
+        after old: VersionVector?, _ other: VersionVector? = nil, id: String
+    ) throws -> LogicalTime {
+        guard let time = try nextTime(afterAllOf: old, other) else {
             throw StoreError(
                 .badRevisionID,
-                "document \"\(id)\" cannot be changed: its version is at the end of time")
+                "document \"\(id)\" cannot be changed: the system clock is after the year 2262, "
+                    + "and versions have no later time; set the clock")
         }
         return time
     }

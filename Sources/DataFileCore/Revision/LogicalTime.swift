@@ -17,6 +17,9 @@ public struct LogicalTime: RawRepresentable, Comparable, Hashable, Sendable {
     /// Before all others.
     static let zero = LogicalTime(rawValue: 0)
 
+    /// The year in which it is.
+    var year: UInt64 { 1970 + rawValue / 31_556_952_000_000_000 }
+
     /// Orders by time, then by counter.
     public static func < (left: LogicalTime, right: LogicalTime) -> Bool {
         left.rawValue < right.rawValue

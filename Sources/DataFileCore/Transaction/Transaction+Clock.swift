@@ -2,11 +2,14 @@ internal import SQLCore
 
 // The clock's bound in the file: see `HybridClock`.
 extension Transaction {
-    /// A time for a new version, later than `latest` too; nil if there is none that is valid.
+    /// A time for a new version, later than all plausible times of the vectors; nil if the wall
+    /// clock is beyond the last valid time.
     @inline(__always)
-    func nextTime(after latest: LogicalTime?) throws -> LogicalTime? {
+    func nextTime(
+        afterAllOf vector: VersionVector?, _ other: VersionVector? = nil
+    ) throws -> LogicalTime? {
         if !usesClock { try beginClock() }
-        return clock.next(after: latest)
+        return clock.next(afterAllOf: vector, other)
     }
 
     /// Makes the clock go on where the times in the file end.

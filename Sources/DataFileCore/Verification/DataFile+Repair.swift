@@ -3,7 +3,8 @@ extension DataFile {
     ///
     /// Indexes are made anew from the documents, tables and triggers that belong to no index are
     /// dropped, tombstones and documents are put into their own tables, a missing flag of
-    /// attachments is set, and `kvmeta` says the last sequence. No document is changed otherwise,
+    /// attachments is set, `kvmeta` says the last sequence, and versions that are years ahead of
+    /// the system clock get the present time. No document is changed otherwise,
     /// or removed; what is lost stays lost, see `Salvage`. Each of these is a transaction of its
     /// own. The first one upgrades a file of an older schema, as every write does.
     ///

@@ -64,7 +64,7 @@ extension SharedFile {
         session.functions.forgetKeys()
         return try Verifier(
             session, options: options, blobs: blobs, now: state.now(),
-            progress: VerificationTicker(progress),
+            latestPlausible: state.clock.latestPlausible, progress: VerificationTicker(progress),
             sink: VerificationSink(limit: options.limit, report)
         ).run()
     }

@@ -9,6 +9,10 @@ extension RepairStep {
     func run(in transaction: Transaction) throws -> [String] {
         let session = try transaction.writing()
         transaction.endReaders()
+        // It writes documents as any other write does, and the commit needs the counts of them.
+        if case .boundVersions(let store) = self {
+            return try boundVersions(of: store, transaction)
+        }
         // What is kept of the tables is looked up anew after it.
         defer { session.forgetSchema() }
         transaction.state.recovered.forgetAll()
@@ -31,6 +35,11 @@ extension RepairStep {
         case .separate(let store): return try separate(store, context)
         case .setAttachments(let store, let keys): return try setFlag(store, keys, context)
         case .raiseSequence(let store): return try raise(store, context)
+        case .resetClock:
+            // The commit writes the bound.
+            _ = try transaction.nextTime(afterAllOf: nil)
+            return ["the clock of the file was set to the system clock"]
+        case .boundVersions: return []
         case .makeOwnIndex(let store, let name): return try makeOwn(name, store, context)
         case .rebuildIndex(let name):
             let registry = try IndexRegistry(context, path: transaction.session().path)
@@ -39,7 +48,7 @@ extension RepairStep {
         }
     }
 
-    private func tables(of store: KeyStoreName, _ context: SQLContext) throws -> [StoreTable] {
+    func tables(of store: KeyStoreName, _ context: SQLContext) throws -> [StoreTable] {
         try StoreTable.all(in: context).filter { $0.store == store }
     }
 

@@ -18,6 +18,10 @@ enum RepairStep: Hashable, Sendable {
     case setAttachments(KeyStoreName, keys: [String])
     /// Raises the last sequence to that of the rows.
     case raiseSequence(KeyStoreName)
+    /// Sets the clock of the file to the system clock.
+    case resetClock
+    /// Gives versions that are years ahead of the system clock the present time.
+    case boundVersions(KeyStoreName)
     /// Makes an index anew that a store makes for itself.
     case makeOwnIndex(KeyStoreName, String)
     /// Makes an index anew from the documents, or from the rows if it is not registered.
@@ -49,6 +53,8 @@ enum RepairStep: Hashable, Sendable {
         case (.misplacedTombstone, let store?, _), (.misplacedDocument, let store?, _):
             self = .separate(store)
         case (.laggingSequence, let store?, _): self = .raiseSequence(store)
+        case (.implausibleClock, _, _): self = .resetClock
+        case (.implausibleVersion, let store?, _): self = .boundVersions(store)
         case (.ownIndex, let store?, let name?): self = .makeOwnIndex(store, name)
         case (.strayRegistration, _, _):
             guard let index = finding.index else { return nil }
@@ -72,8 +78,10 @@ enum RepairStep: Hashable, Sendable {
         case .separate: 5
         case .setAttachments: 6
         case .raiseSequence: 7
-        case .makeOwnIndex: 8
-        case .rebuildIndex: 9
+        case .resetClock: 8
+        case .boundVersions: 9
+        case .makeOwnIndex: 10
+        case .rebuildIndex: 11
         }
     }
 }

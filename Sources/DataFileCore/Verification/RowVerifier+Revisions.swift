@@ -26,7 +26,7 @@ extension RowVerifier {
 
     private mutating func checkVector(_ content: Content, _ row: SQLStatement) throws {
         do {
-            _ = try VersionVector(binary: content.version)
+            checkTimes(of: try VersionVector(binary: content.version), "its version", row)
         } catch {
             add(.damagedRevision, "its version is damaged: \(error)", row)
         }
@@ -39,6 +39,21 @@ extension RowVerifier {
             add(.conflictedFlag, "it is marked as conflicted, and no remote has another", row)
         }
         if let hasBlobs { checkAttachments(content.flags, hasBlobs, row) }
+    }
+
+    /// No version is years ahead of the wall clock, unless a clock was wrong.
+    private func checkTimes(
+        of vector: VersionVector, _ subject: @autoclosure () -> String, _ row: SQLStatement
+    ) {
+        guard vector.latestTime > setting.latestPlausible,
+            let version = vector.versions.first(where: {
+                $0.time > setting.latestPlausible && !$0.isLegacy
+            })
+        else { return }
+        add(
+            .implausibleVersion,
+            "\(subject()) \(version) is of the year \(version.time.year), years ahead of the "
+                + "system clock: other databases refuse it", row)
     }
 
     private func checkRemotes(
@@ -55,6 +70,9 @@ extension RowVerifier {
             add(.conflictedFlag, "it is \(state), and its flags say otherwise", row)
         }
         for remote in remotes.all {
+            if case .vector(let vector) = remote.revisionID {
+                checkTimes(of: vector, "the version of remote \(remote.remote)", row)
+            }
             try setting.blobUse.check(remote.properties, of: table.store) {
                 row.text(at: Column.key) ?? ""
             }

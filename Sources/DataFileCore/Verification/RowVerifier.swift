@@ -16,6 +16,8 @@ struct RowVerifier {
         let canNumberReserved: Bool
         /// Milliseconds since 1970.
         let now: Int64
+        /// The latest time of a version that is plausible.
+        let latestPlausible: LogicalTime
 
         var sharedKeys: SharedKeys { bodies.sharedKeys }
     }

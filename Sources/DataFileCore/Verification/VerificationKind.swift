@@ -1,7 +1,7 @@
 /// The kinds of findings.
 enum VerificationKind: String, CaseIterable, Sendable {
     // The file.
-    case damagedPage, fileSetting, textEncoding, info, counts, unusedCounts
+    case damagedPage, fileSetting, textEncoding, info, implausibleClock, counts, unusedCounts
     // Tables.
     case missingTable, missingTombstoneTable, missingColumns, pretender, unreadableRows
     case doubleKey
@@ -12,6 +12,7 @@ enum VerificationKind: String, CaseIterable, Sendable {
     case misplacedTombstone, misplacedDocument
     case damagedBody, reservedProperty, unsharedKey
     case missingRevision, damagedRevision, damagedHistory, otherRevision, swappedColumns
+    case implausibleVersion
     case missingSequence, doubleSequence, laggingSequence
     case invalidExpiration, unusualExpiration, expired
     // Indexes.
@@ -25,7 +26,9 @@ enum VerificationKind: String, CaseIterable, Sendable {
 extension VerificationKind {
     var area: VerificationFinding.Area {
         switch self {
-        case .damagedPage, .fileSetting, .textEncoding, .info, .counts, .unusedCounts: .file
+        case .damagedPage, .fileSetting, .textEncoding, .info, .implausibleClock, .counts,
+            .unusedCounts:
+            .file
         case .missingTable, .missingTombstoneTable, .missingColumns, .pretender, .unreadableRows:
             .table
         case .sharedKeys: .sharedKeys
@@ -34,7 +37,8 @@ extension VerificationKind {
             .needlessAttachmentsFlag, .misplacedTombstone, .misplacedDocument:
             .flags
         case .damagedBody, .reservedProperty, .unsharedKey: .body
-        case .missingRevision, .damagedRevision, .damagedHistory, .otherRevision, .swappedColumns:
+        case .missingRevision, .damagedRevision, .damagedHistory, .otherRevision, .swappedColumns,
+            .implausibleVersion:
             .revision
         case .missingSequence, .doubleSequence, .laggingSequence: .sequence
         case .invalidExpiration, .unusualExpiration, .expired: .expiration
@@ -63,7 +67,7 @@ extension VerificationKind {
         case .missingTombstoneTable, .attachmentsFlag, .misplacedTombstone, .misplacedDocument,
             .swappedColumns, .laggingSequence, .missingIndexPart, .differentIndexPart, .ownIndex,
             .indexRows, .indexWords, .strayTable, .strayRegistration, .missingTrigger,
-            .differentTrigger, .strayTrigger:
+            .differentTrigger, .strayTrigger, .implausibleClock, .implausibleVersion:
             true
         default: false
         }

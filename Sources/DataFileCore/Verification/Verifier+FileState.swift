@@ -181,7 +181,22 @@ extension Verifier {
         where try InfoRow.number(key, in: context) == .damaged {
             addInfo(key, "it does not have 8 bytes")
         }
+        try checkClock()
         try checkRemotes()
+    }
+
+    /// The engine ignores a bound that is years ahead of the wall clock; older versions of it take
+    /// all times from there.
+    private func checkClock() throws {
+        guard case .number(let number) = try InfoRow.number(InfoKey.clockBound, in: context) else {
+            return
+        }
+        let bound = LogicalTime(rawValue: number)
+        guard bound > latestPlausible else { return }
+        sink.add(
+            .implausibleClock,
+            "\(InfoKey.clockBound): the clock of the file is in the year \(bound.year), years "
+                + "ahead of the system clock", store: .info, key: InfoKey.clockBound)
     }
 
     private func checkInfo(_ key: String) throws {

@@ -110,7 +110,8 @@ extension Verifier {
             bodies: RowBodyCheck(
                 sharedKeys: keys, level: sharedKeys == nil ? .structure : .strict),
             sharesKeys: sharedKeys != nil && hasRoom,
-            canNumberReserved: names.contains { keys.index(of: $0) != nil }, now: now)
+            canNumberReserved: names.contains { keys.index(of: $0) != nil }, now: now,
+            latestPlausible: latestPlausible)
     }
 
     /// Up to which row tombstones may stand in a table; nil for none.

@@ -14,6 +14,8 @@ final class Verifier {
     let path: String
     /// Milliseconds since 1970.
     let now: Int64
+    /// The latest time of a version that is plausible.
+    let latestPlausible: LogicalTime
     let progress: VerificationTicker
 
     // What is known of the file by and by.
@@ -37,7 +39,7 @@ final class Verifier {
 
     init(
         _ session: Session, options: VerificationOptions, blobs: any BlobPlace, now: Int64,
-        progress: VerificationTicker, sink: VerificationSink
+        latestPlausible: LogicalTime, progress: VerificationTicker, sink: VerificationSink
     ) {
         self.session = session
         context = session.context
@@ -45,6 +47,7 @@ final class Verifier {
         self.options = options
         self.blobs = blobs
         self.now = now
+        self.latestPlausible = latestPlausible
         self.progress = progress
         self.sink = sink
         blobUse = BlobUse(blobs, sink)
