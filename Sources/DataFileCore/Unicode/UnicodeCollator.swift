@@ -3,11 +3,13 @@ internal import SQLCore
 
 /// The order of texts of one `LCUnicode_…` collation.
 ///
-/// ASCII is compared here, all else by ICU, or by CoreFoundation on Apple's systems: an index that
-/// uses it may need REINDEX where it comes from another system.
+/// It is the order of ICU, or of CoreFoundation on Apple's systems: an index that uses it may need
+/// REINDEX where it comes from another system. Texts of ASCII are compared here, in a locale where
+/// that cannot make a difference: an index needs one order.
 final class UnicodeCollator: Sendable {
     let collation: UnicodeCollation
-    private let ascii = ASCIIOrder.shared
+    /// What compares ASCII; nil where the collator has another order of it, or digraphs.
+    let ascii: ASCIIOrder?
     // ICU's collators may be shared once they are set up.
     nonisolated(unsafe) private let collator: OpaquePointer
 
@@ -20,6 +22,7 @@ final class UnicodeCollator: Sendable {
         else { return nil }
         self.collation = collation
         self.collator = collator
+        ascii = Self.ascii(collator, caseSensitive: collation.isCaseSensitive)
     }
 
     deinit {
@@ -29,18 +32,42 @@ final class UnicodeCollator: Sendable {
     /// Negative, zero or positive, as the first text comes before the second, is equal to it, or
     /// comes after it.
     func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int32 {
-        let caseSensitive = collation.isCaseSensitive
-        if let result = ascii.compare(first, second, caseSensitive: caseSensitive) {
-            return result
+        if let ascii {
+            let caseSensitive = collation.isCaseSensitive
+            if let result = ascii.compare(first, second, caseSensitive: caseSensitive) {
+                return result
+            }
         }
         return compareSlowly(first, second)
     }
 
-    /// Compares without regard to ASCII.
+    /// Compares by the collator alone.
     func compareSlowly(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int32 {
+        Self.compare(collator, first, second)
+    }
+
+    private static func compare(
+        _ collator: OpaquePointer, _ first: UnsafeRawBufferPointer,
+        _ second: UnsafeRawBufferPointer
+    ) -> Int32 {
         icu_collator_compare(
             collator, first.baseAddress, Int32(clamping: first.count), second.baseAddress,
             Int32(clamping: second.count))
+    }
+
+    /// The order of ASCII that the collator has, too; nil if it has none of those here.
+    private static func ascii(_ collator: OpaquePointer, caseSensitive: Bool) -> ASCIIOrder? {
+        guard icu_collator_is_plain(collator) else { return nil }
+        return [ASCIIOrder.all, .printable].first { order in
+            let characters = order.characters
+            return zip(characters, characters.dropFirst()).allSatisfy { one, other in
+                let result = withUnsafeBytes(of: one) { one in
+                    withUnsafeBytes(of: other) { compare(collator, one, $0) }
+                }
+                let isSameLetter = order.places[Int(one)] == order.places[Int(other)]
+                return isSameLetter && !caseSensitive ? result == 0 : result < 0
+            }
+        }
     }
 
     /// A number that is the same for texts which compare as equal, and for almost no others.
