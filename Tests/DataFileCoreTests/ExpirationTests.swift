@@ -1,3 +1,4 @@
+import FleeceLite
 import SQLCore
 import Testing
 
@@ -39,6 +40,30 @@ struct ExpirationTests {
         #expect(try file.write { try store.setExpiration(nil, of: "a", in: $0) })
         #expect(try file.read { try store.nextExpiration(in: $0) } == nil)
         #expect(try file.read { try store.get("a", in: $0)?.expiration } == nil)
+    }
+
+    @Test("set meanwhile is no conflict for who saves, whose document goes on to expire")
+    func concurrentSave() throws {
+        let people = Collection(.default)
+        try file.write { transaction in
+            _ = try people.save("ada", in: transaction) { try $0.writeJSON(#"{"n":1}"#) }
+        }
+        var copy = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
+        let before = try fixture.rows("SELECT sequence, flags FROM kv_default")
+        #expect(try file.write { try store.setExpiration(9_000_000_000_000, of: "ada", in: $0) })
+        // As in LiteCore neither number counts it: a save does not write the expiration.
+        #expect(try fixture.rows("SELECT sequence, flags FROM kv_default") == before)
+        copy["n"] = 2
+        #expect(try file.write { try people.save(&copy, in: $0) }.saved != nil)
+        #expect(
+            try fixture.rows("SELECT sequence, flags, expiration FROM kv_default")
+                == ["2|0|9000000000000"])
+        // Nor is it lost when the document is deleted by who has not seen it, or cleared again.
+        let stale = copy
+        #expect(try file.write { try store.setExpiration(8_000_000_000_000, of: "ada", in: $0) })
+        #expect(try file.write { try people.delete(stale, in: $0) }.saved != nil)
+        #expect(
+            try fixture.rows("SELECT expiration FROM kv_del_default") == ["8000000000000"])
     }
 
     @Test("the next one of a file is the earliest of all stores, tombstones and raw ones too")

@@ -40,6 +40,28 @@ struct HousekeepingStepTests {
         #expect(!file.shared.state.wantsIndexes)
     }
 
+    @Test("without housekeeping no index is made, by no write, and readers do without")
+    func noHousekeeping() throws {
+        let file = try fixture.open()
+        for round in 1...3 {
+            try missIndex(file)
+            #expect(try file.read { try store.get(sequence: 1, in: $0)?.key } == "a")
+            var options = RecordEnumerator.Options()
+            options.order = .sequence
+            let keys = try file.read { [options] snapshot in
+                let records = try store.records(options, in: snapshot)
+                var keys: [String] = []
+                while let record = try records.next() { keys.append(record.key) }
+                return keys
+            }
+            #expect(keys.prefix(2) == ["a", "b"] && keys.count == 1 + round)
+            try file.write { try store.set("c\(round)", in: $0) }
+        }
+        file.close()
+        #expect(
+            try fixture.rows("SELECT name FROM sqlite_master WHERE name GLOB '*_seqs'") == [])
+    }
+
     @Test("the planner's statistics are renewed after an index was made")
     func statistics() throws {
         let file = try fixture.open()

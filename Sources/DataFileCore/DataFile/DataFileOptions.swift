@@ -64,7 +64,8 @@ public struct DataFileOptions: Sendable {
     public var blobNames = BlobNames.keyed
     /// Whether the engine does what it finds to be done in the background: purges records whose
     /// time has come, makes indexes that readers missed, moves the tombstones of older files, and
-    /// when the last handle closes gives free pages back and keeps the planner's statistics.
+    /// when the last handle closes gives free pages back and keeps the planner's statistics. If
+    /// not, nothing of that is done; an index that a reader misses is never made.
     public var housekeeping = true
     /// How often is looked for commits of other processes while changes are observed.
     public var externalChangeMilliseconds = 100

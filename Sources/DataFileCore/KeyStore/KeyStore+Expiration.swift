@@ -2,7 +2,9 @@ internal import SQLCore
 
 // Times are milliseconds since 1970, as in the file.
 extension KeyStore {
-    /// Sets when a record is purged; nil for never. Its sequence and its flags stay.
+    /// Sets when a record is purged; nil for never. Its sequence and its flags stay, with the
+    /// subsequence in them, as in LiteCore: a save by whoever has read the record before is no
+    /// conflict, and leaves the expiration as it is.
     ///
     /// - Returns: whether there is such a record.
     ///

@@ -49,8 +49,8 @@ extension KeyStore {
     /// The record that the change of a sequence wrote, alive or a tombstone; nil if there is none,
     /// as when a later change has written it anew.
     ///
-    /// Without the index of the sequences the store is walked through, and the index is made with
-    /// the next write.
+    /// Without the index of the sequences the store is walked through. Housekeeping makes the index
+    /// soon after; where `DataFileOptions.housekeeping` is off, nothing does.
     public func get(
         sequence: Int64, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {

@@ -239,7 +239,8 @@ extension KeyStore {
     /// The records of the store, read as they are asked for.
     ///
     /// Without an index for it, an order by sequence sorts the store first, and a search for
-    /// conflicts or attachments looks at every record; the index is then made with the next write.
+    /// conflicts or attachments looks at every record. Housekeeping makes the index soon after;
+    /// where `DataFileOptions.housekeeping` is off, nothing does.
     public func records(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot
     ) throws -> RecordEnumerator {
