@@ -14,6 +14,8 @@ final class SessionQueries {
     private var prepared = RecentValues<Key, PreparedQuery>(capacity: 64)
     /// The indexes of collections.
     var indexes: [KeyStoreName: QueryIndexes] = [:]
+    /// The collations by which there is an index in another order; nil if that was not looked at.
+    var staleCollations: Set<String>?
     /// The schema that all of it is of, where that is looked at.
     var schemaCookie: Int64?
 
@@ -24,6 +26,7 @@ final class SessionQueries {
     func removeAll() {
         prepared.removeAll()
         indexes = [:]
+        staleCollations = nil
     }
 }
 

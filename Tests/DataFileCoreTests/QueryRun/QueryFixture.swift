@@ -15,6 +15,12 @@ struct QueryFixture {
         try add(documents)
     }
 
+    /// The file of a store on connections of its own, which know nothing of it yet.
+    init(reopening store: StoreFixture) throws {
+        self.store = store
+        file = try store.open(.readOnly)
+    }
+
     func add(_ documents: [(id: String, json: String)]) throws {
         try file.write { transaction in
             for (id, json) in documents {

@@ -51,7 +51,9 @@ extension Snapshot {
         return try withExtendedLifetime(catalog) {
             let translation = QueryTranslation(catalog, options)
             var writer = SQLQueryWriter(translation)
-            return PreparedQuery(try writer.write(statement), translation)
+            var written = try writer.write(statement)
+            written.sql = try avoidingStaleCollations(written.sql)
+            return PreparedQuery(written, translation)
         }
     }
 
