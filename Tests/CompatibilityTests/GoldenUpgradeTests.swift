@@ -280,7 +280,9 @@ struct GoldenUpgradeTests {
                 #"kv_del_.hr.\Employees"#, #"kv_del_.hr.\Employees_expiration"#, "bySalary",
             ])
         #expect(
-            try context.selectAll(sql: "SELECT name FROM kvmeta") == [[.text("default")]])
+            try context.selectAll(sql: "SELECT name, lastSeq FROM kvmeta ORDER BY name")
+                == [[.text(".hr.Employees"), .long(12)], [.text("default"), .long(113)]],
+            "a collection of that name goes on with its sequences")
         let left = "SELECT count(*) FROM indexes WHERE keyStore = '.hr.Employees'"
         #expect(try context.selectValue(sql: left) == .long(0))
         #expect(try context.selectValue(sql: "SELECT count(*) FROM indexes") == .long(5))

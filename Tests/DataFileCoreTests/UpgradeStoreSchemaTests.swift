@@ -135,8 +135,11 @@ struct UpgradeStoreSchemaTests {
         #expect(try names() == before)
         #expect(try context.selectAll(sql: "SELECT name FROM indexes") == [[.text("other")]])
         #expect(
-            try context.selectAll(sql: "SELECT name FROM kvmeta ORDER BY name")
-                == [[.text(".y")], [.text("default")]])
+            try context.selectAll(sql: "SELECT name, lastSeq, purgeCnt FROM kvmeta ORDER BY name")
+                == [
+                    [.text(".x"), .long(9), .long(1)], [.text(".y"), .long(3), .long(0)],
+                    [.text("default"), .long(4), .long(0)], [.text("del_.x"), .long(0), .long(2)],
+                ], "a store of that name goes on with the counts, as in LiteCore")
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
         #expect(try !delete(".x"), "it is gone")
         try create(".x")

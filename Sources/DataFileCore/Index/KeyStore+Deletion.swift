@@ -1,7 +1,9 @@
 internal import SQLCore
 
 extension KeyStore {
-    /// Deletes the store with all that belongs to it: its records, tombstones and indexes.
+    /// Deletes the store with all that belongs to it: its records, tombstones and indexes. What
+    /// stays is the count of its sequences: a store of the same name that is made later goes on
+    /// from there, so that nobody who remembers a sequence misses its changes.
     ///
     /// - Returns: whether there was such a store.
     ///
@@ -12,6 +14,7 @@ extension KeyStore {
         try transaction.wrapping(name) {
             let session = try transaction.writing()
             transaction.endReaders()
+            if let tables = try session.storeTables(name) { try transaction.keepCounts(tables) }
             session.forgetSchema(of: name)
             transaction.state.recovered.forget(name)
             transaction.deletedStores.insert(name)

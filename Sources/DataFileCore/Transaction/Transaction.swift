@@ -159,14 +159,7 @@ public final class Transaction: Snapshot {
     func finish() throws {
         let session = try writing()
         for tables in session.tables.values {
-            if tables.isSequenceDirty, let sequence = tables.lastSequence {
-                try session.run(SchemaSQL.setLastSequence) {
-                    try $0.bind(tables.name.rawName, at: 1)
-                    try $0.bind(sequence, at: 2)
-                }
-                tables.isSequenceDirty = false
-            }
-            try writePurges(tables, session)
+            try writeCounts(tables, session)
             if tables.writtenRows > 0 {
                 writtenRows.append((tables.name, tables.writtenRows))
                 tables.writtenRows = 0
@@ -177,6 +170,24 @@ public final class Transaction: Snapshot {
         let state = try sharedKeys.stateData()
         try putInfo(InfoKey.sharedKeys, state)
         session.keepSharedKeys(sharedKeys, state: state)
+    }
+
+    /// Writes the counts of a store whose tables are about to go, from the rows, too.
+    func keepCounts(_ tables: StoreTables) throws {
+        tables.isSequenceDirty = try lastSequence(tables) > 0
+        try writeCounts(tables, writing())
+    }
+
+    /// Writes the last sequence and the purges.
+    private func writeCounts(_ tables: StoreTables, _ session: Session) throws {
+        if tables.isSequenceDirty, let sequence = tables.lastSequence {
+            try session.run(SchemaSQL.setLastSequence) {
+                try $0.bind(tables.name.rawName, at: 1)
+                try $0.bind(sequence, at: 2)
+            }
+            tables.isSequenceDirty = false
+        }
+        try writePurges(tables, session)
     }
 
     private func writePurges(_ tables: StoreTables, _ session: Session) throws {

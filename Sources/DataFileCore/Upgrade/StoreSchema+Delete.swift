@@ -2,8 +2,8 @@ internal import SQLCore
 
 extension StoreSchema {
     /// Deletes a store with all that belongs to it: its tables, their triggers and indexes, the
-    /// tables of its indexes, its rows in `indexes` and `kvmeta`. LiteCore leaves all but the
-    /// first behind.
+    /// tables of its indexes, its rows in `indexes`. LiteCore leaves all but the first behind. As
+    /// there, its rows in `kvmeta` stay: a store of the same name goes on with their counts.
     ///
     /// Costs a visit to each page of its tables, which become free pages.
     ///
@@ -47,9 +47,6 @@ extension StoreSchema {
     }
 
     private static func removeRows(of store: KeyStoreName, in context: SQLContext) throws {
-        try context.run(
-            "DELETE FROM kvmeta WHERE name IN (?, ?)",
-            [.text(store.rawName), .text(store.deadName)])
         if try context.columns(ofTable: "indexes")?.contains("keyStore") == true {
             try context.run("DELETE FROM indexes WHERE keyStore=?", [.text(store.rawName)])
         }

@@ -136,7 +136,7 @@ extension Verifier {
             let store = tables.first {
                 $0.store.rawName.hasSameBytes(as: name) || $0.store.deadName.hasSameBytes(as: name)
             }?.store
-            if store == nil {
+            if store == nil, !Self.canBeDeleted(name) {
                 sink.add(.unusedCounts, "kvmeta has the counts of \(name), which is no store")
             }
             for column in 1...2 where !Self.isCount(row, column) {
@@ -146,6 +146,11 @@ extension Verifier {
                     key: name)
             }
         }
+    }
+
+    /// Whether counts are of a collection that was deleted: they stay, for one of the same name.
+    private static func canBeDeleted(_ name: String) -> Bool {
+        name.hasPrefix(".") || name.hasPrefix("del_.")
     }
 
     private static func isCount(_ row: SQLStatement, _ column: Int) -> Bool {
