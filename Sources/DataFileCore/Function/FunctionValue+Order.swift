@@ -14,7 +14,7 @@ extension FunctionValue {
         case (.collection(let left), .collection(let right)):
             return left.order(right)
         default:
-            guard let left = left.number, let right = right.number else { return 0 }
+            guard let left = left.content, let right = right.content else { return 0 }
             return UnsafeFleeceValue.order(left, right)
         }
     }
@@ -36,7 +36,7 @@ extension FunctionValue {
         }
     }
 
-    private var number: UnsafeFleeceContent? {
+    private var content: UnsafeFleeceContent? {
         switch self {
         case .integer(let number): .integer(number)
         case .unsigned(let number): .unsigned(number)
@@ -65,6 +65,26 @@ extension FunctionValue {
         case .integer(let number): Double(number)
         case .unsigned(let number): Double(number)
         case .real(let number): number
+        default: nil
+        }
+    }
+
+    /// A number as a double, a truth as 1 or 0, as SQL has it; nil for anything else.
+    var number: Double? {
+        if case .boolean(let truth) = self { return truth ? 1 : 0 }
+        return double
+    }
+
+    /// A number as an integer, its fraction cut off and what is beyond 64 bits the nearest there
+    /// is; a truth is 1 or 0; nil for anything else.
+    var wholeNumber: Int64? {
+        switch self {
+        case .boolean(let truth): truth ? 1 : 0
+        case .integer(let number): number
+        case .unsigned: .max
+        case .real(let number) where number.isNaN: nil
+        case .real(let number):
+            Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
         default: nil
         }
     }

@@ -14,10 +14,11 @@ struct DateFunctionTests {
             #""2018-10-23T17:03:01-01:30""#),
         Answer("millis_to_utc(1540319581123, '1111-11-11')", #""2018-10-23""#),
         Answer("millis_to_utc(1540319581123, '11:11:11.111')", #""18:33:01.123""#),
-        Answer("millis_to_utc(1540319581123, '1111-11-11 11:11:11Z')", #""2018-10-23 18:33:01Z""#),
+        Answer(
+            "millis_to_utc(1540319581123, '1111-11-11 11:11:11Z')", #""2018-10-23 18:33:01.123Z""#),
         Answer(
             "millis_to_utc(1540319581123, '%Y-%m-%dT%H:%M:%S.%s%Ez')",
-            #""2018-10-23T18:33:01.123+00:00""#),
+            #""2018-10-23T18:33:01.123Z""#),
         Answer("millis_to_utc(1540319581123, '%F %T')", #""2018-10-23 18:33:01""#),
         Answer("millis_to_utc(1540319581123, 'nonsense')", #""2018-10-23T18:33:01.123Z""#),
         Answer("str_to_millis('2018-10-23T18:33:01.123+02:00')", "1540312381123"),
@@ -27,7 +28,7 @@ struct DateFunctionTests {
         Answer("date_add_str('2018-01-31T00:00:00Z', 1, 'month')", #""2018-03-03T00:00:00Z""#),
         Answer("date_add_str('2018-01-31T00:00:00Z', -1, 'CENTURY')", #""1918-01-31T00:00:00Z""#),
         Answer("date_add_str('2018-10-23T00:00:00Z', -90, 'minute')", #""2018-10-22T22:30:00Z""#),
-        Answer("date_add_str('2018-10-23', 1, 'fortnight')", "null"),
+        Answer("date_add_str('2018-10-23', 1, 'fortnight')", "MISSING"),
         Answer("date_diff_str('2020-03-01', '2019-03-02', 'month')", "12"),
         Answer("date_diff_millis(1540319581000, 1540000000000, 'hour')", "89"),
         Answer(

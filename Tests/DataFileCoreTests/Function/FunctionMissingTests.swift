@@ -14,13 +14,21 @@ struct FunctionMissingTests {
     private static let knowsMissing: Set<String> = [
         "array_avg", "array_count", "array_length", "array_sum", "N1QL_ifnull", "ifinf", "ifnan",
         "ifmissingornull", "ifnanorinf", "isvalued", "missingif", "object_add", "object_put",
+        // As in LiteCore these give null, and a missing format is the standard one.
+        "array_ifnull", "array_max", "array_min", "clock_local", "clock_str", "clock_tz",
+        "clock_utc", "date_add_str", "date_format_str", "millis_to_str", "millis_to_tz",
+        "millis_to_utc", "now_local", "now_str", "now_tz", "now_utc", "str_to_millis",
+        "str_to_tz", "str_to_utc",
+        // What is no array is null, whatever is sought in it.
+        "array_contains",
     ]
 
     /// Functions for which null is a value, or that say false of it, or missing.
     private static let knowsNull: Set<String> = [
         "N1QL_ifnull", "array_append", "array_avg", "array_contains", "array_count",
         "array_length", "array_repeat", "array_sum", "clock_local", "clock_str", "clock_utc",
-        "concat", "encode_json", "ifmissingornull", "isvalued", "now_local", "now_str",
+        "concat", "date_add_millis", "date_add_str", "date_diff_millis", "date_diff_str",
+        "encode_json", "ifmissingornull", "isvalued", "now_local", "now_str",
         "now_utc", "object_add", "object_put",
     ]
 

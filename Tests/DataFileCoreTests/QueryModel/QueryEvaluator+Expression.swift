@@ -213,6 +213,13 @@ extension QueryEvaluator {
         }
     }
 
+    /// Whether an array has a value that is the same in JSON; null for what is no array.
+    func arrayContains(_ collection: ModelValue, _ sought: ModelValue) -> ModelValue {
+        if collection.isMissing { return .missing }
+        guard case .array = collection else { return .null }
+        return contains(collection, sought)
+    }
+
     /// Whether an array or a dictionary has a value that is the same in JSON.
     func contains(_ collection: ModelValue, _ sought: ModelValue) -> ModelValue {
         switch collection {

@@ -20,7 +20,7 @@ extension QueryEvaluator {
         case "ifmissingornull": return values.first(where: \.isValued) ?? .null
         case "missingif", "nullif": return unless(values[0], values[1], isNull: name == "nullif")
         case "isvalued": return .boolean(values[0].isValued)
-        case "array_contains": return contains(values[0], values[1])
+        case "array_contains": return arrayContains(values[0], values[1])
         case "array_count":
             return try count(values[0], of: arguments[0])
         case "tostring" where values[0].isValued: return try text(values[0])
@@ -29,7 +29,7 @@ extension QueryEvaluator {
         if let function = Self.ofArrays[name] { return function(values[0]) }
         if values.contains(.missing) { return .missing }
         if let function = Self.ofNumbers[name] {
-            let numbers = values.compactMap(\.double)
+            let numbers = values.compactMap(\.number)
             return numbers.count == values.count ? ModelValue(function(numbers)) : .null
         }
         if let function = Self.ofTexts[name] {
@@ -111,7 +111,10 @@ extension QueryEvaluator {
             }
         },
         "contains": { values in
-            guard let text = values[0].string, let part = values[1].string else { return nil }
+            if values.contains(.null) { return .null }
+            guard let text = values[0].part, let part = values[1].part else {
+                return .boolean(false)
+            }
             return .boolean(!part.isEmpty && place(of: part, in: text) != nil)
         },
         "position": { values in
@@ -205,7 +208,7 @@ extension QueryEvaluator {
     private static func extremeNumber(
         _ value: ModelValue, _ isBefore: (Double, Double) -> Bool
     ) -> ModelValue {
-        let numbers = value.elements?.compactMap(\.double) ?? []
+        let numbers = value.elements?.compactMap(\.number) ?? []
         return numbers.min(by: isBefore).map { .real($0) } ?? .null
     }
 
@@ -213,16 +216,33 @@ extension QueryEvaluator {
     private static let ofArrays: [String: @Sendable (ModelValue) -> ModelValue] = [
         "array_length": { .integer(Int64($0.elements?.count ?? 0)) },
         "array_sum": { value in
-            .real((value.elements?.compactMap(\.double) ?? []).reduce(0, +))
+            .real((value.elements?.compactMap(\.number) ?? []).reduce(0, +))
         },
         "array_avg": { value in
-            let numbers = value.elements?.compactMap(\.double) ?? []
+            let numbers = value.elements?.compactMap(\.number) ?? []
             return .real(numbers.isEmpty ? 0 : numbers.reduce(0, +) / Double(numbers.count))
         },
     ]
 }
 
 extension ModelValue {
+    /// A number, a truth as 1 or 0.
+    fileprivate var number: Double? {
+        if case .boolean(let truth) = self { truth ? 1 : 0 } else { double }
+    }
+
+    /// What can contain a text or be contained in one.
+    fileprivate var part: String? {
+        switch self {
+        case .text(let text): text.string
+        case .boolean(let truth): truth ? "1" : "0"
+        case .integer(let number): "\(number)"
+        case .unsigned(let number): "\(Int64(bitPattern: number))"
+        case .real(let number): "\(number)"
+        default: nil
+        }
+    }
+
     fileprivate var typeName: String {
         switch self {
         case .missing, .null: ""

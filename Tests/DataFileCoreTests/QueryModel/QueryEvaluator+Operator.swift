@@ -112,7 +112,7 @@ extension QueryEvaluator {
                 let result = try rows(of: select, scope)
                 if !result.isDetermined { notes.isUndetermined = true }
                 others = result.kept.map { $0[0] }
-            default: return contains(try value(operands[1], scope), sought)
+            default: return arrayContains(try value(operands[1], scope), sought)
             }
         } else {
             others = try operands.dropFirst().map { try value($0, scope) }

@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import SQLCore
 
 /// What arrays hold. Null counts as no value; the functions that LiteCore has answer as it does for
-/// what is no array, but that numbers may be negative, and true is not 1.
+/// what is no array, but that numbers may be negative.
 enum ArrayFunctions {
     static var table: [NamedFunction] {
         [
@@ -28,11 +28,11 @@ enum ArrayFunctions {
         ]
     }
 
-    /// The numbers among the elements.
+    /// The numbers among the elements, of which truths are two: 1 and 0.
     private static func sum(of value: FunctionValue) -> (total: Double, count: Int) {
         var sum = (total: 0.0, count: 0)
         value.array?.forEachElement { element in
-            guard let number = element.double else { return }
+            guard let number = FunctionValue(element).number else { return }
             sum.total += number
             sum.count += 1
         }
@@ -54,7 +54,7 @@ enum ArrayFunctions {
 
     /// The first element that is not null; null if there is none.
     private static func firstValue(_ call: FunctionCall) {
-        guard let array = call[0].array else { return call.setAbsent() }
+        guard let array = call[0].array else { return call.setNull() }
         for index in 0..<array.elementCount {
             guard let value = array[index]?.asElement, value.isValued else { continue }
             return call.set(value)
@@ -70,30 +70,24 @@ enum ArrayFunctions {
         _ isMore: (Double, Double) -> Bool
     ) {
         FunctionCall.run(context, count, arguments) { call in
-            guard let array = call[0].array else { return call.setAbsent() }
+            guard let array = call[0].array else { return call.setNull() }
             var best: Double?
             for index in 0..<array.elementCount {
-                guard let number = array[index]?.double, !number.isNaN else { continue }
+                guard let number = array[index].flatMap({ FunctionValue($0).number }), !number.isNaN
+                else { continue }
                 if best.map({ isMore(number, $0) }) ?? true { best = number }
             }
             if let best { call.set(best) } else { call.setNull() }
         }
     }
 
-    /// Whether an array, or an object among its values, has a value equal to another; `NULL` if it
-    /// is neither, so that `NOT` makes no match of it.
+    /// Whether an array has a value equal to another; null for what is no array.
     private static func contains(_ call: FunctionCall) {
         let (container, value) = (call[0], call[1])
-        guard case .collection(let collection) = container else { return call.setMissing() }
+        if case .missing = container { return call.setMissing() }
+        guard let array = container.array else { return call.setNull() }
         if case .missing = value { return call.setMissing() }
-        if let dictionary = collection.dictionary {
-            var isThere = false
-            dictionary.forEachPair { _, element in
-                isThere = isThere || FunctionValue.equal(FunctionValue(element), value)
-            }
-            return call.set(isThere)
-        }
-        call.set(index(of: value, in: collection) != nil)
+        call.set(index(of: value, in: array) != nil)
     }
 
     /// The place of the first element equal to a value, -1 if there is none.

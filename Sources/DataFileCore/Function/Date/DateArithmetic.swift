@@ -1,8 +1,8 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// Sums, differences and series of dates. A component may be named in any case; one that is unknown
-/// gives null.
+/// Sums, differences and series of dates. A component may be named in any case. Of what is no date
+/// or component, sums and differences are missing, as in LiteCore, and series null.
 enum DateArithmetic {
     static var table: [NamedFunction] {
         [
@@ -32,23 +32,23 @@ enum DateArithmetic {
     ) {
         guard let left = date(call[0]), let right = date(call[1]),
             let component = DateComponent(call[2])
-        else { return call.setAbsent() }
+        else { return call.setMissing() }
         call.raw.setResult(left.units(since: right, component))
     }
 
     private static func addToText(_ call: FunctionCall) throws {
-        guard !call.hasMissing, let date = DateParser.date(call[0]), let count = call[1].integer,
+        guard let date = DateParser.date(call[0]), let count = call[1].wholeNumber,
             let component = DateComponent(call[2])
-        else { return call.setAbsent() }
-        try call.set(date.adding(count, component), call.format(3))
+        else { return call.setMissing() }
+        try call.set(date.adding(Int(count), component), call.format(3))
     }
 
     /// Months and years are those of UTC.
     private static func addToNumber(_ call: FunctionCall) {
-        guard let date = CivilDate(call[0]), let count = call[1].integer,
+        guard let date = CivilDate(call[0]), let count = call[1].wholeNumber,
             let component = DateComponent(call[2])
-        else { return call.setAbsent() }
-        guard let sum = date.adding(count, component) else { return call.setNull() }
+        else { return call.setMissing() }
+        guard let sum = date.adding(Int(count), component) else { return call.setNull() }
         call.raw.setResult(sum.milliseconds)
     }
 

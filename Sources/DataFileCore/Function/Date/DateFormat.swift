@@ -9,8 +9,6 @@ struct DateFormat {
         case optionalFraction
         /// `Z` for UTC, else `±hhmm`, or with a colon.
         case zone(hasColon: Bool)
-        /// The same with digits for UTC, too.
-        case offset(hasColon: Bool)
         case letter(UInt8)
     }
 
@@ -60,15 +58,22 @@ struct DateFormat {
             guard index < text.count,
                 let found = token(text[index], isExtended: isExtended)
             else { return nil }
-            items += found
             index += 1
+            found == [.fraction] ? append(fractionTo: &items) : (items += found)
         }
         return items
     }
 
+    /// Behind seconds the fraction has a point, whether one is written or not, and is left out if
+    /// it is zero, as everywhere else in dates.
+    private static func append(fractionTo items: inout [Item]) {
+        if items.suffix(2) == [.second, .letter(UInt8(ascii: "."))] { items.removeLast() }
+        items.append(items.last == .second ? .optionalFraction : .fraction)
+    }
+
     private static func token(_ letter: UInt8, isExtended: Bool) -> [Item]? {
         switch letter {
-        case UInt8(ascii: "z"): [.offset(hasColon: isExtended)]
+        case UInt8(ascii: "z"): [.zone(hasColon: isExtended)]
         case _ where isExtended: nil
         case UInt8(ascii: "Y"): [.year]
         case UInt8(ascii: "m"): [.month]
@@ -102,20 +107,22 @@ struct DateFormat {
             guard let time = exampleTime(&rest) else { return nil }
             items = time
         }
-        if let zone = exampleZone(&rest) { items.append(zone) }
+        // A date alone has no zone.
+        if items != date, let zone = exampleZone(&rest) { items.append(zone) }
         return rest.isEmpty ? items : nil
     }
 
+    /// An example of a time, with or without seconds, stands for all of it, as in LiteCore.
     private static func exampleTime(_ rest: inout ArraySlice<UInt8>) -> [Item]? {
         guard take("11:11", from: &rest) else { return nil }
-        guard take(":11", from: &rest) else { return Array(time.prefix(3)) }
-        guard take(".1", from: &rest) else { return time }
-        while rest.first == UInt8(ascii: "1") { rest.removeFirst() }
-        return time + [.letter(UInt8(ascii: ".")), .fraction]
+        if take(":11", from: &rest), take(".1", from: &rest) {
+            while rest.first == UInt8(ascii: "1") { rest.removeFirst() }
+        }
+        return time + [.optionalFraction]
     }
 
     private static func exampleZone(_ rest: inout ArraySlice<UInt8>) -> Item? {
-        if take("Z", from: &rest) { return .zone(hasColon: true) }
+        if take("Z", from: &rest) { return .zone(hasColon: false) }
         for sign: StaticString in ["+", "-"] where take(sign, from: &rest) {
             if take("11:11", from: &rest) { return .zone(hasColon: true) }
             if take("1111", from: &rest) { return .zone(hasColon: false) }

@@ -1,7 +1,7 @@
 internal import SQLCore
 
-/// Dates as text and as milliseconds since 1970. What is no date gives null, and a missing argument
-/// missing.
+/// Dates as text and as milliseconds since 1970. What is no date, or missing, gives null, as in
+/// LiteCore; a format that is none is the standard one.
 enum DateFunctions {
     static var table: [NamedFunction] { numbers + texts }
 
@@ -25,7 +25,7 @@ enum DateFunctions {
         [
             NamedFunction("str_to_millis", 1) {
                 FunctionCall.run($0, $1, $2) { call in
-                    guard let date = DateParser.date(call[0]) else { return call.setAbsent() }
+                    guard let date = DateParser.day(call[0]) else { return call.setNull() }
                     call.raw.setResult(date.milliseconds)
                 }
             },
@@ -45,10 +45,10 @@ enum DateFunctions {
 
     /// Minutes before UTC.
     static func zone(_ value: FunctionValue) -> Int? {
-        value.integer.flatMap { $0.magnitude <= 1440 ? $0 : nil }
+        value.wholeNumber.flatMap { $0.magnitude <= 1440 ? Int($0) : nil }
     }
 
-    /// The text of a date in the format that an argument gives; missing if any argument is.
+    /// The text of a date in the format that an argument gives; null if there is no date.
     @inline(__always)
     static func convert(
         _ context: OpaquePointer?, _ count: Int32,
@@ -56,7 +56,6 @@ enum DateFunctions {
         _ date: (FunctionCall) -> CivilDate?
     ) {
         FunctionCall.run(context, count, arguments) { call in
-            if call.hasMissing { return call.setMissing() }
             try call.set(date(call), call.format(format))
         }
     }

@@ -1,17 +1,27 @@
 internal import FleeceLite
 
-/// Reads dates as LiteCore does: `YYYY-MM-DD`, then optionally `T` or a blank and
-/// `hh:mm[:ss[.fff]]`, then optionally `Z`, `±hh:mm` or `±hhmm`. Without a zone it is that of the
-/// machine.
+/// Reads dates as LiteCore does: `YYYY-MM-DD`, then optionally `T` or blanks and
+/// `hh:mm[:ss[.fff]]`, then optionally `Z`, `±hh:mm` or `±hhmm`, with blanks around. Without a zone
+/// it is that of the machine. A time alone is of 1 January 2000.
 struct DateParser {
     private let text: UnsafeRawBufferPointer
     private var position = 0
 
     /// The date of a text, nil if it is none.
-    static func date(_ value: FunctionValue) -> CivilDate? {
+    static func date(_ value: FunctionValue) -> CivilDate? { day(value) ?? time(value) }
+
+    /// The date of a text that names a day; nil for any other.
+    static func day(_ value: FunctionValue) -> CivilDate? {
         guard let text = value.text, text.count <= 64 else { return nil }
         var parser = DateParser(text: text)
         return parser.parse()
+    }
+
+    private static func time(_ value: FunctionValue) -> CivilDate? {
+        guard let text = value.text, text.count <= 64 else { return nil }
+        var parser = DateParser(text: text)
+        let day = GregorianDay.number(year: 2000, month: 1, day: 1)
+        return parser.parseTime(on: Int64(day) * CivilDate.dayLength)
     }
 
     private init(text: UnsafeRawBufferPointer) {
@@ -25,14 +35,22 @@ struct DateParser {
         else { return nil }
         if isNegative { year = -year }
         guard (1...GregorianDay.count(year: year, month: month)).contains(day) else { return nil }
-        let number = GregorianDay.number(year: year, month: month, day: day)
-        var shown = Int64(number) * CivilDate.dayLength
-        guard position < text.count else { return CivilDate(local: shown) }
-        guard take("T") || take("t") || take(" "), let time = time() else { return nil }
-        shown += time
-        guard position < text.count else { return CivilDate(local: shown) }
-        guard let zone = zone(), position == text.count else { return nil }
-        return CivilDate(shown: shown, zone: zone)
+        let midnight =
+            Int64(GregorianDay.number(year: year, month: month, day: day)) * CivilDate.dayLength
+        let end = position
+        while takeBlank() || take("T") {}
+        guard position < text.count else { return CivilDate(local: midnight) }
+        return position > end ? parseTime(on: midnight) : nil
+    }
+
+    /// Reads the time of a day, and the zone.
+    private mutating func parseTime(on midnight: Int64) -> CivilDate? {
+        guard let time = time() else { return nil }
+        while takeBlank() {}
+        guard position < text.count else { return CivilDate(local: midnight + time) }
+        guard let zone = zone() else { return nil }
+        while takeBlank() {}
+        return position == text.count ? CivilDate(shown: midnight + time, zone: zone) : nil
     }
 
     /// Milliseconds of the day; hour 24 is the next day's first.
@@ -46,7 +64,8 @@ struct DateParser {
         guard take(".") else { return time }
         var (unit, digits): (Int64, Int) = (100, 0)
         while let digit = digit() {
-            time += Int64(digit) * unit
+            // The fourth digit rounds the third.
+            time += digits == 3 ? (digit >= 5 ? 1 : 0) : Int64(digit) * unit
             unit /= 10
             digits += 1
         }
@@ -78,6 +97,14 @@ struct DateParser {
         }
         position += 1
         return Int(text[position - 1]) - 0x30
+    }
+
+    /// Passes white space.
+    private mutating func takeBlank() -> Bool {
+        guard position < text.count else { return false }
+        let isBlank = text[position] == 0x20 || (0x09...0x0D).contains(text[position])
+        position += isBlank ? 1 : 0
+        return isBlank
     }
 
     private mutating func take(_ letter: Unicode.Scalar) -> Bool {

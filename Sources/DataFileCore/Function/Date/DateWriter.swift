@@ -31,7 +31,6 @@ struct DateWriter {
                 } else {
                     appendZone(hasColon: hasColon, &result)
                 }
-            case .offset(let hasColon): appendZone(hasColon: hasColon, &result)
             case .letter(let letter): result.append(letter)
             }
         }

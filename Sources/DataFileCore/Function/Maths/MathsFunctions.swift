@@ -1,7 +1,7 @@
 internal import SQLCore
 
-/// Functions of numbers. One that is missing gives missing; anything else that is no number gives
-/// null, as does an answer that is none, such as `sqrt(-1)`.
+/// Functions of numbers, of which truths are two: 1 and 0. One that is missing gives missing;
+/// anything else that is no number gives null, as does an answer that is none, such as `sqrt(-1)`.
 enum MathsFunctions {
     static var table: [NamedFunction] { unary + others }
 
@@ -61,7 +61,7 @@ enum MathsFunctions {
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ body: (Double) -> Double
     ) {
         FunctionCall.run(context, count, arguments) { call in
-            guard let number = call[0].double else { return call.setAbsent() }
+            guard let number = call[0].number else { return call.setAbsent() }
             call.set(body(number))
         }
     }
@@ -73,7 +73,7 @@ enum MathsFunctions {
         _ body: (FunctionCall, Double, Double) -> Void
     ) {
         FunctionCall.run(context, count, arguments) { call in
-            guard let first = call[0].double, let second = call[1].double else {
+            guard let first = call[0].number, let second = call[1].number else {
                 return call.setAbsent()
             }
             body(call, first, second)
@@ -81,30 +81,26 @@ enum MathsFunctions {
     }
 
     private static func sign(_ call: FunctionCall) {
-        guard let number = call[0].double else { return call.setAbsent() }
+        guard let number = call[0].number else { return call.setAbsent() }
         call.set(number > 0 ? 1 : (number < 0 ? -1 : 0))
     }
 
-    /// The quotient without its fraction: an integer wherever it is one of 64 bits.
+    /// The quotient of two numbers whose fractions are cut off first, as in LiteCore, without its
+    /// own; null if the divisor is 0 then.
     private static func divideWhole(_ call: FunctionCall) {
-        let (dividend, divisor) = (call[0], call[1])
-        guard let left = dividend.double, let right = divisor.double else {
+        guard let left = call[0].wholeNumber, let right = call[1].wholeNumber else {
             return call.setAbsent()
         }
         guard right != 0 else { return call.setNull() }
-        if case .integer(let left) = dividend, case .integer(let right) = divisor {
-            let (quotient, isTooLarge) = left.dividedReportingOverflow(by: right)
-            if !isTooLarge { return call.raw.setResult(quotient) }
-        }
-        let quotient = (left / right).rounded(.towardZero)
-        guard let whole = Int(exactly: quotient) else { return call.set(quotient) }
-        call.set(whole)
+        let (quotient, isTooLarge) = left.dividedReportingOverflow(by: right)
+        // Of the least number and -1 only.
+        isTooLarge ? call.set(Double(left) / Double(right)) : call.raw.setResult(quotient)
     }
 
     /// A number from 0 up to, not including, 1; with a seed, the same one for the same seed.
     private static func random(_ call: FunctionCall) {
         guard call.count == 1 else { return call.set(Double.random(in: 0..<1)) }
-        guard let seed = call[0].double else { return call.setAbsent() }
+        guard let seed = call[0].number else { return call.setAbsent() }
         // SplitMix64, a public-domain generator.
         var bits = seed.bitPattern &+ 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

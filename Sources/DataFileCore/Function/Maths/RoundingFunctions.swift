@@ -21,9 +21,9 @@ enum RoundingFunctions {
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ rule: FloatingPointRoundingRule
     ) {
         FunctionCall.run(context, count, arguments) { call in
-            guard let number = call[0].double else { return call.setAbsent() }
+            guard let number = call[0].number else { return call.setAbsent() }
             guard call.count == 2 else { return call.set(number.rounded(rule)) }
-            guard let digits = call[1].double, !digits.isNaN else { return call.setAbsent() }
+            guard let digits = call[1].number, !digits.isNaN else { return call.setAbsent() }
             call.set(rounded(number, decimals: Int(min(max(digits, -400), 400)), rule))
         }
     }

@@ -3,7 +3,8 @@ internal import SQLCore
 /// `fl_like(text, pattern[, collation])` and `contains(text, part[, collation])`.
 ///
 /// Without a collation they compare bytes. What is missing makes the result missing, what is no
-/// text makes it null, and an unknown collation is an error.
+/// text makes it null, and an unknown collation is an error. `contains` takes numbers as their text,
+/// and other values but null contain nothing.
 enum CollatedText {
     static func register(in context: SQLContext) throws {
         for count in 2...3 {
@@ -27,7 +28,7 @@ enum CollatedText {
     }
 
     private static func contains(_ call: SQLRawCall) {
-        guard hasTexts(call) else { return }
+        guard hasParts(call) else { return }
         let text = call.text(at: 0)
         let part = call.text(at: 1)
         // As in LiteCore: no text contains the empty one.
@@ -48,16 +49,32 @@ enum CollatedText {
             call.setNull()
             return false
         }
-        if call.type(at: 0) == .text, call.type(at: 1) == .text {
-            // In an order of a language each byte can take eight.
-            guard call.count < 3 || call.text(at: 0).count <= FunctionLimits.bytes else {
-                call.setError("a text is too long to be compared letter by letter")
-                return false
-            }
-            return true
-        }
+        if call.type(at: 0) == .text, call.type(at: 1) == .text { return isShortEnough(call) }
         call.setJSONNull()
         return false
+    }
+
+    /// Whether both are texts or numbers, which have a text; otherwise the result is set.
+    private static func hasParts(_ call: SQLRawCall) -> Bool {
+        let blobs = (0..<2).filter { call.type(at: $0) == .blob }
+        guard !blobs.isEmpty, !call.isNull(at: 0), !call.isNull(at: 1) else {
+            let isMissing = call.isNull(at: 0) || call.isNull(at: 1)
+            if isMissing { call.setNull() }
+            return !isMissing && isShortEnough(call)
+        }
+        // An empty one is null.
+        blobs.contains { call.blob(at: $0).isEmpty }
+            ? call.setJSONNull() : call.setBoolean(false)
+        return false
+    }
+
+    /// In an order of a language each byte can take eight.
+    private static func isShortEnough(_ call: SQLRawCall) -> Bool {
+        guard call.count < 3 || call.text(at: 0).count <= FunctionLimits.bytes else {
+            call.setError("a text is too long to be compared letter by letter")
+            return false
+        }
+        return true
     }
 
     private static let binary = TextOrder("BINARY")
