@@ -27,10 +27,6 @@ struct QueryMessageTests {
         ),
         ("WITH a AS (SELECT 1), a AS (SELECT 2) SELECT * FROM a", "WITH has two queries named a"),
         (
-            "SELECT * FROM _ AS a JOIN _ AS b ON a.n = b.n",
-            "the query has several sources: write * behind the name of one, such as a.*"
-        ),
-        (
             "SELECT n FROM _ LIMIT $p",
             "LIMIT and OFFSET need an integer; what stands there has another value or none"
         ),

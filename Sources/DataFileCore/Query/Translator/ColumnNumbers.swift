@@ -50,7 +50,7 @@ extension QueryExpression {
     /// The number of the column that it stands for; nil if it is no number of one.
     var columnIndex: Int? {
         guard case .property(let path) = self, case .key(let name) = path.components.first,
-            name.utf8.first == 0, let number = Int(name.dropFirst())
+            name.utf8.first == 0, let number = Int(name.dropFirst()), number > 0
         else { return nil }
         return number - 1
     }
@@ -65,11 +65,12 @@ extension QueryExpression {
         _ columns: [QueryExpression], _ clause: String
     ) throws -> QueryExpression {
         guard case .literal(.integer(let number)) = self else { return self }
-        guard let index = Int(exactly: number), columns.indices.contains(index - 1) else {
+        // Compared before anything is subtracted: it can be any integer of 64 bits.
+        guard number >= 1, number <= Int64(columns.count) else {
             throw StoreError.invalidQuery(
                 "\(clause) \(number): the result has \(columns.count) "
                     + (columns.count == 1 ? "column" : "columns"))
         }
-        return columns[index - 1]
+        return columns[Int(number) - 1]
     }
 }

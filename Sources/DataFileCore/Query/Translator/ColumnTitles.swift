@@ -9,7 +9,7 @@ enum ColumnTitles {
         of results: [QueryResult], _ areDocuments: Bool, _ scope: QueryScope
     ) throws -> [String] {
         var titles: [String] = []
-        var taken: Set<String> = []
+        var taken: [KeyText: Int] = [:]
         var aliases: Set<String> = []
         var unnamed = 0
         for result in results {
@@ -29,13 +29,17 @@ enum ColumnTitles {
     }
 
     /// `name`, `name #2`, …
-    private static func unique(_ title: String, _ taken: inout Set<String>) -> String {
+    ///
+    /// - Parameter taken: the titles that are in use, each with the number of its last repetition.
+    private static func unique(_ title: String, _ taken: inout [KeyText: Int]) -> String {
         var unique = title
-        var number = 1
-        while !taken.insert(unique).inserted {
+        var number = taken[KeyText(title)] ?? 0
+        while taken[KeyText(unique)] != nil {
             number += 1
             unique = "\(title) #\(number)"
         }
+        if number > 0 { taken[KeyText(title)] = number }
+        taken[KeyText(unique)] = 1
         return unique
     }
 
@@ -50,13 +54,16 @@ enum ColumnTitles {
             guard case .property = expression, path.components.isEmpty,
                 case .source(let source, _) = try scope.place(of: path)
             else { return nil }
-            return source.title
+            return source.title(among: scope.sources)
         default: return nil
         }
     }
 }
 
 extension ScopeSource {
-    /// What a column is called that is the whole of it.
-    fileprivate var title: String { prefix.map { $0 + "." + alias } ?? alias }
+    /// What a column is called that is the whole of it: its name, with its scope if another source
+    /// is called the same.
+    fileprivate func title(among sources: [ScopeSource]) -> String {
+        sources.count { $0.alias.hasSameBytes(as: alias) } > 1 ? fullName : alias
+    }
 }

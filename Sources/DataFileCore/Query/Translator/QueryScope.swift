@@ -8,7 +8,9 @@ final class QueryScope {
     let outer: QueryScope?
     var sources: [ScopeSource] = []
     /// `LET`, and the names of results, which stand for their expressions.
-    var names: [ScopeName] = []
+    private(set) var names: [ScopeName] = []
+    /// The numbers of the names with the same text, in ascending order.
+    private var numbersByName: [KeyText: [Int]] = [:]
     /// How many of them are of `LET`; they come first.
     var bindingCount = 0
     /// How many of the names may be used: those before the one whose expression is being written.
@@ -35,6 +37,15 @@ final class QueryScope {
         self.outer = outer
     }
 
+    /// Adds a name for an expression.
+    func add(_ name: ScopeName) {
+        numbersByName[KeyText(name.name), default: []].append(names.count)
+        names.append(name)
+    }
+
+    /// Whether an expression has this name.
+    func hasName(_ name: String) -> Bool { numbersByName[KeyText(name)] != nil }
+
     /// A name for an expression.
     struct ScopeName {
         let name: String
@@ -52,7 +63,7 @@ struct ScopeSource {
         /// Elements of an array, in the table of its index.
         case indexed(QueryIndexes.ElementTable, IndexedArray)
         /// Rows of another query; the names of their columns, which SQL calls `c1`, `c2`, ….
-        case rows([String])
+        case rows(QueryColumns)
     }
 
     /// The array whose elements are in a table.
@@ -81,17 +92,62 @@ struct ScopeSource {
     func rest(of path: PropertyPath) -> PropertyPath? {
         let components = path.components
         guard case .key(let first) = components.first else { return nil }
-        if first.hasSameBytes(as: alias) { return PropertyPath(Array(components.dropFirst())) }
-        guard let prefix, first.hasSameBytes(as: prefix), components.count > 1,
+        if let prefix, first.hasSameBytes(as: prefix), components.count > 1,
             case .key(let second) = components[1], second.hasSameBytes(as: alias)
-        else { return nil }
-        return PropertyPath(Array(components.dropFirst(2)))
+        {
+            return PropertyPath(Array(components.dropFirst(2)))
+        }
+        if first.hasSameBytes(as: alias) { return PropertyPath(Array(components.dropFirst())) }
+        return restBehindDottedAlias(of: path)
+    }
+
+    /// The rest of a path that begins with an alias in which there are dots.
+    private func restBehindDottedAlias(of path: PropertyPath) -> PropertyPath? {
+        guard alias.utf8.contains(UInt8(ascii: ".")) else { return nil }
+        let names = alias.split(separator: ".", omittingEmptySubsequences: false)
+        guard path.components.count >= names.count else { return nil }
+        for (name, component) in zip(names, path.components) {
+            guard case .key(let key) = component, key.hasSameBytes(as: String(name)) else {
+                return nil
+            }
+        }
+        return PropertyPath(Array(path.components.dropFirst(names.count)))
     }
 
     /// Whether `META(name)` means it.
     func isCalled(_ name: String) -> Bool {
-        name.hasSameBytes(as: alias)
-            || prefix.map { name.hasSameBytes(as: $0 + "." + alias) } ?? false
+        name.hasSameBytes(as: alias) || name.hasSameBytes(as: fullName)
+    }
+
+    /// Its name with that of its scope, which tells it from a collection of the same name.
+    var fullName: String { prefix.map { $0 + "." + alias } ?? alias }
+}
+
+extension [ScopeSource] {
+    /// The source whose name a path begins with, and the rest of the path: the longest name that
+    /// fits, and of equal ones the one that is written in full.
+    fileprivate func match(_ path: PropertyPath) -> (ScopeSource, PropertyPath)? {
+        var best: (source: ScopeSource, rest: PropertyPath)?
+        for source in self {
+            guard let rest = source.rest(of: path) else { continue }
+            if let best {
+                let (count, known) = (rest.components.count, best.rest.components.count)
+                guard
+                    count < known
+                        || count == known && best.source.isShortened(by: rest, of: path)
+                            && !source.isShortened(by: rest, of: path)
+                else { continue }
+            }
+            best = (source, rest)
+        }
+        return best
+    }
+}
+
+extension ScopeSource {
+    /// Whether a path leaves out its scope.
+    fileprivate func isShortened(by rest: PropertyPath, of path: PropertyPath) -> Bool {
+        prefix != nil && path.components.count - rest.components.count == 1
     }
 }
 
@@ -110,12 +166,12 @@ extension QueryScope {
     func place(of path: PropertyPath) throws -> ScopePlace {
         var scope: QueryScope? = self
         while let current = scope {
-            for source in current.sources {
-                if let rest = source.rest(of: path) { return .source(source, rest) }
-            }
+            if let (source, rest) = current.sources.match(path) { return .source(source, rest) }
             if let place = current.namedPlace(of: path) { return place }
             scope = current.outer
         }
+        // As in LiteCore, * alone is the first source.
+        if path.components.isEmpty, let first = sources.first { return .source(first, path) }
         guard sources.count == 1 else { throw unknownSource(path) }
         try requireNotHidden(path)
         return .source(sources[0], path)
@@ -181,16 +237,11 @@ extension QueryScope {
 
     private func namedPlace(of path: PropertyPath) -> ScopePlace? {
         guard case .key(let first) = path.components.first else { return nil }
-        let number = names[..<visibleNames].lastIndex { $0.name.hasSameBytes(as: first) }
+        let number = numbersByName[KeyText(first)]?.last { $0 < visibleNames }
         return number.map { .name(self, $0, PropertyPath(Array(path.components.dropFirst()))) }
     }
 
     private func unknownSource(_ path: PropertyPath) -> StoreError {
-        if path.components.isEmpty {
-            return .invalidQuery(
-                "the query has several sources: write * behind the name of one, such as "
-                    + "\(sources[0].alias).*")
-        }
         let aliases = sources.map(\.alias).joined(separator: ", ")
         return .invalidQuery(
             "the property \(path) belongs to none of the sources; write the alias of one before "
@@ -199,7 +250,8 @@ extension QueryScope {
 
     /// The source that `META(name)` means; nil if there is none.
     func source(called name: String) -> ScopeSource? {
-        sources.first { $0.isCalled(name) } ?? outer?.source(called: name)
+        sources.first { name.hasSameBytes(as: $0.fullName) }
+            ?? sources.first { $0.isCalled(name) } ?? outer?.source(called: name)
     }
 
     /// The source that `META()` means: the only collection.

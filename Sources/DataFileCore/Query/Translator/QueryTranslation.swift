@@ -77,6 +77,36 @@ final class QueryTranslation {
         }
     }
 
+    /// How many expressions were written or looked into.
+    private var steps = 0
+    /// Names stand for their expressions wherever they are used, names of names too, so a short
+    /// text can ask for any number of steps.
+    static let mostSteps = 2_000_000
+
+    /// Counts a step of the translation.
+    ///
+    /// Throws `.invalidQuery` after too many, `CancellationError` once the task is cancelled.
+    func step() throws {
+        steps += 1
+        guard steps <= Self.mostSteps else {
+            throw StoreError.invalidQuery(
+                "the query is too long, once its names are replaced by what they stand for")
+        }
+        if steps % 256 == 0 { try Task.checkCancellation() }
+    }
+
+    /// The bytes of the columns that were written.
+    private var columnBytes = 0
+
+    /// Counts the text of a column.
+    ///
+    /// Throws `.invalidQuery` if all of them together are too long for SQLite.
+    func add(column sql: String) throws {
+        columnBytes += sql.utf8.count
+        // Some queries are written more than once, to be compared.
+        try requireLength(columnBytes / 8)
+    }
+
     func use(parameter name: String) -> ParameterForm {
         parameters.insert(name)
         return options.parameters[name] ?? .plain
@@ -91,6 +121,7 @@ final class QueryTranslation {
     ///
     /// Throws `.invalidQuery` if names lead to names too often.
     func withName<T>(_ body: () throws -> T) throws -> T {
+        try step()
         nameDepth += 1
         defer { nameDepth -= 1 }
         guard nameDepth <= Self.deepestName else {
@@ -116,12 +147,14 @@ final class QueryTranslation {
 
 /// The values that a grouped query is made of: the query inside computes them for each document.
 final class GroupColumns {
-    /// What is grouped by: its SQL text, and the column that has it.
-    private(set) var keys: [(text: String, column: String)] = []
+    /// The columns of what is grouped by, by the SQL text of that.
+    private var keys: [KeyText: String] = [:]
     /// What kinds of expressions those are: others need not be written to be compared.
     private var keyKinds: Set<QueryExpression.Kind> = []
     /// The SQL of each column.
     private(set) var columns: [String] = []
+    /// The numbers of the columns, by their SQL.
+    private var numbers: [KeyText: Int] = [:]
     private let prefix: String
 
     /// - Parameter depth: how many queries are around: theirs have other names.
@@ -131,16 +164,20 @@ final class GroupColumns {
 
     /// Adds what is grouped by.
     func addKey(_ text: String, _ column: String, _ kind: QueryExpression.Kind) {
-        keys.append((text, column))
+        if keys[KeyText(text)] == nil { keys[KeyText(text)] = column }
         keyKinds.insert(kind)
     }
+
+    /// The column of what is grouped by, by its SQL text.
+    func key(_ text: String) -> String? { keys[KeyText(text)] }
 
     /// Whether an expression of this kind can be one that is grouped by.
     func hasKey(of kind: QueryExpression.Kind) -> Bool { keyKinds.contains(kind) }
 
     /// The name of the column with this SQL.
     func column(_ sql: String) -> String {
-        if let index = columns.firstIndex(of: sql) { return name(index) }
+        if let index = numbers[KeyText(sql)] { return name(index) }
+        numbers[KeyText(sql)] = columns.count
         columns.append(sql)
         return name(columns.count - 1)
     }

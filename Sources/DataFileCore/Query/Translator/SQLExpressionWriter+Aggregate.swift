@@ -286,7 +286,7 @@ extension GroupColumns {
         guard hasKey(of: try expression.kind(in: scope)) else { return nil }
         let text = try scope.ungrouped { try SQLExpressionWriter.sqlOfAny(expression, scope) }
         guard let text else { return nil }
-        return keys.first { $0.text == text }?.column
+        return key(text)
     }
 }
 
@@ -341,8 +341,10 @@ extension QueryExpression {
         if case .property(let path) = self,
             case .name(let owner, let number, _) = try scope.place(of: path)
         {
-            return try owner.withExpression(ofName: number) {
-                try groups.key($0, scope) != nil || $0.isMadeOfGroups(groups, scope)
+            return try scope.translation.withName {
+                try owner.withExpression(ofName: number) {
+                    try groups.key($0, scope) != nil || $0.isMadeOfGroups(groups, scope)
+                }
             }
         }
         if isAggregate { return true }

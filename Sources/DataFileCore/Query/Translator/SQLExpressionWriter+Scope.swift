@@ -7,6 +7,7 @@ extension SQLExpressionWriter {
     ///
     /// Returns false if it has to be computed.
     mutating func write(_ expression: QueryExpression, in scope: QueryScope) throws -> Bool {
+        try scope.translation.step()
         try scope.translation.requireLength(sql.utf8.count)
         if isTextOfIndex || isVerbatim { return false }
         if let groups = scope.groups, try writeGrouped(expression, groups, scope) { return true }
@@ -56,7 +57,7 @@ extension SQLExpressionWriter {
             sql +=
                 "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN \(kept) "
                 + "ELSE \(value) END"
-        case .rows(let titles): try column(path, titles, source)
+        case .rows(let columns): try column(path, columns, source)
         }
     }
 
@@ -119,18 +120,16 @@ extension SQLExpressionWriter {
 
     /// A column of another query, or all of them as a dictionary.
     private mutating func column(
-        _ path: PropertyPath, _ titles: [String], _ source: ScopeSource
+        _ path: PropertyPath, _ columns: QueryColumns, _ source: ScopeSource
     ) throws {
-        guard let first = path.components.first else { return try row(titles, source) }
-        guard case .key(let name) = first,
-            let index = titles.firstIndex(where: { $0.hasSameBytes(as: name) })
-        else {
+        guard let first = path.components.first else { return try row(columns.titles, source) }
+        guard case .key(let name) = first, let index = columns.index(name) else {
             let rows = source.alias.isEmpty ? "the result" : source.alias
             throw StoreError.invalidQuery(
                 "\(rows) has no column \(PropertyPath([first]).description), but "
-                    + titles.joined(separator: ", "))
+                    + columns.titles.joined(separator: ", "))
         }
-        let value = "fl_plain(\(columns(of: source))c\(index + 1))"
+        let value = "fl_plain(\(self.columns(of: source))c\(index + 1))"
         let rest = PropertyPath(Array(path.components.dropFirst()))
         if rest.components.isEmpty { return sql += value }
         sql += "fl_nested_value(\(value), "
@@ -261,7 +260,8 @@ extension ScopeSource {
 
     /// Whether a property can be named like what is known of documents.
     fileprivate func mayHave(_ property: MetaProperty) -> Bool {
-        if case .rows(let titles) = kind { titles.contains(property.shortName) } else { true }
+        guard case .rows(let columns) = kind else { return true }
+        return columns.index(property.shortName) != nil
     }
 
     /// Whether a function of a property stands in an index.

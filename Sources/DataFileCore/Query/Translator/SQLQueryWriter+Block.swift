@@ -53,18 +53,18 @@ extension SQLQueryWriter {
         _ block: QueryBlock, _ results: [QueryResult], _ tail: QueryTail, to scope: QueryScope
     ) throws {
         for binding in block.bindings {
-            guard !scope.names.contains(where: { $0.name.hasSameBytes(as: binding.name) }) else {
+            guard !scope.hasName(binding.name) else {
                 throw StoreError.invalidQuery("LET has two expressions named \(binding.name)")
             }
-            scope.names.append(.init(name: binding.name, expression: binding.expression))
+            scope.add(.init(name: binding.name, expression: binding.expression))
         }
         scope.bindingCount = scope.names.count
         scope.visibleNames = scope.bindingCount
         for result in results {
             guard let alias = result.alias else { continue }
-            scope.names.append(.init(name: alias, expression: result.expression))
+            scope.add(.init(name: alias, expression: result.expression))
         }
-        scope.names += block.columnNames(results, tail)
+        for name in block.columnNames(results, tail) { scope.add(name) }
     }
 
     private func writer(_ scope: QueryScope) -> SQLExpressionWriter {
@@ -129,6 +129,7 @@ extension SQLQueryWriter {
             case .output:
                 if let alias = result.alias { sql += " AS \(try Self.name(alias))" }
             }
+            try translation.add(column: sql)
             columns.append(sql)
         }
         return columns.joined(separator: ", ")
@@ -306,7 +307,9 @@ extension SQLQueryWriter {
             case .name(let owner, let number, let rest) = try scope.place(of: path)
         {
             guard rest.components.isEmpty else { return false }
-            return try owner.withExpression(ofName: number) { try isOf(keys, $0, scope) }
+            return try translation.withName {
+                try owner.withExpression(ofName: number) { try isOf(keys, $0, scope) }
+            }
         }
         if let text = try SQLExpressionWriter.sqlOfAny(expression, scope), keys.contains(text) {
             return true

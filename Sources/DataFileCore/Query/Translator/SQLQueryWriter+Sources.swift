@@ -59,7 +59,8 @@ extension SQLQueryWriter {
         _ scope: QueryScope
     ) throws -> String {
         var added = ScopeSource(
-            alias: alias, prefix: nil, sql: try newAlias(alias, scope), kind: .rows(titles))
+            alias: alias, prefix: nil, sql: try newAlias(alias, scope),
+            kind: .rows(QueryColumns(titles)))
         added.isOptional = source.join == .left
         scope.sources.append(added)
         let rows = added.isOptional ? "(SELECT *, 1 AS c0 FROM \(table))" : table
@@ -139,7 +140,7 @@ extension SQLQueryWriter {
         guard !name.utf8.contains(0) else {
             throw StoreError.invalidQuery("an alias cannot hold U+0000")
         }
-        guard !scope.sources.contains(where: { $0.isCalled(name) }) else {
+        guard !scope.sources.contains(where: { name.hasSameBytes(as: $0.fullName) }) else {
             throw StoreError.invalidQuery(
                 "two sources have the name \(name); give one another "
                     + "with AS")

@@ -115,7 +115,7 @@ extension SQLQueryWriter {
         let rows = try rows(of: query.body)
         let scope = QueryScope(translation, outer: outer)
         scope.sources = [
-            ScopeSource(alias: "", prefix: nil, sql: "q", kind: .rows(rows.titles))
+            ScopeSource(alias: "", prefix: nil, sql: "q", kind: .rows(QueryColumns(rows.titles)))
         ]
         let columns = rows.titles.enumerated().map { index, title in
             form == .output

@@ -267,7 +267,9 @@ extension ChangeHub.Known {
     /// Whether a store has more than what was told since an earlier time.
     fileprivate func isBeyond(_ earlier: Self, _ told: KeyStoreChanges) -> Bool {
         let gone = told.changes.count { $0.kind == .purged || $0.kind == .expired }
+        // The counts are the file's, which can be any.
+        let (purges, isOver) = purgeCount.subtractingReportingOverflow(earlier.purgeCount)
         return lastSequence > max(earlier.lastSequence, told.sequences?.upperBound ?? 0)
-            || purgeCount - earlier.purgeCount > Int64(gone)
+            || isOver || purges > Int64(gone)
     }
 }

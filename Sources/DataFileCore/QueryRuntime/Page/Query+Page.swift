@@ -149,7 +149,8 @@ struct QueryPages {
     /// The names of results have no meaning among the results.
     private func named(_ expression: QueryExpression) -> QueryExpression {
         expression.mappingProperties { path in
-            if let index = QueryExpression.property(path).columnIndex {
+            let index = QueryExpression.property(path).columnIndex
+            if let index, block.results.indices.contains(index) {
                 return block.results[index].expression
             }
             guard case .key(let name) = path.components.first,
