@@ -16,7 +16,7 @@ struct StatementPair: Sendable {
         StatementPair(
             "SELECT a, b.c AS d FROM _",
             #"["SELECT",{"what":[".a",["AS",[".b.c"],"d"]],"from":[{}]}]"#),
-        StatementPair("SELECT _id, 'x', '.x'", #"{"WHAT":["._id","x",["AS",".x"]]}"#),
+        StatementPair("SELECT _id, 'x', '.x'", #"{"WHAT":["._id",["AS","x"],["AS",".x"]]}"#),
         StatementPair(
             "SELECT DISTINCT a FROM _ WHERE a > 1 GROUP BY b, c HAVING COUNT(*) > 2",
             #"""

@@ -75,15 +75,15 @@ extension QueryJSONReader {
         block.sources = try sources(clauses.list("FROM"))
         block.bindings = try clauses.list("LET").map { try binding($0) }
         block.condition = try clauses["WHERE"].map { try expression($0) }
-        block.groups = try all(clauses.list("GROUP_BY"))
+        block.groups = try clauses.list("GROUP_BY").map { try term($0) }
         block.groupCondition = try clauses["HAVING"].map { try expression($0) }
         return block
     }
 
-    /// An expression, `".property"`, or `["AS", expression, "alias"]`.
+    /// An expression, `"property"`, or `["AS", expression, "alias"]`.
     private mutating func result(_ value: FleeceValue) throws -> QueryResult {
         guard let array = value.array, array.first?.string?.asciiUppercased == "AS" else {
-            return QueryResult(expression: try listed(value))
+            return QueryResult(expression: try term(value))
         }
         guard array.count == 2 || array.count == 3 && array[2].string != nil else {
             throw StoreError.invalidQuery(
@@ -118,7 +118,7 @@ extension QueryJSONReader {
     mutating func order(_ value: FleeceValue) throws -> QueryOrder {
         guard let array = value.array, let name = array.first?.string?.asciiUppercased,
             ["ASC", "DESC", "NULLS FIRST", "NULLS LAST"].contains(name)
-        else { return QueryOrder(expression: try expression(value)) }
+        else { return QueryOrder(expression: try term(value)) }
         guard array.count == 2 else {
             throw StoreError.invalidQuery("Wrong number of arguments to \(name)")
         }
@@ -142,11 +142,14 @@ extension QueryJSONReader {
                 "FROM has more than \(SQLPlusPlusParser.maximumSources) items")
         }
         var sources: [QuerySource] = []
-        for value in list { sources.append(try source(value, isFirst: sources.isEmpty)) }
+        for value in list { sources.append(try source(value, after: sources.first)) }
         return sources
     }
 
-    private mutating func source(_ value: FleeceValue, isFirst: Bool) throws -> QuerySource {
+    private mutating func source(
+        _ value: FleeceValue, after first: QuerySource?
+    ) throws -> QuerySource {
+        let isFirst = first == nil
         guard let dictionary = value.dictionary else {
             throw StoreError.invalidQuery("FROM lists dictionaries: \(Self.text(value))")
         }
@@ -158,14 +161,21 @@ extension QueryJSONReader {
         }
         if let array = clauses["UNNEST"] { return try unnest(array, clauses) }
         var source = QuerySource(
-            kind: try kind(clauses), alias: try clauses.text("AS"),
+            kind: try kind(clauses, after: first), alias: try Self.alias(clauses),
             join: isFirst ? nil : try Self.join(clauses))
         source.condition = try clauses["ON"].map { try expression($0) }
         return source
     }
 
-    private mutating func kind(_ clauses: QueryJSONClauses) throws -> QuerySource.Kind {
-        guard let inner = clauses["SELECT"] else { return .collection(try clauses.collection()) }
+    /// What a query asks. An item that names no collection is of the first one's.
+    private mutating func kind(
+        _ clauses: QueryJSONClauses, after first: QuerySource?
+    ) throws -> QuerySource.Kind {
+        guard let inner = clauses["SELECT"] else {
+            let isNamed = clauses["COLLECTION"] != nil || clauses["SCOPE"] != nil
+            if !isNamed, case .collection(let name) = first?.kind { return .collection(name) }
+            return .collection(try clauses.collection())
+        }
         try clauses.refuse(["COLLECTION", "SCOPE"], because: "since it has a SELECT")
         return .query(try query(inner))
     }
@@ -176,12 +186,24 @@ extension QueryJSONReader {
         try clauses.refuse(
             ["COLLECTION", "SCOPE", "SELECT", "ON"], because: "since it has UNNEST")
         let array = try expression(array)
-        guard let alias = try clauses.text("AS") ?? array.lastName else {
+        guard let alias = try Self.alias(clauses) ?? array.lastName else {
             throw StoreError.invalidQuery("UNNEST needs AS")
         }
         let join = try Self.join(clauses)
         guard join != .cross else { throw StoreError.invalidQuery("UNNEST knows no CROSS") }
         return QuerySource(kind: .unnest(array), alias: alias, join: join)
+    }
+
+    /// The name of an item, in which a backslash stands before what has a meaning in paths.
+    private static func alias(_ clauses: QueryJSONClauses) throws -> String? {
+        guard let text = try clauses.text("AS") else { return nil }
+        var alias = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            isEscaped = scalar == "\\" && !isEscaped
+            if !isEscaped { alias.append(scalar) }
+        }
+        return String(alias)
     }
 
     private static func join(_ clauses: QueryJSONClauses) throws -> QuerySource.Join {

@@ -3,8 +3,8 @@ internal import FleeceLite
 /// Reads statements and expressions in the JSON form: arrays that begin with the name of an
 /// operation.
 ///
-/// A text that begins with a dot stands for a property where expressions are listed only, such as
-/// those of `WHAT`.
+/// A text stands for a property where expressions are listed: in `WHAT`, `GROUP_BY` and `ORDER_BY`,
+/// and in the list of an index if it begins with a dot.
 ///
 /// A statement is a dictionary of clauses, `["SELECT", {clauses}]`, or the condition of a query
 /// alone, as in LiteCore: `WHAT`, `FROM`, `WHERE`, `GROUP_BY`, `HAVING`, `ORDER_BY`, `LIMIT`,
@@ -17,7 +17,7 @@ internal import FleeceLite
 /// query    = clauses | ["SELECT", clauses] | [set, query, query, …]
 /// set      = "UNION" | "INTERSECT" | "EXCEPT" | "UNION ALL" | "INTERSECT ALL" | "EXCEPT ALL"
 /// source   = {"SELECT": query, "AS", "JOIN", "ON"}                           in FROM
-/// result   = ["AS", expression]                                              without an alias
+/// result   = ["AS", expression]                    without an alias; also of a group, for a text
 /// order    = ["NULLS FIRST", order] | ["NULLS LAST", order]
 /// call     = ["CALL", {"FUNCTION": "name", "ARGUMENTS": [expression, …], "DISTINCT": true,
 ///              "FILTER": expression, "OVER": window}]
@@ -75,6 +75,19 @@ struct QueryJSONReader {
         } catch {
             throw StoreError.invalidQuery("no JSON: \(error)", underlying: error)
         }
+    }
+
+    /// An expression of `WHAT`, `GROUP_BY` or `ORDER_BY`, where a text is a property, with or
+    /// without a dot before it; `["AS", expression]` is any expression.
+    mutating func term(_ value: FleeceValue) throws -> QueryExpression {
+        if let text = value.string {
+            let hasDot = text.utf8.first == UInt8(ascii: ".")
+            return try Self.property(text.dropFirst(hasDot ? 1 : 0))
+        }
+        guard let array = value.array, array.count == 2,
+            array[0].string?.asciiUppercased == "AS"
+        else { return try expression(value) }
+        return try expression(array[1])
     }
 
     /// An expression of a list.
@@ -157,7 +170,7 @@ extension QueryJSONReader {
             try requireCount(of: operands, 0...0, name)
             return .literal(.missing)
         case "[]": return .array(try all(operands))
-        case ".": return .reading(try path(operands, name))
+        case ".": return .reading(try Self.path(operands, name))
         case "$":
             try requireCount(of: operands, 1...1, name)
             return .parameter(try Self.parameter(operands[0].string ?? Self.text(operands[0])))
@@ -165,7 +178,7 @@ extension QueryJSONReader {
             guard let variable = operands.first?.string else {
                 throw StoreError.invalidQuery("? needs the name of a variable")
             }
-            return .variable(variable, try path(Array(operands.dropFirst()), name))
+            return .variable(variable, try Self.path(Array(operands.dropFirst()), name))
         case "_.":
             try requireCount(of: operands, 2...2, name)
             return try nested(operands[0], operands[1].string ?? "", name)
@@ -203,25 +216,36 @@ extension QueryJSONReader {
         case UInt8(ascii: "$"):
             try requireCount(of: operands, 0...0, name)
             return .parameter(try Self.parameter(String(name.dropFirst())))
-        case UInt8(ascii: "?"):
-            try requireCount(of: operands, 0...0, name)
-            let parts = name.dropFirst().split(
-                separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            let path = parts.count > 1 ? try Self.path(parts[1], of: name) : PropertyPath([])
-            return .variable(String(parts.first ?? ""), path)
+        case UInt8(ascii: "?"): return try variable(name, operands)
         default: return nil
         }
+    }
+
+    /// `["?x"]`, `["?x.name"]`, `["?x", "name", [0]]`, also with a dot before the name.
+    private func variable(
+        _ name: String, _ operands: [FleeceValue]
+    ) throws -> QueryExpression {
+        var text = name.dropFirst()
+        if text.utf8.first == UInt8(ascii: ".") { text = text.dropFirst() }
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts.count > 1 ? try Self.path(parts[1], of: name) : PropertyPath([])
+        let steps = try Self.path(operands, name)
+        return .variable(
+            String(parts.first ?? ""), PropertyPath(path.components + steps.components))
     }
 
     /// A property of what an expression gives, also of `["META()"]`.
     private mutating func nested(
         _ value: FleeceValue, _ text: some StringProtocol, _ name: String
     ) throws -> QueryExpression {
-        let path = try Self.path(text, of: name)
+        // LiteCore's own parser writes a dot before the path.
+        let hasDot = text.utf8.first == UInt8(ascii: ".")
+        let path = try Self.path(text.dropFirst(hasDot ? 1 : 0), of: name)
+        let value = try expression(value)
         guard !path.components.isEmpty else {
+            if hasDot { return value }
             throw StoreError.invalidQuery("\(name) needs the path of a property")
         }
-        let value = try expression(value)
         guard case .meta(.all, let source) = value, path.components.count == 1,
             case .key(let key) = path.components[0]
         else { return .nested(value, path) }
@@ -273,8 +297,11 @@ extension QueryJSONReader {
             guard known?.needsWindow != true else {
                 throw StoreError.invalidQuery("\(name)() needs the OVER of a CALL")
             }
+            // LiteCore takes COUNT() for COUNT(*).
+            let isOfRows = known?.name == "count" && operands.isEmpty
             return .function(
-                known?.name ?? String(asciiLowercase: name.utf8), try all(operands))
+                known?.name ?? String(asciiLowercase: name.utf8),
+                isOfRows ? [.property(PropertyPath([]))] : try all(operands))
         }
     }
 
@@ -353,10 +380,19 @@ extension QueryJSONReader {
         .reading(try path(text, of: "a property"))
     }
 
+    /// A path as LiteCore takes it: a dot may stand at its end, and a name that begins with `$`
+    /// needs no backslash.
     static func path(_ text: some StringProtocol, of name: String) throws -> PropertyPath {
+        var text = String(text)
+        if text.hasSuffix("."), !text.hasSuffix("\\.") { text.removeLast() }
         if text.isEmpty { return PropertyPath([]) }
+        if text.utf8.first == UInt8(ascii: "$"), let next = text.utf8.dropFirst().first,
+            next != UInt8(ascii: "."), next != UInt8(ascii: "[")
+        {
+            text = "\\" + text
+        }
         do {
-            return try PropertyPath(parsing: String(text))
+            return try PropertyPath(parsing: text)
         } catch {
             throw StoreError.invalidQuery(
                 "\(text) (of \(name)) is no path: \(error)", underlying: error)
@@ -364,7 +400,7 @@ extension QueryJSONReader {
     }
 
     /// A path whose steps are listed: names, and indexes as arrays of one number.
-    private func path(_ steps: [FleeceValue], _ name: String) throws -> PropertyPath {
+    private static func path(_ steps: [FleeceValue], _ name: String) throws -> PropertyPath {
         PropertyPath(
             try steps.map { step in
                 if let key = step.string { return .key(key) }
@@ -372,7 +408,7 @@ extension QueryJSONReader {
                     let index = Int(exactly: index)
                 else {
                     throw StoreError.invalidQuery(
-                        "a step of a path is a name or [index]: \(Self.text(step))")
+                        "a step of a path is a name or [index]: \(text(step))")
                 }
                 return .index(index)
             })

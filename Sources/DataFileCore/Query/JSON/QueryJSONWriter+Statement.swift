@@ -92,19 +92,19 @@ extension QueryJSONWriter {
         if let isLast = order.missingIsLast {
             text.append(isLast ? "[\"NULLS LAST\"," : "[\"NULLS FIRST\",")
         }
-        if order.isDescending { text.append("[\"DESC\",") }
+        // A text alone would be a property.
+        let hasDirection = order.isDescending || order.expression.isText
+        if hasDirection { text.append(order.isDescending ? "[\"DESC\"," : "[\"ASC\",") }
         write(order.expression)
-        if order.isDescending { text.append("]") }
+        if hasDirection { text.append("]") }
         if order.missingIsLast != nil { text.append("]") }
     }
 
     fileprivate mutating func write(_ result: QueryResult) {
-        // A text that begins with a dot would be a property.
-        var isText = false
-        if case .literal(.string(let text)) = result.expression {
-            isText = text.utf8.first == UInt8(ascii: ".")
+        // A text alone would be a property.
+        guard result.expression.isText || result.alias != nil else {
+            return write(result.expression)
         }
-        guard isText || result.alias != nil else { return write(result.expression) }
         write(result.expression, alias: result.alias)
     }
 
@@ -125,10 +125,22 @@ extension QueryJSONWriter {
             case .unnest(let array): object.expression("UNNEST", array)
             case .query(let query): object.value("SELECT") { $0.write(query) }
             }
-            object.text("AS", source.alias)
-            if !isFirst { object.text("JOIN", source.join?.rawValue) }
+            object.text("AS", source.alias?.replacing("\\", with: "\\\\"))
+            if !isFirst, !source.isInnerUnnest { object.text("JOIN", source.join?.rawValue) }
             object.expression("ON", source.condition)
         }
+    }
+}
+
+extension QueryExpression {
+    /// Whether it is a text that is written in a query.
+    fileprivate var isText: Bool { if case .literal(.string) = self { true } else { false } }
+}
+
+extension QuerySource {
+    /// Whether it is of the elements of arrays, whose join needs no name.
+    fileprivate var isInnerUnnest: Bool {
+        if case .unnest = kind { join == .inner } else { false }
     }
 }
 
@@ -199,7 +211,7 @@ struct QueryJSONObject {
         }
         list("LET", block.bindings) { $0.write($1.expression, alias: $1.name) }
         expression("WHERE", block.condition)
-        list("GROUP_BY", block.groups) { $0.write($1) }
+        list("GROUP_BY", block.groups) { $0.write(QueryResult(expression: $1)) }
         expression("HAVING", block.groupCondition)
     }
 }

@@ -27,6 +27,10 @@ extension SQLPlusPlusParser {
         var call = QueryCall(function: function.name, arguments: [])
         if function.isAggregate { call.isDistinct = skip(.distinct) }
         call.arguments = try parseList(to: .rightParenthesis)
+        // LiteCore takes COUNT() for COUNT(*).
+        if function.name == "count", call.arguments.isEmpty, !call.isDistinct {
+            call.arguments = [.property(PropertyPath([]))]
+        }
         guard function.arguments.contains(call.arguments.count) else {
             throw error(
                 found: "\(name)() with \(Self.count(call.arguments.count))",
@@ -106,9 +110,10 @@ extension SQLPlusPlusParser {
         return .match(index: index, words: words)
     }
 
-    /// `PREDICTION(model, input [, .property])`; the property can be a text too.
+    /// `PREDICTION(model, input [, .property])`, the model by its name or as a text, and so the
+    /// property.
     private mutating func parsePrediction() throws -> QueryExpression {
-        let model = try parseExpression()
+        let model = try parseModel()
         let modelHeight = height
         try expect(.comma, or: "an operator or ")
         let input = try parseExpression()
@@ -119,6 +124,14 @@ extension SQLPlusPlusParser {
         try expect(.rightParenthesis, or: property == nil ? "an operator, ',' or " : "")
         try grow(on: treeHeight - 1)
         return .prediction(model: model, input: input, property: property)
+    }
+
+    /// A name is that of the model, as in LiteCore; a property that holds it stands in parentheses.
+    private mutating func parseModel() throws -> QueryExpression {
+        guard let name, kind(after: 1) == .symbol(.comma) else { return try parseExpression() }
+        advance()
+        growLeaf()
+        return .string(name)
     }
 
     private mutating func parsePredictedProperty() throws -> PropertyPath {

@@ -111,10 +111,26 @@ extension SQLPlusPlusParser {
             repeat { try parseCollationWord(of: &collation) } while !skip(.rightParenthesis)
         } else {
             try parseCollationWord(of: &collation)
+            try refuseMoreCollationWords()
         }
         try grow(on: height)
         return .collate(collation, left)
     }
+
+    /// Throws if another word of a collation follows without parentheses: it would be an alias.
+    private func refuseMoreCollationWords() throws {
+        guard kind == .keyword(.case) || word.map(Self.collationWords.contains) == true else {
+            return
+        }
+        let found = String(decoding: source, as: UTF8.self)
+        throw error(
+            found: "'\(found)' behind another word of COLLATE",
+            expected: "parentheses around several: COLLATE (UNICODE NOCASE)")
+    }
+
+    private static let collationWords: Set = [
+        "unicode", "nounicode", "case", "nocase", "diac", "nodiac",
+    ]
 
     private mutating func parseCollationWord(of collation: inout QueryCollation) throws {
         let word = kind == .keyword(.case) ? "case" : word

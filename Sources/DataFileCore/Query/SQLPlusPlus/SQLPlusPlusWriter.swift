@@ -65,13 +65,24 @@ struct SQLPlusPlusWriter {
         case .match(let index, let words): write("MATCH(\(Self.quotedName(index)), ", [words], ")")
         case .rank(let index): append("RANK(\(Self.quotedName(index)))")
         case .prediction(let model, let input, let property):
-            write("PREDICTION(", [model, input], "")
+            writeModel(model)
+            write(", ", [input], "")
             if let property { writePredicted(property) }
             append(")")
         case .blob(let path):
             append("BLOB(")
             write(path)
             append(")")
+        }
+    }
+
+    /// `PREDICTION(` and the model: a name is that of the model itself.
+    private mutating func writeModel(_ model: QueryExpression) {
+        switch model {
+        case .literal(.string(let name)) where !name.isEmpty:
+            append("PREDICTION(\(Self.quotedName(name))")
+        case .property, .variable: write("PREDICTION((", [model], ")")
+        default: write("PREDICTION(", [model], "")
         }
     }
 

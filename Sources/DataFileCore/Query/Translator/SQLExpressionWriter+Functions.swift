@@ -20,6 +20,9 @@ extension SQLExpressionWriter {
             return try accessor("fl_count", path)
         }
         if known.isAggregate, case .scope = source { return try aggregate(known, arguments) }
+        if known.name == "contains", let order = takeCollation() {
+            return try call(known.sqlName, arguments + [.string(order.sqlName)])
+        }
         try call(known.sqlName, arguments)
     }
 

@@ -90,7 +90,8 @@ extension SQLExpressionWriter {
         if let order { sql += order.sqlSuffix }
     }
 
-    private mutating func takeCollation() -> QueryCollation? {
+    /// The order by which the next texts are compared, which then is used up.
+    mutating func takeCollation() -> QueryCollation? {
         defer { collation = nil }
         return collation
     }

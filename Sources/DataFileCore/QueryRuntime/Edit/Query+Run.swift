@@ -25,7 +25,8 @@ extension Query {
         let rows = try Query(.select(edit.selection))
             .rows(in: transaction, parameters, limits: limits).all()
         return try transaction.savepoint {
-            try rows.count { try edit.apply($0, in: transaction) }
+            let collection = try transaction.collection(edit.collection)
+            return try rows.count { try edit.apply($0, to: collection, in: transaction) }
         }
     }
 }
@@ -34,7 +35,7 @@ extension Query {
 struct QueryEdit {
     /// The IDs of the documents, and the new values.
     let selection: QuerySelect
-    private let collection: Collection
+    fileprivate let collection: QueryCollectionName
     private let assignments: [QueryAssignment]
     private let removals: [PropertyPath]
     private let isDeletion: Bool
@@ -60,7 +61,7 @@ struct QueryEdit {
         guard case .collection(let name) = target.kind else {
             throw StoreError.invalidQuery("only documents of a collection can be changed")
         }
-        collection = Collection(try CollectionName(name.text))
+        collection = name
         guard !assignments.contains(where: { $0.value.hasAggregate || $0.value.hasWindow }) else {
             throw StoreError.invalidQuery(
                 "a function of many rows cannot stand behind SET; a query in parentheses can")
@@ -83,7 +84,9 @@ struct QueryEdit {
     }
 
     /// Returns whether the document was changed: one that is deleted is not.
-    func apply(_ row: ResultRow, in transaction: Transaction) throws -> Bool {
+    func apply(
+        _ row: ResultRow, to collection: Collection, in transaction: Transaction
+    ) throws -> Bool {
         guard let id = row[0].string else { return false }
         if isDeletion { return try collection.delete(id, in: transaction) != nil }
         guard var document = try collection.get(id, in: transaction)?.mutableCopy() else {

@@ -12,10 +12,7 @@ final class SnapshotCatalog: QueryCatalog {
     func defaultTable() throws -> QueryTable { try table(.default) }
 
     func table(_ name: QueryCollectionName) throws -> QueryTable {
-        guard let collection = try? CollectionName(name.text) else {
-            throw StoreError.invalidQuery("\"\(name.text)\" cannot be the name of a collection")
-        }
-        return try table(collection)
+        try table(snapshot.collection(name).name)
     }
 
     private func table(_ name: CollectionName) throws -> QueryTable {
@@ -37,6 +34,35 @@ final class SnapshotCatalog: QueryCatalog {
         }
         session.queries.indexes[store] = indexes
         return indexes
+    }
+}
+
+extension Snapshot {
+    /// The collection that a query means by a name; nothing is said of whether it is there.
+    ///
+    /// Throws `.invalidQuery` for a name that cannot be one.
+    func collection(_ name: QueryCollectionName) throws -> Collection {
+        let known = try? Collection(CollectionName(name.text))
+        if try name.isDatabase(at: session().path) {
+            guard let known, try known.exists(in: self) else { return Collection(.default) }
+            return known
+        }
+        guard let known else {
+            throw StoreError.invalidQuery("\"\(name.text)\" cannot be the name of a collection")
+        }
+        return known
+    }
+}
+
+extension QueryCollectionName {
+    /// Whether it is the name of the database itself, by which LiteCore knows the default
+    /// collection if there is no other of that name.
+    fileprivate func isDatabase(at path: String) -> Bool {
+        guard scope == nil else { return false }
+        let ending = ".cblite2"
+        let bundle = path.split(separator: "/").last { $0.hasSuffix(ending) }
+        return bundle.map { collection.hasSameBytes(as: String($0.dropLast(ending.count))) }
+            ?? false
     }
 }
 
