@@ -89,7 +89,7 @@ struct RemadeCollectionTests {
     }
 
     @Test("the counts of a deleted one are no finding")
-    func verified() async throws {
+    func verified() throws {
         _ = try file.write { try save("a", in: $0) }
         #expect(try file.write { try notes.delete(in: $0) })
         #expect(try file.verify().found == [])

@@ -29,7 +29,7 @@ extension QueryEvaluator {
         if let function = Self.ofArrays[name] { return function(values[0]) }
         if values.contains(.missing) { return .missing }
         if let function = Self.ofNumbers[name] {
-            let numbers = values.compactMap(\.number)
+            let numbers = values.compactMap(\.mathsNumber)
             return numbers.count == values.count ? ModelValue(function(numbers)) : .null
         }
         if let function = Self.ofTexts[name] {
@@ -208,7 +208,7 @@ extension QueryEvaluator {
     private static func extremeNumber(
         _ value: ModelValue, _ isBefore: (Double, Double) -> Bool
     ) -> ModelValue {
-        let numbers = value.elements?.compactMap(\.number) ?? []
+        let numbers = value.elements?.compactMap(\.mathsNumber) ?? []
         return numbers.min(by: isBefore).map { .real($0) } ?? .null
     }
 
@@ -216,10 +216,10 @@ extension QueryEvaluator {
     private static let ofArrays: [String: @Sendable (ModelValue) -> ModelValue] = [
         "array_length": { .integer(Int64($0.elements?.count ?? 0)) },
         "array_sum": { value in
-            .real((value.elements?.compactMap(\.number) ?? []).reduce(0, +))
+            .real((value.elements?.compactMap(\.mathsNumber) ?? []).reduce(0, +))
         },
         "array_avg": { value in
-            let numbers = value.elements?.compactMap(\.number) ?? []
+            let numbers = value.elements?.compactMap(\.mathsNumber) ?? []
             return .real(numbers.isEmpty ? 0 : numbers.reduce(0, +) / Double(numbers.count))
         },
     ]
@@ -227,7 +227,7 @@ extension QueryEvaluator {
 
 extension ModelValue {
     /// A number, a truth as 1 or 0.
-    fileprivate var number: Double? {
+    fileprivate var mathsNumber: Double? {
         if case .boolean(let truth) = self { truth ? 1 : 0 } else { double }
     }
 

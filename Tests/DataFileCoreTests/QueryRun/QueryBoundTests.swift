@@ -113,15 +113,16 @@ struct QueryBoundTests {
         let fixture = try fixture()
         let names = (1...12).map { ", x\($0) = x\($0 - 1) + x\($0 - 1)" }.joined()
         let query = try Query("SELECT x12 AS r FROM _ LET x0 = age\(names)")
-        let file = fixture.file
         #expect(try fixture.rows(query).count == 2)
-        try file.write { _ = try fixture.store.people.createIndex(.value("i", on: "age"), in: $0) }
-        let task = Task {
-            try file.read { snapshot in
-                withUnsafeCurrentTask { $0?.cancel() }
-                return try snapshot.translate(query.statement, .init()).sql
-            }
-        }
+        let task = Task { [file = fixture.file] in try Self.translateCancelled(query, file) }
         await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    /// The SQL of a query, whose translation begins when the task is cancelled.
+    private static func translateCancelled(_ query: Query, _ file: DataFile) throws -> String {
+        try file.read { snapshot in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try snapshot.translate(query.statement, .init()).sql
+        }
     }
 }
