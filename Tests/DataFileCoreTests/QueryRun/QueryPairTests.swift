@@ -167,8 +167,8 @@ struct QueryPairTests {
     func arrayIndex() throws {
         let catalog = StubCatalog()
         catalog.indexes.arrays["notes"] = .init(
-            sqlName: "\"ab12\"", title: "the elements of notes",
-            expressions: ["fl_unnested_value(body)"])
+            sqlName: "\"ab12\"", path: "notes", title: "the elements of notes",
+            expressions: ["fl_unnested_value(body)"], leading: ["fl_unnested_value(body)"])
         #expect(
             try catalog.sql(
                 #"{"FROM":[{"AS":"b"},{"AS":"n","UNNEST":[".b.notes"]}],"WHERE":["=",[".n"],"t"]}"#)

@@ -58,19 +58,7 @@ enum ArrayIndex {
     }
 
     private static func split(_ path: String) -> [String] {
-        var levels: [String] = [""]
-        var rest = Substring(path)
-        if rest.hasSuffix("[]") { rest = rest.dropLast(2) }
-        while let character = rest.first {
-            if rest.hasPrefix("[].") {
-                levels.append("")
-                rest = rest.dropFirst(3)
-            } else {
-                levels[levels.count - 1].append(character)
-                rest = rest.dropFirst()
-            }
-        }
-        return levels
+        ArrayTable.levels(path.hasSuffix("[]") ? path.dropLast(2) : path[...])
     }
 
     private static func expressions(

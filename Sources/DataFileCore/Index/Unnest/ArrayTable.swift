@@ -10,7 +10,24 @@ enum ArrayTable {
 
     /// The plain name of a level inside another one.
     static func plainName(_ path: String, inside parent: String) -> String {
-        parent + "[]." + KeyStoreName.mangled(path)
+        plainName(mangled: KeyStoreName.mangled(path), parent)
+    }
+
+    /// The plain name of a level inside another one, by a path as it stands in names.
+    static func plainName(mangled path: String, _ parent: String) -> String {
+        parent + "[]." + path
+    }
+
+    /// The paths of the levels of a plain name, as they stand there.
+    static func levels(_ paths: Substring) -> [String] {
+        var levels: [String] = [""]
+        var rest = paths
+        while let character = rest.first {
+            let isEnd = rest.hasPrefix("[].")
+            if isEnd { levels.append("") } else { levels[levels.count - 1].append(character) }
+            rest = rest.dropFirst(isEnd ? 3 : 1)
+        }
+        return levels
     }
 
     /// The table's own name: the SHA-1 of the plain one, in hexadecimal.

@@ -9,7 +9,8 @@ struct ListSearch {
         guard scope.hasIndexes else { return [] }
         return try condition.conjuncts.compactMap { operand in
             guard case .operation(.in, let operands) = operand, operands.count == 2,
-                case .parameter = operands[1],
+                case .parameter(let name) = operands[1],
+                !scope.translation.options.oddLists.contains(name),
                 try scope.indexedTable(of: operands[0]) != nil
             else { return nil }
             var value = SQLExpressionWriter(.scope(scope))

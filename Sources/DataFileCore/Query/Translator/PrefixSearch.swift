@@ -9,9 +9,9 @@ struct PrefixSearch {
     func terms(of condition: QueryExpression) throws -> [String] {
         guard scope.hasIndexes else { return [] }
         return try condition.conjuncts.compactMap { operand in
-            guard case .operation(.like, let operands) = operand, operands.count == 2,
-                let prefix = operands[1].likePrefix, !Self.isOfNumbers(prefix),
-                let end = Self.end(of: prefix),
+            guard case .operation(.like, let operands) = operand,
+                let (prefix, end) = Self.bounds(operands),
+                operands[0].isProperty || operands[0].resultType == .plain,
                 try scope.indexedTable(of: operands[0]) != nil
             else { return nil }
             var writer = SQLExpressionWriter(.scope(scope))
@@ -19,6 +19,14 @@ struct PrefixSearch {
             try writer.within(4) { try $0.write(operands[0]) }
             return "\(writer.sql) >= \(prefix.sqlLiteral) AND \(writer.sql) < \(end.sqlLiteral)"
         }
+    }
+
+    /// Between which texts those are that a pattern is met by, the second one not included.
+    static func bounds(_ operands: [QueryExpression]) -> (prefix: String, end: String)? {
+        guard operands.count == 2, let prefix = operands[1].likePrefix, !isOfNumbers(prefix),
+            let end = end(of: prefix)
+        else { return nil }
+        return (prefix, end)
     }
 
     /// Whether a number can be written so: `LIKE` takes numbers for texts, an index does not.

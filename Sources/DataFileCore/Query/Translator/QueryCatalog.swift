@@ -43,8 +43,13 @@ struct QueryIndexes {
     }
     /// How long the longest of them is.
     private(set) var longest = 0
+    /// Whether there are value indexes of which it is not known what they are of: they may have
+    /// any property.
+    var hasOthers = false
     /// The same of the first expression of indexes that hold all documents.
     var leading: Set<String> = []
+    /// The names of indexes that hold all documents, by the SQL text of their first expression.
+    var names: [String: String] = [:]
     /// The tables of array indexes that hold all elements, by the path of the array.
     var arrays: [String: ElementTable] = [:]
     /// The tables of words, by the name of their index.
@@ -72,11 +77,20 @@ struct QueryIndexes {
     struct ElementTable {
         /// As SQL names it.
         let sqlName: String
+        /// The path of the array, from the document or from the element that has it.
+        let path: String
         /// What a plan calls it.
         let title: String
-        /// The SQL texts of what is indexed of the elements, each the first of an index.
-        var expressions: Set<String>
+        /// The SQL texts of everything that stands in indexes of the elements.
+        var expressions: Set<String> = []
+        /// The same of the first expression of each index.
+        var leading: Set<String> = []
+        /// The tables of arrays in the elements, by their path there.
+        var inner: [String: ElementTable] = [:]
     }
 
-    var isEmpty: Bool { expressions.isEmpty }
+    /// Whether there is an index of the elements of an array themselves, or of properties of them.
+    func hasArrayIndex(_ path: String) -> Bool { arrays[path]?.leading.isEmpty == false }
+
+    var isEmpty: Bool { expressions.isEmpty && !hasOthers }
 }

@@ -91,4 +91,13 @@ extension QueryExpression {
     ) throws {
         owner === scope ? try look(&found, scope) : (found.isForeign = true)
     }
+
+    /// Whether values of many rows are put one behind the other in it.
+    var collects: Bool {
+        switch self {
+        case .function("array_agg", _): true
+        case .call(let call) where call.function == "array_agg": true
+        default: children.contains { $0.collects }
+        }
+    }
 }

@@ -59,7 +59,7 @@ extension QueryFunction {
         "object_length", "avg", "count", "sum",
         "concat", "initcap", "length", "lower", "ltrim", "position", "repeat", "replace",
         "reverse", "rtrim", "substr", "title", "trim", "upper", "regexp_position",
-        "base64_encode", "encode_json", "tonumber", "tostring", "type",
+        "base64_encode", "encode_json", "tostring", "type",
         "clock_millis", "clock_local", "clock_str", "clock_tz", "clock_utc", "date_add_millis",
         "date_add_str", "date_diff_millis", "date_diff_str", "date_format_str",
         "date_part_millis", "date_part_str", "date_trunc_millis", "date_trunc_str",

@@ -13,6 +13,8 @@ final class QueryTranslation {
         var parameters: [String: ParameterForm] = [:]
         /// The parameters that are texts or numbers.
         var plainParameters: Set<String> = []
+        /// The parameters that are lists with something that SQL compares otherwise than JSON.
+        var oddLists: Set<String> = []
         /// Whether columns of the result are taken from indexes where those have them.
         var servesValues = true
         /// Whether groups and extremes are computed without indexes, since values in them would be

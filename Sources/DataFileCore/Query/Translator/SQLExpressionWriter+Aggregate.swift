@@ -62,6 +62,7 @@ extension SQLExpressionWriter {
     private mutating func extreme(_ call: QueryCall, _ scope: QueryScope) throws -> Bool {
         guard ["max", "min"].contains(call.function), !call.isDistinct, call.filter == nil,
             scope.groups == nil, scope.outer == nil, !scope.translation.options.avoidsIndexes,
+            call.arguments[0].isProperty || call.arguments[0].resultType == .plain,
             let source = try scope.indexedTable(of: call.arguments[0]),
             case .records(let table) = source.kind
         else { return false }

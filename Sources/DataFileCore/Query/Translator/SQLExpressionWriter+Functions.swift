@@ -20,10 +20,18 @@ extension SQLExpressionWriter {
             return try accessor("fl_count", path)
         }
         if known.isAggregate, case .scope = source { return try aggregate(known, arguments) }
-        if known.name == "contains", let order = takeCollation() {
-            return try call(known.sqlName, arguments + [.string(order.sqlName)])
+        var arguments = arguments
+        if known.name == "contains", let collation = takeCollation() {
+            arguments.append(.string(collation.sqlName))
         }
-        try call(known.sqlName, arguments)
+        sql += known.sqlName + "("
+        for (index, argument) in arguments.enumerated() {
+            if index > 0 { sql += ", " }
+            try typed(!isTextOfIndex || !known.isBlind(toArgument: index, argument)) { writer in
+                try writer.within(0) { try $0.write(argument) }
+            }
+        }
+        sql += ")"
     }
 
     /// Whether a path leads into a document, so that its body can be looked into.

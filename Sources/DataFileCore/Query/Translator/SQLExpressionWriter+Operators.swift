@@ -11,7 +11,7 @@ extension SQLExpressionWriter {
         case .exists: try exists(operands[0])
         case .isValued:
             try operation(3) { writer in
-                try writer.call("isvalued", operands)
+                try writer.function("isvalued", operands)
             }
         case .in, .notIn: try membership(operands, isNegated: known == .notIn)
         case .like: try like(operands)
@@ -164,6 +164,19 @@ extension SQLExpressionWriter {
             }
             return try call("fl_like", Array(operands.prefix(2)) + [.string(order.sqlName)])
         }
+        guard isFree, operands[0].isProperty, PrefixSearch.bounds(operands) != nil else {
+            return try likeOfSQL(operands)
+        }
+        // SQL takes the bytes of an array for a text, which an index has in another place.
+        try operation(2) { writer in
+            try writer.likeOfSQL(operands)
+            writer.sql += " AND typeof("
+            try writer.typed(false) { writer in try writer.within(0) { try $0.write(operands[0]) } }
+            writer.sql += ") <> 'blob'"
+        }
+    }
+
+    private mutating func likeOfSQL(_ operands: [QueryExpression]) throws {
         try operation(3) { writer in
             try writer.operand(operands[0], isCollated: true)
             writer.sql += " LIKE "

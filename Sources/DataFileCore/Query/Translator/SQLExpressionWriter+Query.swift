@@ -73,15 +73,26 @@ extension SQLExpressionWriter {
         if case .scope(let scope) = source, !isTextOfIndex, variables.isEmpty,
             let table = try scope.predictionTable(model, input)
         {
-            sql += "fl_unnested_value(\(table).body"
-            if let property {
-                sql += ", "
-                try text("." + property.description)
-            }
+            // In an index of that table it has no type.
+            let hides = marksTypes || isHidden
+            guard let property else { return try wholeAnswer(table, model, input, hides) }
+            sql += "fl_unnested_value(\(hides ? "+" : "")\(table).body, "
+            try text("." + property.description)
             return sql += ")"
         }
         let path = property.map { [QueryExpression.string("." + $0.description)] } ?? []
         try call("prediction", [model, input] + path)
+    }
+
+    /// The whole answer of a model, in whose table a truth is a number.
+    private mutating func wholeAnswer(
+        _ table: String, _ model: QueryExpression, _ input: QueryExpression, _ hides: Bool
+    ) throws {
+        let value = "fl_unnested_value(\(table).body)"
+        guard hides else { return sql += value }
+        sql += "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN "
+        try call("prediction", [model, input])
+        sql += " ELSE \(value) END"
     }
 
     /// How near a document is to a vector.

@@ -12,23 +12,13 @@ extension SQLExpressionWriter {
         if isTextOfIndex || isVerbatim { return false }
         if let groups = scope.groups, try writeGrouped(expression, groups, scope) { return true }
         if try writeOfGroupsAround(expression, scope) { return true }
-        if wantsType, expression.isUnmarkedTruth {
+        if marksTypes, expression.isUnmarkedTruth {
             sql += "fl_bool("
             try typed(false) { writer in try writer.within(0) { try $0.write(expression) } }
             sql += ")"
             return true
         }
-        guard scope.groups == nil, expression.canBeIndexed, scope.hasIndexes,
-            !wantsType || expression.resultType == .plain,
-            try scope.indexedTable(of: expression, variables) != nil
-        else { return false }
-        // As the index has it, so that SQLite finds it there.
-        try typed(false) { writer in
-            writer.isVerbatim = true
-            try writer.write(expression)
-            writer.isVerbatim = false
-        }
-        return true
+        return try writeIndexed(expression, scope)
     }
 
     /// A property of a source, or what a name stands for.
@@ -42,12 +32,12 @@ extension SQLExpressionWriter {
     private mutating func property(_ path: PropertyPath, of source: ScopeSource) throws {
         switch source.kind {
         case .records:
-            if path.components.isEmpty { return sql += "fl_root(\(columns(of: source))body)" }
+            if path.components.isEmpty { return sql += "fl_root(\(body(of: source)))" }
             try valueOfDocument(path, source)
         case .elements: try element(path, "\(columns(of: source))value", source)
         case .indexed(_, let array):
             let value = try indexedElement(path, source)
-            guard wantsType, !isTextOfIndex, !isVerbatim, !trustsIndexes else {
+            guard marksTypes, !trustsIndexes else {
                 return sql += value
             }
             let kept =
@@ -69,7 +59,7 @@ extension SQLExpressionWriter {
     private mutating func indexedElement(
         _ path: PropertyPath, _ source: ScopeSource
     ) throws -> String {
-        let body = "fl_unnested_value(\(columns(of: source))body"
+        let body = "fl_unnested_value(\(body(of: source))"
         return path.components.isEmpty ? body + ")" : try body + ", " + pathText(path) + ")"
     }
 
@@ -100,9 +90,14 @@ extension SQLExpressionWriter {
         return isTextOfIndex ? "" : source.sql + "."
     }
 
+    /// The body of a row; hidden, no expression with it is one of an index.
+    mutating func body(of source: ScopeSource) -> String {
+        (isHidden ? "+" : "") + columns(of: source) + "body"
+    }
+
     private mutating func valueOfDocument(_ path: PropertyPath, _ source: ScopeSource) throws {
         try requirePath(path)
-        let isKept = wantsType && !isVerbatim && source.isIndexed("fl_value", path)
+        let isKept = isHidden || marksTypes && source.isIndexed("fl_value", path)
         sql += isKept ? "fl_unindexed_value(" : "fl_value("
         sql += columns(of: source) + "body, "
         try text(path.description)
@@ -175,7 +170,7 @@ extension SQLExpressionWriter {
     ) throws {
         if scope.groups == nil, case .source(let source, let rest) = try scope.place(of: path) {
             if !rest.components.isEmpty, source.hasBody(for: rest) {
-                sql += "\(name)(\(columns(of: source))body, "
+                sql += "\(name)(\(body(of: source)), "
                 try text(rest.description)
                 return sql += ")"
             }
@@ -199,7 +194,7 @@ extension SQLExpressionWriter {
         if scope.groups == nil, case .source(let source, let rest) = try scope.place(of: path) {
             if source.hasBody(for: rest), !source.isRecords || !rest.components.isEmpty {
                 try requirePath(rest)
-                return try bodyArguments("\(columns(of: source))body", rest)
+                return try bodyArguments(body(of: source), rest)
             }
         }
         try typed { writer in try writer.within(0) { try $0.write(.property(path)) } }
@@ -223,7 +218,7 @@ extension SQLExpressionWriter {
             if property == .expiration { return sql += "NULL" }
         }
         let alias = columns(of: source)
-        if property == .deleted, wantsType { return sql += "fl_bool(\(alias)flags & 1 != 0)" }
+        if property == .deleted, marksTypes { return sql += "fl_bool(\(alias)flags & 1 != 0)" }
         if property == .all {
             let expiration = table.hasExpiration ? alias + "expiration" : "NULL"
             return sql +=
@@ -231,7 +226,7 @@ extension SQLExpressionWriter {
                 + "'deleted', fl_bool(\(alias)flags & 1 != 0), 'expiration', \(expiration), "
                 + "'revisionID', fl_version(\(alias)version))"
         }
-        writeMeta(property, alias)
+        isHidden ? writeHidden(property, alias) : writeMeta(property, alias)
     }
 
     /// A value that is given when the query is run. SQLite cannot be given marks of types: those
@@ -267,91 +262,8 @@ extension ScopeSource {
     /// Whether a function of a property stands in an index.
     fileprivate func isIndexed(_ function: String, _ path: PropertyPath) -> Bool {
         guard case .records(let table) = kind, !table.indexes.isEmpty else { return false }
-        return table.indexes.expressions.contains(
-            "\(function)(body, \(path.description.sqlLiteral))")
-    }
-}
-
-extension QueryExpression {
-    /// Whether SQL computes it as a number, though it is a truth.
-    fileprivate var isUnmarkedTruth: Bool {
-        switch self {
-        case .operation, .quantified, .match: resultType == .boolean
-        case .collate(_, let value): value.isUnmarkedTruth
-        default: false
-        }
-    }
-
-    /// Whether an index may have it as a whole: not what SQLite takes apart, or has no name for.
-    fileprivate var canBeIndexed: Bool {
-        switch self {
-        case .function, .operation, .nested, .cases, .quantified, .collate: true
-        default: false
-        }
-    }
-}
-
-extension QueryExpression {
-    /// Whether it is made of more expressions than a text of that length can be, or of queries,
-    /// which stand in no index; so that what is long is not written for nothing at each level.
-    fileprivate func isLarger(than length: Int) -> Bool {
-        var rest = [self]
-        var count = 0
-        while let expression = rest.popLast() {
-            count += 1
-            if count > length { return true }
-            if case .subquery = expression { return true }
-            rest += expression.children
-        }
-        return false
-    }
-}
-
-extension QueryScope {
-    /// Notes that a column of a table was written.
-    func noteUse(of table: String) {
-        usedTables.insert(table)
-        outer?.noteUse(of: table)
-    }
-
-    /// The tables of this query and of those around it, in lower case.
-    var tables: [String] {
-        sources.map { String(asciiLowercase: $0.sql.utf8) } + (outer?.tables ?? [])
-    }
-
-    /// Whether some source has value indexes.
-    var hasIndexes: Bool {
-        sources.contains {
-            if case .records(let table) = $0.kind { !table.indexes.isEmpty } else { false }
-        }
-    }
-
-    /// The longest text of an expression in an index.
-    private var longestIndexed: Int {
-        sources.reduce(0) { longest, source in
-            guard case .records(let table) = source.kind else { return longest }
-            return max(longest, table.indexes.longest)
-        }
-    }
-
-    /// The source in whose indexes an expression stands; nil if there is none.
-    func indexedTable(
-        of expression: QueryExpression, _ variables: [(name: String, table: String)] = []
-    ) throws -> ScopeSource? {
-        guard hasIndexes, !expression.isLarger(than: longestIndexed) else { return nil }
-        var writer = SQLExpressionWriter(.scope(self))
-        writer.isTextOfIndex = true
-        writer.variables = variables
-        do {
-            try writer.write(expression)
-        } catch let error as StoreError where error.has(.invalidQuery) {
-            // What is wrong is said when it is written; functions of many rows stand in no index.
-            return nil
-        }
-        guard writer.usedTables.count == 1,
-            let source = sources.first(where: { writer.usedTables.contains($0.sql) }),
-            case .records(let table) = source.kind, table.indexes.expressions.contains(writer.sql)
-        else { return nil }
-        return source
+        return table.indexes.hasOthers
+            || table.indexes.expressions.contains(
+                "\(function)(body, \(path.description.sqlLiteral))")
     }
 }

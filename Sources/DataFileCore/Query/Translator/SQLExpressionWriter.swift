@@ -22,6 +22,10 @@ struct SQLExpressionWriter {
     var collation: QueryCollation?
     /// Whether it matters that `true` is not 1: what an index answers has lost such marks.
     var wantsType = false
+    /// Whether nothing is written in the words of an index: SQLite would take it from there.
+    var isHidden = false
+    /// In the text of an index, the values inside of it whose types matter.
+    var typedTexts: Set<String> = []
     /// Whether it is written as it would stand in an index, without the aliases of tables.
     var isTextOfIndex = false
     /// Whether it is written just as an index has it.
@@ -60,6 +64,13 @@ struct SQLExpressionWriter {
     }
 
     mutating func write(_ expression: QueryExpression) throws {
+        guard isTextOfIndex, wantsType else { return try writeValue(expression) }
+        let start = sql.utf8.count
+        try writeValue(expression)
+        try noteType(of: expression, String(sql.utf8.dropFirst(start)) ?? "")
+    }
+
+    private mutating func writeValue(_ expression: QueryExpression) throws {
         if case .scope(let scope) = source, try write(expression, in: scope) { return }
         switch expression {
         case .literal(let literal): try write(literal)
@@ -131,10 +142,13 @@ extension SQLExpressionWriter {
         _ wantsType: Bool = true, _ body: (inout SQLExpressionWriter) throws -> Void
     ) rethrows {
         let outer = self.wantsType
-        self.wantsType = wantsType && !isTextOfIndex && !isVerbatim
+        self.wantsType = wantsType
         try body(&self)
         self.wantsType = outer
     }
+
+    /// Whether a value is written so that it has the mark of its type.
+    var marksTypes: Bool { wantsType && !isTextOfIndex && !isVerbatim }
 
     mutating func list(_ expressions: [QueryExpression]) throws {
         for (index, expression) in expressions.enumerated() {
@@ -268,7 +282,8 @@ extension SQLExpressionWriter {
         if isAmbiguous { sql += "(" }
         defer { if isAmbiguous { sql += ")" } }
         sql += isAll ? "NOT EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM "
-        try typed(false) { try $0.collectionCall("fl_each", quantifier.collection) }
+        // One value that is no collection is its own element, with its type.
+        try typed { try $0.collectionCall("fl_each", quantifier.collection) }
         let table = newTable(ofVariable: quantifier.variable)
         sql += " AS \(table) WHERE "
         variables.append((quantifier.variable, table))

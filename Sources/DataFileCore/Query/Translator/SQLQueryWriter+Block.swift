@@ -23,7 +23,7 @@ extension SQLQueryWriter {
             titles: try ColumnTitles.titles(of: results, block.results.isEmpty, scope))
         try requireGroups(select)
         if block.groups.isEmpty {
-            return try marksAreLost(select) || hasForeignAggregate(select)
+            return try marksAreLost(select) || hasForeignAggregate(select) || collects(select)
                 ? grouped(select) : plain(select)
         }
         return try answersFromIndex(select) ? plain(select) : grouped(select)
@@ -187,6 +187,7 @@ extension SQLQueryWriter {
             terms += try ElementSearch(scope: scope).terms(of: condition)
             terms += try PrefixSearch(scope: scope).terms(of: condition)
             terms += try ListSearch(scope: scope).terms(of: condition)
+            terms += try TypedSearch(scope: scope).terms(of: condition)
         }
         try writer.within(terms.isEmpty ? 0 : 2) { try $0.write(condition) }
         // Documents that are few are found by their IDs: no index is used for a term with a sign.
@@ -228,6 +229,31 @@ extension SQLQueryWriter {
         let all = select.results.map(\.expression) + select.tail.order.map(\.expression)
         return all.contains { $0.hasWindow }
             && select.scope.sources.contains { if case .elements = $0.kind { true } else { false } }
+    }
+
+    /// Whether values are put one behind the other.
+    private func collects(_ select: Select) -> Bool {
+        let expressions = select.results.map(\.expression) + select.tail.order.map(\.expression)
+        let all = expressions + (select.block.groupCondition.map { [$0] } ?? [])
+        return all.contains { $0.collects }
+    }
+
+    /// `ORDER BY` the numbers of rows where values are collected, so that their order is the same
+    /// whichever index is used.
+    private func orderOfDocuments(_ select: Select) -> String {
+        guard collects(select) else { return "" }
+        let terms = select.scope.sources.compactMap { source -> String? in
+            switch source.kind {
+            case .records where source.includesDeleted: return nil
+            case .records:
+                select.scope.noteUse(of: source.sql)
+                return source.sql + ".rowid"
+            case .indexed: return source.sql + ".i"
+            case .elements: return source.sql + ".rowid"
+            case .rows: return nil
+            }
+        }
+        return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
     }
 
     /// Whether a function of many rows is of values of the queries around only: SQL would take it
@@ -290,10 +316,16 @@ extension SQLQueryWriter {
         try scope.withAllNames { try writer.write(group) }
         switch scope.sources.last?.kind {
         case .records(let table) where scope.sources.count == 1:
-            return table.indexes.leading.contains(writer.sql) ? (writer.sql, table.live) : nil
+            guard table.indexes.leading.contains(writer.sql),
+                scope.sources[0].keepsTypes(writer.typedTexts)
+            else { return nil }
+            return (writer.sql, table.live)
         case .indexed(let table, _)
         where scope.sources.count == 2 && block.sources[1].join != .left:
-            return table.expressions.contains(writer.sql) ? (writer.sql, table.sqlName) : nil
+            guard table.leading.contains(writer.sql), table.keepsTypes(writer.typedTexts) else {
+                return nil
+            }
+            return (writer.sql, table.sqlName)
         default: return nil
         }
     }
@@ -355,10 +387,11 @@ extension SQLQueryWriter {
         let having = try having(select, many)
         let tail = try tail(select.tail, many)
         let columns = groups.columns.enumerated().map { "\($1) AS \(groups.name($0))" }
+        let order = orderOfDocuments(select)
         written.sql =
             "SELECT \(select.block.isDistinct ? "DISTINCT " : "")\(results) FROM (SELECT "
-            + columns.joined(separator: ", ") + " FROM " + sources(select)
-            + condition + " LIMIT -1)"
+            + (columns.isEmpty ? "1" : columns.joined(separator: ", ")) + " FROM "
+            + sources(select) + condition + order + " LIMIT -1)"
             + (terms.isEmpty ? "" : " GROUP BY " + terms.joined(separator: ", ")) + having + tail
         return written
     }

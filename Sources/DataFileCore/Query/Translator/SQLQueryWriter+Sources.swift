@@ -177,9 +177,7 @@ extension SQLQueryWriter {
         let alias = try source.alias ?? Self.lastName(of: path)
         let sql = try newAlias(alias, scope)
         let join = kind == .left ? " LEFT JOIN" : " JOIN"
-        if case .records(let table) = owner.kind, !translation.options.avoidsIndexes,
-            !owner.includesDeleted, let index = table.indexes.arrays[rest.description]
-        {
+        if let index = elements(rest, of: owner) {
             scope.sources.append(
                 ScopeSource(
                     alias: alias, prefix: nil, sql: sql,
@@ -195,6 +193,18 @@ extension SQLQueryWriter {
                 alias: alias, prefix: nil, sql: sql, kind: .elements(of: owner.sql, array: rest)))
         translation.elementSources.insert(sql.unquotedSQLName)
         return "\(join) \(writer.sql) AS \(sql)"
+    }
+
+    /// The table of the elements of an array; nil if there is none.
+    private func elements(
+        _ path: PropertyPath, of owner: ScopeSource
+    ) -> QueryIndexes.ElementTable? {
+        guard !translation.options.avoidsIndexes, !owner.includesDeleted else { return nil }
+        return switch owner.kind {
+        case .records(let table): table.indexes.arrays[path.description]
+        case .indexed(let table, _): table.inner[path.description]
+        case .elements, .rows: nil
+        }
     }
 
     private static func lastName(of path: PropertyPath) throws -> String {

@@ -49,9 +49,11 @@ enum SQLResultWriter {
         var served = writer
         served.isVerbatim = true
         try served.write(expression)
-        // Of the values in an index only these integers can be something else.
-        return "CASE WHEN typeof(\(served.sql)) = 'integer' AND \(served.sql) < 2 THEN \(value) "
-            + "ELSE fl_result(\(served.sql)) END"
+        // Of the values in an index only these can be something else: a function can also give
+        // bytes that are no Fleece.
+        let isOdd = expression.isProperty ? "" : "typeof(\(served.sql)) = 'blob' OR "
+        return "CASE WHEN \(isOdd)typeof(\(served.sql)) = 'integer' AND \(served.sql) < 2 "
+            + "THEN \(value) ELSE fl_result(\(served.sql)) END"
     }
 
     /// A property of a document in one call: for values of groups, which SQLite copies otherwise.

@@ -106,7 +106,7 @@ extension QueryAnalysis.Source {
     private var arrayWishes: [Wish] {
         var seen: Set<QueryAnalysis.ArrayTerm> = []
         return arrays.compactMap { array in
-            guard table.indexes.arrays[array.path] == nil, seen.insert(array).inserted else {
+            guard !table.indexes.hasArrayIndex(array.path), seen.insert(array).inserted else {
                 return nil
             }
             return (

@@ -26,6 +26,8 @@ struct QueryAnalysis {
         /// In SQL, as it would stand in an index.
         let sql: String
         let isEquality: Bool
+        /// Whether an index of it is used: not if one of its arguments would be, too.
+        let keepsTypes: Bool
     }
 
     /// An array whose elements, or properties of which, are compared.
@@ -58,6 +60,10 @@ extension QueryAnalysis.Source {
                 ? [] : ["no index is in the order of \(order[0].expression)"]
         }
         let missing = terms.map { term -> String in
+            if table.indexes.leading.contains(term.sql), !term.keepsTypes {
+                return "the index of \(term.expression) is not used, since what it depends on "
+                    + "stands in an index, too, which does not tell types apart"
+            }
             if table.indexes.leading.contains(term.sql) {
                 return "SQLite takes reading all documents for faster than the index of "
                     + term.expression
@@ -67,7 +73,7 @@ extension QueryAnalysis.Source {
                     + "has not all documents"
                 : "no index begins with \(term.expression)"
         }
-        let elements = arrays.filter { table.indexes.arrays[$0.path] == nil }
+        let elements = arrays.filter { !table.indexes.hasArrayIndex($0.path) }
             .map { "the array \($0.path) has no array index" }
         return missing + elements + obstacles
     }
@@ -212,7 +218,8 @@ private struct BlockAnalysis {
             let own = try? IndexText(scope: scope).expression(expression)
         else { return nil }
         return QueryAnalysis.Term(
-            expression: SQLPlusPlusWriter.text(own), sql: writer.sql, isEquality: isEquality)
+            expression: SQLPlusPlusWriter.text(own), sql: writer.sql, isEquality: isEquality,
+            keepsTypes: source.keepsTypes(writer.typedTexts))
     }
 
     private func uses(_ source: ScopeSource, _ expression: QueryExpression) -> Bool {

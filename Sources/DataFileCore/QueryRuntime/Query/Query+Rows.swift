@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import SQLCore
 
 extension Query {
@@ -73,6 +74,7 @@ extension QueryTranslation.Options {
         var options = self
         options.parameters = parameters.forms
         options.plainParameters = parameters.plainNames
+        options.oddLists = parameters.oddListNames
         return options
     }
 }
@@ -89,14 +91,26 @@ extension QueryParameters {
         }
     }
 
-    /// The names of texts and numbers.
+    /// The names of texts, and of numbers that all comparisons take for the same.
     fileprivate var plainNames: Set<String> {
         var names: Set<String> = []
         for (name, value) in values {
             switch value {
-            case .integer, .real, .string: names.insert(name)
+            case .string: names.insert(name)
+            case .integer(let number) where QueryLiteral.integer(number).isPlain: names.insert(name)
+            case .real(let number) where QueryLiteral.real(number).isPlain: names.insert(name)
             default: continue
             }
+        }
+        return names
+    }
+
+    /// The names of arrays with values that SQL compares otherwise than JSON.
+    fileprivate var oddListNames: Set<String> {
+        var names: Set<String> = []
+        for (name, value) in values {
+            guard case .array(let array) = value else { continue }
+            if !array.allSatisfy({ $0.isPlain }) { names.insert(name) }
         }
         return names
     }
@@ -108,5 +122,16 @@ extension QueryParameters {
             .invalidQueryParameter,
             "the query has no parameter $\(name); "
                 + (known.isEmpty ? "it has none" : "it has \(known)"))
+    }
+}
+
+extension FleeceValue {
+    /// Whether SQL compares it as JSON does, or finds more.
+    fileprivate var isPlain: Bool {
+        switch kind {
+        case .string, .null, .bool: true
+        case .integer, .double: double.map { QueryLiteral.real($0).isPlain } ?? false
+        default: false
+        }
     }
 }

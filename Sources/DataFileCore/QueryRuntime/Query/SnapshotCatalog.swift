@@ -32,8 +32,34 @@ final class SnapshotCatalog: QueryCatalog {
         for row in rows where row.store == store {
             try indexes.add(row, in: session.context)
         }
+        try indexes.compare(with: rows, of: store, in: session.context)
         session.queries.indexes[store] = indexes
         return indexes
+    }
+
+}
+
+extension String.UTF8View {
+    /// Whether the name of the column of bodies stands somewhere in it, in any case.
+    fileprivate var containsBody: Bool {
+        String(asciiLowercase: self).contains("body")
+    }
+}
+
+extension IndexRow {
+    /// The texts that the value index of this row can have in the schema; none if it is not known
+    /// what it is of.
+    fileprivate var valueIndexTexts: [String] {
+        guard let definition else { return [] }
+        let source = SQLExpressionWriter.Source.records(alias: "")
+        let expressions = definition.expressions.compactMap {
+            try? SQLExpressionWriter.sql($0, source)
+        }
+        let condition = definition.condition.flatMap { try? SQLExpressionWriter.sql($0, source) }
+        guard expressions.count == definition.expressions.count else { return [] }
+        let index = IndexSchema.SQLiteIndex(
+            table: store.tableName, expressions: expressions, condition: condition)
+        return [index.sql(name), index.quotedSQL(name)]
     }
 }
 
@@ -67,6 +93,26 @@ extension QueryCollectionName {
 }
 
 extension QueryIndexes {
+    /// Finds indexes of bodies that are not what the registry says, or are not there.
+    fileprivate mutating func compare(
+        with rows: [IndexRow], of store: KeyStoreName, in context: SQLContext
+    ) throws {
+        var texts: [String: String] = [:]
+        for row in rows where row.kind == .value && row.store == store {
+            for text in row.valueIndexTexts { texts[text] = row.name }
+        }
+        var found: Set<String> = []
+        try context.forEach(SchemaSQL.indexesOfTable, [.text(store.tableName)]) { row in
+            guard let text = row.text(at: 1) else { return }
+            if let name = texts[text] {
+                found.insert(name)
+            } else if text.utf8.containsBody {
+                hasOthers = true
+            }
+        }
+        names = names.filter { found.contains($0.value) }
+    }
+
     /// Adds what one index can answer.
     fileprivate mutating func add(_ row: IndexRow, in context: SQLContext) throws {
         switch row.kind {
@@ -116,29 +162,54 @@ extension QueryIndexes {
             expressions.insert(text)
             let isWhole =
                 definition.condition == nil && expression == definition.expressions[number]
-            if number == 0, isWhole { leading.insert(text) }
+            guard number == 0, isWhole else { continue }
+            leading.insert(text)
+            names[text] = row.name
         }
     }
 
-    /// Arrays inside of arrays are left to `fl_each`, as those of which some are in the index.
+    /// Arrays of which some are in the index are left to `fl_each`.
     private mutating func addArray(_ row: IndexRow, in context: SQLContext) throws {
         guard let plainName = row.table, let definition = row.definition,
-            definition.condition == nil, row.condition == nil,
-            ArrayTable.parent(ofPlain: plainName) == nil
+            definition.condition == nil, row.condition == nil
         else { return }
         let prefix = ArrayTable.plainName("", of: row.store)
-        let table = ArrayTable.name(ofPlain: plainName)
-        guard plainName.hasPrefix(prefix), try context.hasTable(table) else { return }
-        let path = KeyStoreName.unmangled(plainName.dropFirst(prefix.count))
-        var known =
-            arrays[path]
-            ?? ElementTable(
-                sqlName: table.sqlName, title: "the elements of \(path)", expressions: [])
+        guard plainName.hasPrefix(prefix) else { return }
+        var tables: [ElementTable] = []
+        var outer = ""
+        for level in ArrayTable.levels(plainName.dropFirst(prefix.count)) {
+            outer = outer.isEmpty ? prefix + level : ArrayTable.plainName(mangled: level, outer)
+            let table = ArrayTable.name(ofPlain: outer)
+            guard try context.hasTable(table) else { return }
+            let path = KeyStoreName.unmangled(outer.dropFirst(prefix.count))
+            tables.append(
+                ElementTable(
+                    sqlName: table.sqlName, path: KeyStoreName.unmangled(level),
+                    title: "the elements of \(path)"))
+        }
         let texts = definition.expressions.compactMap {
             try? SQLExpressionWriter.sql($0, .elements)
         }
-        known.expressions.formUnion(texts.isEmpty ? ["fl_unnested_value(body)"] : texts)
-        arrays[path] = known
+        let all = texts.isEmpty ? ["fl_unnested_value(body)"] : texts
+        arrays.add(tables[...], all)
+    }
+}
+
+extension [String: QueryIndexes.ElementTable] {
+    /// Adds what is indexed of the elements of the last of some tables, each of which is inside of
+    /// the one before it.
+    fileprivate mutating func add(
+        _ tables: ArraySlice<QueryIndexes.ElementTable>, _ expressions: [String]
+    ) {
+        guard let first = tables.first else { return }
+        var table = self[first.path] ?? first
+        if tables.count > 1 {
+            table.inner.add(tables.dropFirst(), expressions)
+        } else {
+            table.expressions.formUnion(expressions)
+            table.leading.formUnion(expressions.prefix(1))
+        }
+        self[first.path] = table
     }
 }
 
