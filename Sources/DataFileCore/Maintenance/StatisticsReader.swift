@@ -60,20 +60,18 @@ struct StatisticsReader {
     }
 
     private func trees() throws -> [FileStatistics.Tree] {
+        // Not a join: SQLite would look through the whole schema for each tree.
+        let names = try SchemaNames(context)
         let rows = try context.selectAll(
-            sql: """
-                SELECT d.name, ifnull(m.tbl_name, d.name), ifnull(m.type='index', 0), d.pageno,
-                    d.pgsize, d.unused
-                FROM dbstat AS d LEFT JOIN sqlite_master AS m
-                    ON m.name=d.name AND m.rootpage > 0
-                WHERE d.aggregate=1 ORDER BY d.name
-                """)
+            sql: "SELECT name, pageno, pgsize, unused FROM dbstat WHERE aggregate=1 ORDER BY name")
         return rows.map { row in
-            FileStatistics.Tree(
-                name: row[0].textValue ?? "", table: row[1].textValue ?? "",
-                isIndex: row[2] == .long(1), pages: Int(clamping: row[3].longValue ?? 0),
-                bytes: Int(clamping: row[4].longValue ?? 0),
-                unusedBytes: Int(clamping: row[5].longValue ?? 0))
+            let name = row[0].textValue ?? ""
+            let table = names.table(ofIndex: name)
+            return FileStatistics.Tree(
+                name: name, table: table ?? name, isIndex: table != nil,
+                pages: Int(clamping: row[1].longValue ?? 0),
+                bytes: Int(clamping: row[2].longValue ?? 0),
+                unusedBytes: Int(clamping: row[3].longValue ?? 0))
         }
     }
 

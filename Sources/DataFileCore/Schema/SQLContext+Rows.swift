@@ -33,8 +33,13 @@ extension SQLContext {
     /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
     func columns(ofTable table: String) throws -> Set<String>? {
         let isTable = try selectValue(sql: SchemaSQL.tableExists, parameters: [.text(table)])
-        guard isTable != nil else { return nil }
-        return try withStatement(sql: "SELECT name FROM pragma_table_info(?)") { statement in
+        return try isTable.map { _ in try columns(ofRealTable: table) }
+    }
+
+    /// The names of the columns of a table that is known to be one, and no view; it takes as long
+    /// however many tables there are.
+    func columns(ofRealTable table: String) throws -> Set<String> {
+        try withStatement(sql: "SELECT name FROM pragma_table_info(?)") { statement in
             var columns: Set<String> = []
             try statement.bind(table, at: 1)
             while try statement.next() { columns.insert(statement.text(at: 0) ?? "") }

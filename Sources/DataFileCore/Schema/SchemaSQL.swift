@@ -123,6 +123,12 @@ enum SchemaSQL {
     /// The names of all tables, views and virtual tables aside: those can run what they like.
     static let tableNames = "SELECT name FROM sqlite_master WHERE type='table' AND rootpage > 0"
 
+    /// The names of all tables with rows of their own, and of all indexes with their tables.
+    static let tablesAndIndexes = """
+        SELECT name, CASE type WHEN 'index' THEN tbl_name END FROM main.sqlite_master
+        WHERE type IN ('table', 'index') AND rootpage > 0
+        """
+
     /// Whether there is a table of this name.
     static let tableExists = tableNames + " AND name = ?"
 

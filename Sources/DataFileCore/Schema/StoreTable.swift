@@ -20,10 +20,8 @@ struct StoreTable {
     ///
     /// Only a real table is asked: a view can run whatever its maker likes.
     static func info(_ key: String, in context: SQLContext) throws -> [UInt8]? {
-        let tables = try all(in: context)
-        guard let info = tables.first(where: { $0.store == .info && !$0.isDead }),
-            info.columns.isSuperset(of: ["key", "body"])
-        else { return nil }
+        let columns = try context.columns(ofTable: KeyStoreName.info.tableName)
+        guard columns?.isSuperset(of: ["key", "body"]) == true else { return nil }
         return try context.selectValue(
             sql: SchemaSQL.getInfo, parameters: [.text(key)])?.bytesValue
     }
@@ -36,7 +34,7 @@ struct StoreTable {
             guard let (store, isDead) = store(ofTable: name) else { return nil }
             return StoreTable(
                 store: store, isDead: isDead, name: name,
-                columns: try context.columns(ofTable: name) ?? [])
+                columns: try context.columns(ofRealTable: name))
         }.sorted { ($0.store.rawName, $0.name) < ($1.store.rawName, $1.name) }
     }
 }

@@ -20,7 +20,8 @@ extension StoreTables {
     func has(_ index: LazyIndex, dead isDead: Bool, in session: Session) throws -> Bool {
         let place = IndexPlace(index: index, isDead: isDead)
         if let known = knownIndexes[place] { return known }
-        let found = try index.exists(on: table(dead: isDead).plainName, in: session.context)
+        let table = try table(dead: isDead).plainName
+        let found = try session.schemaNames().hasIndex(index.name(table: table), on: table)
         knownIndexes[place] = found
         return found
     }
@@ -34,7 +35,10 @@ extension StoreTables {
         _ index: LazyIndex, in transaction: Transaction
     ) throws -> [LazyIndex.Outcome] {
         let session = try transaction.session()
-        defer { knownIndexes = [:] }
+        defer {
+            knownIndexes = [:]
+            session.forgetIndexNames()
+        }
         return try [live, dead].compactMap(\.self).map {
             try index.create(on: $0.plainName, in: session.context)
         }

@@ -35,6 +35,8 @@ final class Session {
     /// Statements of enumerators that have come to their end, by their text.
     private var idle: [KeyText: SQLStatement] = [:]
 
+    /// The tables and indexes that there are, once that was looked up.
+    private var names: SchemaNames?
     private(set) var tables: [KeyStoreName: StoreTables] = [:]
     /// The store that was asked for last: mostly it is the next one, too.
     private var latest: StoreTables?
@@ -176,6 +178,7 @@ extension Session {
 
     private func forgetTables() {
         tables = [:]
+        names = nil
         latest = nil
         idle = [:]
         queries.removeAll()
@@ -192,6 +195,7 @@ extension Session {
     /// of others is not in the file yet.
     func forgetSchema(of name: KeyStoreName) {
         tables[name] = nil
+        names = nil
         latest = nil
         idle = [:]
         queries.removeAll()
@@ -234,6 +238,17 @@ extension Session {
         forgetSchema(of: name)
         if let old { try storeTables(name)?.takeOver(old) }
     }
+
+    /// The tables and indexes that there are, read once for each version of the schema.
+    func schemaNames() throws -> SchemaNames {
+        if let names { return names }
+        let read = try SchemaNames(context)
+        names = read
+        return read
+    }
+
+    /// Forgets which indexes there are, of which some were made.
+    func forgetIndexNames() { names = nil }
 
     /// The tables of a store, nil if there is no such store.
     func storeTables(_ name: KeyStoreName) throws -> StoreTables? {

@@ -154,7 +154,8 @@ final class StoreTables {
     }
 
     private static func table(_ name: String, _ session: Session) throws -> Table? {
-        guard let columns = try session.context.columns(ofTable: name) else { return nil }
+        guard try session.schemaNames().hasTable(name) else { return nil }
+        let columns = try session.context.columns(ofRealTable: name)
         let missing = ["key", "sequence", "flags", "version", "body"].filter {
             !columns.contains($0)
         }

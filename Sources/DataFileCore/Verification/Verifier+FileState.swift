@@ -100,7 +100,7 @@ extension Verifier {
     }
 
     private func check(_ name: String, of table: StoreTable, _ text: String, isNeeded: Bool) {
-        let found = objects.first { $0.name.hasSameBytes(as: name) }
+        let found = objects(named: name).first
         if found == nil, !isNeeded { return }
         // Older versions quoted other names than newer ones.
         let isSame =
@@ -129,13 +129,14 @@ extension Verifier {
             sink.add(.missingTable, "the table kvmeta is missing, or lacks columns")
             return
         }
+        let stores = Dictionary(
+            tables.flatMap { [($0.store.rawName, $0.store), ($0.store.deadName, $0.store)] }
+                .map { (KeyText($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
         let purges = columns.contains("purgeCnt") ? "purgeCnt" : "NULL"
         try context.forEach("SELECT name, lastSeq, \(purges) FROM main.kvmeta ORDER BY name") {
             row in
             let name = row.text(at: 0) ?? ""
-            let store = tables.first {
-                $0.store.rawName.hasSameBytes(as: name) || $0.store.deadName.hasSameBytes(as: name)
-            }?.store
+            let store = stores[KeyText(name)]
             if store == nil, !Self.canBeDeleted(name) {
                 sink.add(.unusedCounts, "kvmeta has the counts of \(name), which is no store")
             }

@@ -94,7 +94,7 @@ extension Verifier {
 
     /// The text of something of the schema, nil if it is not there.
     private func text(_ type: String, _ name: String) -> String? {
-        objects.first { $0.type == type && $0.name.hasSameBytes(as: name) }?.sql
+        objects(named: name).first { $0.type == type }?.sql
     }
 
     private func check(_ table: IndexTable, of row: IndexRow) -> Bool {

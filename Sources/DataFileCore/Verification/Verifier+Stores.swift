@@ -32,10 +32,11 @@ extension Verifier {
     /// Tables that the collection of blobs looks at, and that are not looked at here; and keys
     /// without which it cannot read documents.
     private func noteGaps() {
+        let readable = Set(tables.filter { hasColumns($0) }.map { KeyText($0.name) })
         let isOther = objects.contains { object in
             object.type == "table" && object.hasPages
                 && SchemaSQL.mayHoldRecords(table: object.name)
-                && !tables.contains { $0.name.hasSameBytes(as: object.name) && hasColumns($0) }
+                && !readable.contains(KeyText(object.name))
         }
         if isOther { blobUse.gap = "there are tables of records that cannot be read" }
         // Nor does the collection of blobs know then what documents hold.

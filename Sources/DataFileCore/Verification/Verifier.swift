@@ -21,8 +21,10 @@ final class Verifier {
     // What is known of the file by and by.
 
     var schemaVersion = SchemaSQL.currentVersion
-    var tables: [StoreTable] = []
-    var objects: [SchemaObject] = []
+    private(set) var tables: [StoreTable] = []
+    private(set) var objects: [SchemaObject] = []
+    private var tablesOfStores: [KeyStoreName: [StoreTable]] = [:]
+    private var objectsByName: [KeyText: [SchemaObject]] = [:]
     /// The indexes of the registry.
     var registered: [IndexRow] = []
     /// Nil if they are damaged.
@@ -95,6 +97,8 @@ final class Verifier {
         schemaVersion = try context.schemaVersion()
         tables = try StoreTable.all(in: context)
         objects = try SchemaObject.all(in: context)
+        tablesOfStores = Dictionary(grouping: tables, by: \.store)
+        objectsByName = Dictionary(grouping: objects) { KeyText($0.name) }
         unmovedTombstones = try InfoRow.number(InfoKey.unmovedTombstones, in: context)
     }
 
@@ -127,14 +131,17 @@ final class Verifier {
     /// Whether damaged pages of a table were found.
     func isDamaged(_ table: String) -> Bool { damagedTables.contains(KeyText(table)) }
 
+    /// What the schema has under a name.
+    func objects(named name: String) -> [SchemaObject] { objectsByName[KeyText(name)] ?? [] }
+
     /// Whether the file has a real table of this name.
     func hasTable(_ name: String) -> Bool {
-        objects.contains { $0.type == "table" && $0.hasPages && $0.name.hasSameBytes(as: name) }
+        objects(named: name).contains { $0.type == "table" && $0.hasPages }
     }
 
     /// The table of a store.
     func table(of store: KeyStoreName, isDead: Bool) -> StoreTable? {
-        tables.first { $0.store == store && $0.isDead == isDead }
+        tablesOfStores[store]?.first { $0.isDead == isDead }
     }
 }
 

@@ -57,10 +57,14 @@ struct InfoReport: Sendable {
         self.detail = detail
         self.statistics = statistics
         blobs = (try? file.blobs.usage()) ?? blobs
+        let stores = Dictionary(
+            (statistics?.stores ?? []).map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first })
         for name in try snapshot.collectionNames() {
             guard var row = try noting({ try Row(name, snapshot) }) else { continue }
-            if let statistics {
-                row.contents = try noting { try Contents(name, snapshot, statistics) }
+            if statistics != nil {
+                let store = stores[name.keyStoreName]
+                row.contents = try noting { try Contents(name, snapshot, store) }
             }
             collections.append(row)
             if detail >= .histogram { try count(name, snapshot) }
@@ -103,9 +107,9 @@ extension InfoReport.Row {
 
 extension InfoReport.Contents {
     fileprivate init(
-        _ name: CollectionName, _ snapshot: Snapshot, _ statistics: FileStatistics
+        _ name: CollectionName, _ snapshot: Snapshot, _ store: FileStatistics.Store?
     ) throws {
-        if let store = statistics.stores.first(where: { $0.name == name.keyStoreName }) {
+        if let store {
             bodyBytes = store.bodyBytes
             extraBytes = store.extraBytes
             expiring = store.expiringRecords

@@ -6,6 +6,7 @@ struct SizeReport: OneReport, Sendable {
     let path: String
     let size: FileSize
     let statistics: FileStatistics
+    private let treesOfTables: [String: [FileStatistics.Tree]]
     let blobs: (count: Int, totalBytes: Int)
     /// How many properties are told of.
     let propertyLimit: Int
@@ -15,6 +16,7 @@ struct SizeReport: OneReport, Sendable {
         path = file.path
         size = file.size
         self.statistics = statistics
+        treesOfTables = Dictionary(grouping: statistics.trees ?? [], by: \.table)
         blobs = (try? file.blobs.usage()) ?? (0, 0)
         propertyLimit = properties
     }
@@ -69,13 +71,16 @@ extension SizeReport {
 
     /// What the tables, or the indexes, of a store take up; nothing if SQLite cannot say.
     private func treeBytes(of store: KeyStoreName, indexes: Bool) -> Cell {
-        guard let trees = statistics.trees else { return .none }
+        guard statistics.trees != nil else { return .none }
         let mangled = store.rawName.unicodeScalars.map {
             ("A"..."Z").contains($0) ? "\\\($0)" : "\($0)"
         }.joined()
         let tables = ["kv_" + mangled, "kv_del_" + mangled]
-        let bytes = trees.filter { tables.contains($0.table) && $0.isIndex == indexes }
-            .reduce(0) { $0 + $1.bytes }
+        let bytes = tables.reduce(0) { sum, table in
+            sum
+                + (treesOfTables[table] ?? []).filter { $0.isIndex == indexes }
+                .reduce(0) { $0 + $1.bytes }
+        }
         return .bytes(bytes)
     }
 }
