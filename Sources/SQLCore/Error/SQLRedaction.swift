@@ -41,16 +41,29 @@ package enum SQLRedaction {
         givesKey(allWords(redacted(sql))) || givesKey(allWords(sql))
     }
 
+    /// Whether a statement is a pragma that gives a file its key.
+    static func isPragmaOfKey(_ sql: String) -> Bool {
+        let text = redacted(sql).lowercased().filter { !$0.isWhitespace && !"\"`[]".contains($0) }
+        guard text.hasPrefix("pragma") else { return false }
+        let rest = text.dropFirst("pragma".count)
+        guard let end = rest.firstIndex(where: { $0 == "=" || $0 == "(" }) else { return false }
+        let name = rest[..<end]
+        return keyPragmas.contains(String(name.split(separator: ".").last ?? name))
+    }
+
+    private static let keyPragmas: Set = [
+        "key", "rekey", "hexkey", "hexrekey", "textkey", "textrekey",
+    ]
+
     private static func allWords(_ sql: String) -> [String] {
         sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
     }
 
     private static func givesKey(_ words: [String]) -> Bool {
-        let keys: Set = ["key", "rekey", "hexkey", "hexrekey", "textkey", "textrekey"]
         let givesKey = words.indices.contains { place in
             // The name of a database can stand between them.
             words[place] == "pragma"
-                && words[place...].dropFirst().prefix(2).contains(where: keys.contains)
+                && words[place...].dropFirst().prefix(2).contains(where: keyPragmas.contains)
         }
         return givesKey || words.contains("attach") && words.contains("key")
     }

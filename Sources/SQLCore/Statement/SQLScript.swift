@@ -43,7 +43,9 @@ struct SQLScript {
             }
             guard let compiled else { continue }
             do {
-                try refuseLeaks(from: start, to: place, handle)
+                try refuseLeaks(
+                    from: start, to: place, handle,
+                    isAnswered: sqlite3_column_count(compiled) > 0)
                 return compiled
             } catch {
                 sqlite3_finalize(compiled)
@@ -54,11 +56,13 @@ struct SQLScript {
     }
 
     /// Throws for a statement that would make a plain file of what is to be encrypted: an `ATTACH`
-    /// with a `KEY`, which SQLite reads and then ignores, and a `VACUUM … INTO` of an attached
-    /// database that has a key.
-    private func refuseLeaks(from start: Int, to end: Int, _ handle: OpaquePointer) throws {
+    /// with a `KEY`, which SQLite reads and then ignores, a `PRAGMA key` that no file system has
+    /// answered, and a `VACUUM … INTO` of an attached database that has a key.
+    private func refuseLeaks(
+        from start: Int, to end: Int, _ handle: OpaquePointer, isAnswered: Bool
+    ) throws {
         let first = blankEnd(from: start)
-        guard first < end, [0x61, 0x76].contains(text[first] | 0x20) else { return }
+        guard first < end, [0x61, 0x70, 0x76].contains(text[first] | 0x20) else { return }
         let bytes = text[first..<end].map { UInt8(bitPattern: $0) }
         let statement = String(decoding: bytes, as: UTF8.self)
         if SQLRedaction.attachesWithKey(statement) {
@@ -66,6 +70,13 @@ struct SQLScript {
                 code: .misuse,
                 message: "SQLite knows no KEY here, and would make or read a plain file; "
                     + "SQLPlus has attach(path:as:key:)",
+                sql: SQLRedaction.statementWithKey)
+        }
+        if !isAnswered, SQLRedaction.isPragmaOfKey(statement) {
+            throw SQLError(
+                code: .misuse,
+                message: "there is no encryption, and the database stays plain: open the context "
+                    + "with SQLiteConfiguration.plus of SQLPlus",
                 sql: SQLRedaction.statementWithKey)
         }
         if SQLRedaction.copiesAttached(statement),
