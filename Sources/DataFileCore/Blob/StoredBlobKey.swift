@@ -24,12 +24,14 @@ enum StoredBlobKey {
         try context.transaction(.immediate) {
             // Another process may have come first.
             guard try stored(in: context) == nil else { return }
+            try ForeignSchema.requireNoTriggersOfInfo(in: context)
             try InfoRow.set(InfoKey.blobKey, to: BlobCipher.newStored(names), in: context)
         }
     }
 
     /// Takes it out of a database that is not encrypted any more; its bytes are overwritten.
     static func remove(in context: SQLContext) throws {
+        try ForeignSchema.requireNoTriggersOfInfo(in: context)
         try context.exec(sql: "PRAGMA secure_delete=on")
         try context.exec(sql: SchemaSQL.removeInfo, parameters: [.text(InfoKey.blobKey)])
     }

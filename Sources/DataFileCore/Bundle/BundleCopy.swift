@@ -84,6 +84,7 @@ struct BundleCopy {
     /// as the previous one.
     static func renewUUIDs(in copy: SQLContext) throws {
         try copy.transaction(.immediate) {
+            try ForeignSchema.requireNoTriggersOfInfo(in: copy)
             if let old = try StoreTable.info(InfoKey.privateUUID, in: copy) {
                 try InfoRow.set(InfoKey.previousPrivateUUID, to: old, in: copy)
             }

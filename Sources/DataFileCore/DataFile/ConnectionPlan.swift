@@ -63,6 +63,8 @@ enum ConnectionPlan {
                 cacheKilobytes: options.cacheKilobytes, memoryMapBytes: options.memoryMapBytes,
                 synchronous: options.synchronous.rawValue))
         if case .queryOnly = self { try context.exec(sql: "PRAGMA query_only=on") }
+        // The format has none, and SQLite's check of the file would evaluate them.
+        if !options.trustsSchema { try context.exec(sql: "PRAGMA ignore_check_constraints=on") }
         try context.beDefensive()
     }
 

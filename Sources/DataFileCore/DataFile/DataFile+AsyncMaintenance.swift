@@ -27,7 +27,11 @@ extension DataFile {
     ///
     /// - Parameter limit: the most findings; it ends with that one.
     public func integrityCheck(limit: Int = 100) async throws -> IntegrityReport {
-        try await withReaderContext { try IntegrityCheck(context: $0, limit: limit).run() }
+        try await withReaderSession { session in
+            try session.boundingForeignSchema {
+                try IntegrityCheck(context: session.context, limit: limit).run()
+            }
+        }
     }
 
     /// How much the file holds, and where, on one snapshot.
@@ -101,11 +105,18 @@ extension DataFile {
     private func withReaderContext<T: Sendable>(
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
+        try await withReaderSession { try body($0.context) }
+    }
+
+    private func withReaderSession<T: Sendable>(
+        _ body: @escaping @Sendable (Session) throws -> T
+    ) async throws -> T {
         try await StoreError.wrapping(path: path) {
             let path = path
             return try await requireOpen().readers.withMember { member in
-                try member.session(path).functions.forgetKeys()
-                return try body(member.context)
+                let session = try member.session(path)
+                session.functions.forgetKeys()
+                return try body(session)
             }
         }
     }

@@ -7,13 +7,18 @@ extension DataFile {
     ///
     /// Throws `.transactionNotClosed` inside a read or write of the thread.
     func withReaderContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
+        try withReaderSession { try body($0.context) }
+    }
+
+    /// The same, with what is kept with the connection.
+    func withReaderSession<T>(_ body: (Session) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) {
             let shared = try requireOpen()
             try shared.requireNoTransaction(on: shared.readers)
             return try shared.readers.withMember { member in
                 let session = try member.session(path)
                 session.functions.forgetKeys()
-                return try member.perform { try body($0.context) }
+                return try member.perform { _ in try body(session) }
             }
         }
     }
@@ -54,6 +59,8 @@ extension SharedFile {
         let session = try member.session(path)
         try requireHealth()
         try session.prepareForMaintenance()
+        session.isKnownOwnSchema = false
+        try session.requireOwnSchema()
         defer { session.forgetTransaction() }
         do {
             let result = try body(session.context)

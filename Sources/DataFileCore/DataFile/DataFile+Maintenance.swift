@@ -47,7 +47,11 @@ extension DataFile {
     ///
     /// - Parameter limit: the most findings; it ends with that one.
     public func integrityCheck(limit: Int = 100) throws -> IntegrityReport {
-        try withReaderContext { try IntegrityCheck(context: $0, limit: limit).run() }
+        try withReaderSession { session in
+            try session.boundingForeignSchema {
+                try IntegrityCheck(context: session.context, limit: limit).run()
+            }
+        }
     }
 }
 

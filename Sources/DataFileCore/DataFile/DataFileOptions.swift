@@ -76,6 +76,12 @@ public struct DataFileOptions: Sendable {
     /// `DataFile.compact` removes it later. Put it in the transaction that saves the document, or
     /// save within that time.
     public var blobGraceSeconds = 3600
+    /// Whether the file is written to although its schema has triggers, views or computed values
+    /// of another program on the tables of the format, which run with each write.
+    ///
+    /// Otherwise a write is refused with `.unsupported`. Those of the indexes of Couchbase Lite, of
+    /// all versions, are always trusted.
+    public var trustsSchema = false
     /// Where warnings go.
     public var logger = Logger(label: "DataFileCore")
 
@@ -86,6 +92,9 @@ public struct DataFileOptions: Sendable {
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64 = { Int64(SystemClock.nanoseconds / 1_000_000) }
 
+    /// How many operations of SQLite's virtual machine a statement may do in which triggers of
+    /// another program run; some seconds.
+    package var mostTriggerOperations = 200_000_000
     /// Nanoseconds since 1970, of which the times of versions are made.
     package var wallClock: @Sendable () -> UInt64 = { SystemClock.nanoseconds }
 
@@ -129,7 +138,8 @@ extension DataFileOptions {
     var shared: String {
         """
         \(synchronous) \(upgrade) \(busyTimeoutMilliseconds) \(readers) \(cacheKilobytes) \
-        \(memoryMapBytes) \(housekeeping) \(blobGraceSeconds) \(configuration.vfs ?? "")
+        \(memoryMapBytes) \(housekeeping) \(blobGraceSeconds) \(trustsSchema) \
+        \(configuration.vfs ?? "")
         """
     }
 }

@@ -21,11 +21,16 @@ extension SharedFile {
     }
 
     /// Runs `body` in a transaction; within another one of the thread, in a savepoint of that.
-    func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+    ///
+    /// - Parameter trustsSchema: whether triggers of another program may be there: `body` writes
+    ///   nothing that runs them.
+    func write<T>(
+        trustsSchema: Bool = false, _ body: (Transaction) throws -> T
+    ) throws -> T {
         try requireWriters().withMember { held in
             try held.session(path).snapshot.map { try nested($0, body) }
         } _: { member in
-            try member.perform { try self.write(on: $0, body) }
+            try member.perform { try self.write(on: $0, trustsSchema: trustsSchema, body) }
         }
     }
 
@@ -65,9 +70,11 @@ extension SharedFile {
 
     /// Runs `body` in a transaction, on a thread of the connection's own.
     func write<T: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> T
+        trustsSchema: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        try await requireWriters().withMember { try self.write(on: $0, body) }
+        try await requireWriters().withMember {
+            try self.write(on: $0, trustsSchema: trustsSchema, body)
+        }
     }
 }
 
@@ -107,9 +114,17 @@ extension SharedFile {
     /// by others have left wrong; nil if that was done before.
     ///
     /// It is a part of the first transaction that writes: undone if that fails.
-    private func upgradeIfNeeded(_ session: Session) throws -> SchemaUpgrade.Outcome? {
+    private func upgradeIfNeeded(
+        _ session: Session, trustsSchema: Bool
+    ) throws -> SchemaUpgrade.Outcome? {
         guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
+        // What it puts right in a file of this schema would run triggers; the next write does it.
+        let isCurrent = try session.context.schemaVersion() == SchemaSQL.currentVersion
+        if trustsSchema, isCurrent, !session.trustsSchema { return nil }
         session.functions.forgetKeys()
+        // It comes before anything has looked whether others have altered the schema.
+        session.isKnownOwnSchema = false
+        try session.requireOwnSchema()
         try session.letTriggersWrite()
         let outcome = try SchemaUpgrade.run(in: session.context, path: path)
         session.forgetTransaction()
@@ -141,15 +156,32 @@ extension SharedFile {
         return try body(snapshot)
     }
 
-    private func write<T>(on member: PoolMember, _ body: (Transaction) throws -> T) throws -> T {
+    private func write<T>(
+        on member: PoolMember, trustsSchema: Bool = false, _ body: (Transaction) throws -> T
+    ) throws -> T {
         let session = try member.session(path)
         try requireHealth()
+        guard session.trustsSchema else {
+            return try writing(on: member, session, trustsSchema: trustsSchema, body)
+        }
+        let watch = TriggerWatch(limit: options.mostTriggerOperations)
+        return try watch.watching(session) {
+            try writing(on: member, session, trustsSchema: true, body)
+        }
+    }
+
+    private func writing<T>(
+        on member: PoolMember, _ session: Session, trustsSchema: Bool,
+        _ body: (Transaction) throws -> T
+    ) throws -> T {
         do {
             try session.begin(.writing)
             try requireInPlace()
-            let upgrade = try upgradeIfNeeded(session)
+            let upgrade = try upgradeIfNeeded(session, trustsSchema: trustsSchema)
             let transaction = try Transaction(session: session, state: state)
             defer { transaction.end() }
+            if trustsSchema { session.isKnownOwnSchema = true }
+            defer { if trustsSchema { session.isKnownOwnSchema = false } }
             // The transaction has found out first whether others have altered the schema.
             try session.letTriggersWrite()
             try transaction.requireWritable()

@@ -146,6 +146,7 @@ final class SharedFile: Sendable {
         let member = try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
         let session = try Session(context: context, path: path)
         session.functions.readBlob = { blobs.contents(ofDigest: $0) }
+        session.trustsSchema = options.trustsSchema
         member.attachment = session
         return member
     }

@@ -10,6 +10,7 @@ extension Transaction {
         // Without them triggers would take wrong values out of indexes.
         _ = try requireSharedKeys()
         let session = try session()
+        try session.requireOwnSchema()
         guard !session.isKnownWritable else { return }
         let path = session.path
         let version = try session.context.schemaVersion()

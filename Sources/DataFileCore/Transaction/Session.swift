@@ -22,12 +22,16 @@ final class Session {
     var snapshot: Snapshot?
     /// Whether the file was found to be one that can be written, as it is now.
     var isKnownWritable = false
+    /// Whether nothing of another program runs when the file is written, as its schema is now.
+    var isKnownOwnSchema = false
     /// How the file keeps revisions, where that was looked up.
     var versioning: Versioning?
     /// How many revisions of a branch the file keeps, where that was looked up.
     var treeDepth: Int?
     /// Whether it was seen to that triggers can write to the virtual tables of indexes.
     private var letsTriggersWrite = false
+    /// Whether a schema is trusted that runs what another program has added.
+    var trustsSchema = false
     /// Whether another connection has committed since this was set to false.
     var othersHaveCommitted = false
     /// Whether another connection has altered the schema since this was set to false.
@@ -138,6 +142,7 @@ extension Session {
             try requireOwnTables()
             forgetTables()
             letsTriggersWrite = false
+            isKnownOwnSchema = false
             schemaCookie = cookie
         }
         try readSharedKeys()

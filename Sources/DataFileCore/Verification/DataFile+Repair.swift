@@ -17,9 +17,13 @@ extension DataFile {
         var repair = VerificationRepair()
         for step in RepairStep.steps(for: findings) {
             do {
-                repair.done += try write { try step.run(in: $0) }
+                repair.done += try StoreError.wrapping(path: path) {
+                    try requireWriter().write(trustsSchema: step.removesForeign) {
+                        try step.run(in: $0)
+                    }
+                }
             } catch let error as StoreError where !error.endsRepair {
-                repair.failed.append(error.message)
+                repair.add(failure: error)
             }
         }
         return repair
@@ -31,9 +35,13 @@ extension DataFile {
         var repair = VerificationRepair()
         for step in RepairStep.steps(for: findings) {
             do {
-                repair.done += try await write { try step.run(in: $0) }
+                repair.done += try await StoreError.wrapping(path: path) {
+                    try await requireWriter().write(trustsSchema: step.removesForeign) {
+                        try step.run(in: $0)
+                    }
+                }
             } catch let error as StoreError where !error.endsRepair {
-                repair.failed.append(error.message)
+                repair.add(failure: error)
             }
         }
         return repair
@@ -45,5 +53,12 @@ extension StoreError {
     fileprivate var endsRepair: Bool {
         [.notWriteable, .notOpen, .busy, .transactionNotClosed, .cannotUpgradeDatabase]
             .contains { has($0) }
+    }
+}
+
+extension VerificationRepair {
+    /// Notes why a step was not done; what keeps all of them from it is noted once.
+    fileprivate mutating func add(failure error: StoreError) {
+        if failed.last != error.message { failed.append(error.message) }
     }
 }

@@ -27,6 +27,9 @@ enum RepairStep: Hashable, Sendable {
     /// Makes an index anew from the documents, or from the rows if it is not registered.
     case rebuildIndex(String)
 
+    /// Whether it can be done while triggers of another program would run with each write.
+    var removesForeign: Bool { if case .dropTrigger = self { true } else { false } }
+
     /// What is to be done for findings, in the order in which it can be done.
     static func steps(for findings: [VerificationFinding]) -> [RepairStep] {
         var steps: [RepairStep] = []
@@ -34,7 +37,13 @@ enum RepairStep: Hashable, Sendable {
         for finding in findings where finding.isFixable {
             if finding.kind == .attachmentsFlag, let store = finding.store, let key = finding.key {
                 attachments[store, default: []].append(key)
-            } else if let step = RepairStep(finding), !steps.contains(step) {
+                continue
+            }
+            // Before anything else is written, which would run it.
+            if finding.kind == .differentTrigger, let name = finding.object {
+                steps.append(.dropTrigger(name))
+            }
+            if let step = RepairStep(finding), !steps.contains(step) {
                 steps.append(step)
             }
         }
@@ -70,8 +79,8 @@ enum RepairStep: Hashable, Sendable {
     /// Indexes come last, since they are made of the rows.
     private var order: Int {
         switch self {
-        case .makeTombstones: 0
-        case .dropTrigger: 1
+        case .dropTrigger: 0
+        case .makeTombstones: 1
         case .dropTable: 2
         case .removeIndex: 3
         case .unswap: 4

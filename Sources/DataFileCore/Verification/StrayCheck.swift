@@ -72,6 +72,7 @@ struct StrayCheck {
             default: break
             }
         }
+        for foreign in verifier.foreign { add(foreign) }
     }
 
     /// - Parameter words: virtual tables, with which the tables go that they keep.
@@ -98,16 +99,28 @@ struct StrayCheck {
 
     private func check(trigger: SchemaObject) {
         let store = store(ofTable: trigger.table)
-        if SchemaSQL.triggerSuffixes.contains(where: { trigger.name.hasSuffix("::" + $0) }) {
+        if Self.isNamedForIndex(trigger.name) {
             sink.add(
                 .strayTrigger, "the trigger \(trigger.name) belongs to no index", store: store,
                 object: trigger.name)
-        } else if store != nil || isClaimed(trigger.table) {
-            sink.add(
-                .foreignTrigger,
-                "the trigger \(trigger.name) of \(trigger.table) is another program's",
-                store: store, object: trigger.name)
         }
+    }
+
+    /// What runs with each write, unless another finding names it.
+    private func add(_ foreign: ForeignObject) {
+        let isNamed = sink.report.findings.contains { finding in
+            [.strayTrigger, .differentTrigger].contains(finding.kind)
+                && finding.object?.hasSameBytes(as: foreign.name) == true
+        }
+        guard foreign.kind != .trigger || !isNamed else { return }
+        sink.add(
+            foreign.findingKind, foreign.message + ", so nothing is written until it is dropped",
+            store: store(ofTable: foreign.table),
+            index: foreign.kind == .index ? foreign.name : nil, object: foreign.name)
+    }
+
+    private static func isNamedForIndex(_ trigger: String) -> Bool {
+        SchemaSQL.triggerSuffixes.contains { trigger.hasSuffix("::" + $0) }
     }
 
     private func check(index: SchemaObject) {
@@ -125,5 +138,16 @@ struct StrayCheck {
             LazyIndex.allCases.map { $0.name(table: index.table) }
             + [SchemaSQL.expirationIndex(table: index.table)]
         return names.contains { $0.hasSameBytes(as: index.name) }
+    }
+}
+
+extension ForeignObject {
+    fileprivate var findingKind: VerificationKind {
+        switch kind {
+        case .trigger: .foreignTrigger
+        case .view: .foreignView
+        case .table: .foreignTable
+        case .index: .foreignIndex
+        }
     }
 }

@@ -19,6 +19,7 @@ enum VerificationKind: String, CaseIterable, Sendable {
     case missingIndexPart, differentIndexPart, ownIndex, indexRows, indexWords
     case strayTable, strayIndex, strayRegistration, uncheckedIndex
     case missingTrigger, differentTrigger, strayTrigger, foreignTrigger
+    case foreignView, foreignTable, foreignIndex
     // Blobs.
     case missingBlob, blobLength, damagedBlob, unusedBlob, plainBlob, encryptedBlobs
 }
@@ -29,7 +30,8 @@ extension VerificationKind {
         case .damagedPage, .fileSetting, .textEncoding, .info, .implausibleClock, .counts,
             .unusedCounts:
             .file
-        case .missingTable, .missingTombstoneTable, .missingColumns, .pretender, .unreadableRows:
+        case .missingTable, .missingTombstoneTable, .missingColumns, .pretender, .unreadableRows,
+            .foreignView, .foreignTable:
             .table
         case .sharedKeys: .sharedKeys
         case .invalidKey, .unusualKey, .doubleKey: .key
@@ -43,7 +45,7 @@ extension VerificationKind {
         case .missingSequence, .doubleSequence, .laggingSequence: .sequence
         case .invalidExpiration, .unusualExpiration, .expired: .expiration
         case .missingIndexPart, .differentIndexPart, .ownIndex, .indexRows, .indexWords,
-            .strayTable, .strayIndex, .strayRegistration, .uncheckedIndex:
+            .strayTable, .strayIndex, .strayRegistration, .uncheckedIndex, .foreignIndex:
             .index
         case .missingTrigger, .differentTrigger, .strayTrigger, .foreignTrigger: .trigger
         case .missingBlob, .blobLength, .damagedBlob, .unusedBlob, .plainBlob, .encryptedBlobs:
@@ -55,7 +57,8 @@ extension VerificationKind {
         switch self {
         case .fileSetting, .unusedCounts, .unusualKey, .needlessAttachmentsFlag, .unsharedKey,
             .laggingSequence, .unusualExpiration, .expired, .strayTable, .strayIndex,
-            .uncheckedIndex, .foreignTrigger, .unusedBlob, .plainBlob:
+            .uncheckedIndex, .foreignTrigger, .foreignView, .foreignTable, .foreignIndex,
+            .unusedBlob, .plainBlob:
             .note
         default: .error
         }

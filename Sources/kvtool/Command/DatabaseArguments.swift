@@ -18,6 +18,13 @@ struct DatabaseArguments: ParsableArguments {
     @Option(name: .customLong("key-file"), help: KeyOption.fileHelp, completion: .file())
     var keyFile: String?
 
+    @Flag(
+        help: """
+            Run the triggers, views and computed values that another program has added to the \
+            tables of documents; a file that has some is not written to otherwise.
+            """)
+    var trustSchema = false
+
     func validate() throws {
         try TimeoutOption.validate(timeoutSeconds)
         try KeyOption.validate(key, keyFile, "--key")
@@ -56,8 +63,9 @@ struct DatabaseArguments: ParsableArguments {
     ) throws -> DataFile {
         let own = Int(timeoutSeconds * 1000)
         let timeout = access == .readOnly ? OpenShell.timeoutMilliseconds ?? own : own
-        let options = DataFileOptions.tool(
+        var options = DataFileOptions.tool(
             access, timeoutMilliseconds: timeout, upgrades: upgrades)
+        options.trustsSchema = trustSchema
         // Of commands on two databases the other one comes here unseen.
         guard !path.isEmpty else { throw ToolError(Self.emptyPath, status: .usage) }
         if access != .readOnly { try OpenShell.requireWritable() }

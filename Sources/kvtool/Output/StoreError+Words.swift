@@ -9,6 +9,7 @@ extension StoreError {
     private static let commands = [
         ("or salvage it", "or save what is left with kvtool repair"),
         ("verify the file and fix it", "kvtool verify --fix makes it anew"),
+        ("or open the file with trustsSchema", "or say --trust-schema"),
         ("open it with its key", "give its key with --key-file FILE"),
     ]
 

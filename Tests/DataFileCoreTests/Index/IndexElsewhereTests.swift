@@ -8,7 +8,9 @@ struct IndexElsewhereTests {
     @Test("one of words does not refuse the next write")
     func words() throws {
         let fixture = try StoreFixture()
-        let file = try fixture.open()
+        var options = DataFileOptions(access: .readWrite)
+        options.trustsSchema = true
+        let file = try DataFile(path: fixture.path, options: options)
         try fixture.save("ada", "{}", in: file)
         let context = try fixture.sqlite()
         try context.exec(

@@ -11,9 +11,9 @@ struct IndexFixture: Sendable {
     let file: DataFile
     let people = Collection(.default)
 
-    init() throws {
+    init(trustsSchema: Bool = false) throws {
         engine = try EngineFixture()
-        file = try engine.open()
+        file = try engine.open { $0.trustsSchema = trustsSchema }
     }
 
     /// Saves documents by their JSON.

@@ -191,6 +191,7 @@ struct IndexUseTests {
 
     @Test("that cannot be kept refuse the document, and say why")
     func failingTriggers() throws {
+        let fixture = try IndexFixture(trustsSchema: true)
         try fixture.save(["d": #"{"a":1}"#])
         let before = try fixture.engine.liveRows()
         let other = try fixture.engine.sqlite()

@@ -169,7 +169,7 @@ struct VerificationRepairTests {
             UPDATE kvmeta SET lastSeq = 1; UPDATE kv_default SET flags = 0 WHERE key = 'd5';
             CREATE TRIGGER mine BEFORE UPDATE ON kv_default BEGIN SELECT RAISE(ABORT, 'never'); END
             """)
-        let file = try fixture.engine.open()
+        let file = try fixture.engine.open { $0.trustsSchema = true }
         let repair = try file.fix(file.verify().findings)
         #expect(repair.failed.count == 1 && repair.failed[0].contains("never"))
         #expect(repair.done.count == 2)

@@ -1,0 +1,176 @@
+internal import FleeceLite
+internal import SQLCore
+
+/// A part of the schema that another program has added to the format's tables, and that runs when
+/// they are written or read.
+struct ForeignObject: Hashable {
+    enum Kind { case trigger, view, table, index }
+
+    let kind: Kind
+    let name: String
+    /// The table of the format that it belongs to.
+    let table: String
+    /// What it is, as the subject of a sentence.
+    let message: String
+
+    /// Whether SQLite evaluates it while it reads the table.
+    var computesInReading: Bool { kind == .table || kind == .index }
+}
+
+/// Tells the triggers, views, and computed columns and indexes of the format's tables that are the
+/// format's own from those of other programs.
+struct ForeignSchema {
+    private let context: SQLContext
+    private let path: String
+    private let objects: [SchemaObject]
+    private let harmless: HarmlessSQL
+
+    private init(_ context: SQLContext, _ path: String, _ objects: [SchemaObject]) throws {
+        self.context = context
+        self.path = path
+        self.objects = objects
+        harmless = try HarmlessSQL(context)
+    }
+
+    /// All parts that are not the format's own.
+    ///
+    /// Costs a pass over the schema.
+    ///
+    /// - Parameter context: a connection with all functions of the project.
+    static func find(
+        in context: SQLContext, path: String, _ objects: [SchemaObject]? = nil
+    ) throws -> [ForeignObject] {
+        let objects = try objects ?? SchemaObject.all(in: context)
+        return try ForeignSchema(context, path, objects).find()
+    }
+
+    /// Checks that nothing of another program would run with a write.
+    ///
+    /// Throws `.unsupported`.
+    static func requireNone(in context: SQLContext, path: String) throws {
+        let found = try find(in: context, path: path)
+        guard let first = found.first else { return }
+        let more = found.count > 1 ? " (and \(found.count - 1) more of this)" : ""
+        throw StoreError(
+            .unsupported,
+            "\(path) is not written to: \(first.message)\(more), so it would run with each write; "
+                + "drop it, or open the file with trustsSchema")
+    }
+
+    /// Checks that no trigger runs when the raw store `info` is written on a connection of its own.
+    ///
+    /// Throws `.unsupported`.
+    static func requireNoTriggersOfInfo(in context: SQLContext) throws {
+        let info = KeyStoreName.info.tableName
+        let trigger = try context.selectValue(
+            sql: "SELECT name FROM main.sqlite_master WHERE type='trigger' "
+                + "AND tbl_name = ? COLLATE NOCASE", parameters: [.text(info)])
+        guard let name = trigger?.textValue else { return }
+        throw StoreError(
+            .unsupported,
+            "nothing was written: the trigger \(name) of \(info) is another program's; drop it")
+    }
+
+    private func find() throws -> [ForeignObject] {
+        var found: [ForeignObject] = []
+        var doubtful: [SchemaObject] = []
+        for object in objects {
+            switch object.type {
+            case "trigger" where Self.isOfFormat(object.table):
+                if !IndexTriggerForm.fits(object, harmless) { doubtful.append(object) }
+            case "view": found += view(object).map { [$0] } ?? []
+            case "table" where object.hasPages && Self.isOfFormat(object.name):
+                found += table(object).map { [$0] } ?? []
+            case "index" where Self.isOfFormat(object.table):
+                found += index(object).map { [$0] } ?? []
+            default: break
+            }
+        }
+        return try triggers(doubtful) + found
+    }
+
+    /// Whether a table is one of the format, in any case of its letters.
+    private static func isOfFormat(_ table: String) -> Bool {
+        let name = table.asciiLowercased
+        if name.utf8.starts(with: "kv_".utf8) || name == "kvmeta" || name == "indexes" {
+            return true
+        }
+        // FTS4 and vectors have tables whose names go on.
+        return !name.utf8.contains(UInt8(ascii: ":")) && SchemaSQL.mayBeOfIndex(table: name)
+    }
+}
+
+// What is foreign.
+extension ForeignSchema {
+    /// The triggers that are not, word for word, those of a registered index.
+    private func triggers(_ doubtful: [SchemaObject]) throws -> [ForeignObject] {
+        guard !doubtful.isEmpty else { return [] }
+        let own = try registeredTriggers()
+        return doubtful.filter { trigger in
+            guard let text = own[KeyText(trigger.name)] else { return true }
+            let tokens = (SQLToken.all(in: trigger.sql ?? ""), SQLToken.all(in: text))
+            return tokens.0.count != tokens.1.count
+                || !zip(tokens.0, tokens.1).allSatisfy { $0.isSame(as: $1) }
+        }.map {
+            ForeignObject(
+                kind: .trigger, name: $0.name, table: $0.table,
+                message: "the trigger \($0.name) of \($0.table) is another program's")
+        }
+    }
+
+    /// The triggers that the registered indexes have, by their names.
+    private func registeredTriggers() throws -> [KeyText: String] {
+        var texts: [KeyText: String] = [:]
+        for row in try IndexRegistry.rowsIfReadable(in: context, path: path) {
+            guard let schema = try? row.definedSchema() else { continue }
+            for trigger in schema.tables.flatMap(\.triggers) {
+                texts[KeyText(trigger.name)] = trigger.sql
+            }
+        }
+        return texts
+    }
+
+    /// A view has no place in the format; one of a program's own tables only is left alone.
+    private func view(_ view: SchemaObject) -> ForeignObject? {
+        let names = SQLToken.all(in: view.sql ?? "").lazy.filter {
+            $0.kind != .number && $0.kind != .sign && !$0.isName(view.name)
+        }
+        guard let table = names.first(where: { Self.isOfFormat($0.text) })?.text else { return nil }
+        return ForeignObject(
+            kind: .view, name: view.name, table: table,
+            message: "the view \(view.name) of \(table) is another program's")
+    }
+
+    private func table(_ table: SchemaObject) -> ForeignObject? {
+        var previous: SQLToken?
+        for token in SQLToken.all(in: table.sql ?? "") {
+            if let part = Self.computation(token, after: previous) {
+                return ForeignObject(
+                    kind: .table, name: table.name, table: table.name,
+                    message: "the table \(table.name) has \(part), which another program has added")
+            }
+            previous = token
+        }
+        return nil
+    }
+
+    private static func computation(_ token: SQLToken, after previous: SQLToken?) -> String? {
+        if token.isWord("check") { return "a CHECK constraint" }
+        if token.isWord("as") || token.isWord("generated") { return "a generated column" }
+        if token.isSign("("), previous?.isWord("default") == true {
+            return "a computed default value"
+        }
+        return nil
+    }
+
+    private func index(_ index: SchemaObject) -> ForeignObject? {
+        guard let sql = index.sql else { return nil }
+        // Behind the table's name, whose parenthesis is not that of a function.
+        let tokens = SQLToken.all(in: sql).drop { !$0.isWord("on") }.drop { !$0.isSign("(") }
+        guard let function = harmless.forbiddenFunction(in: tokens) else { return nil }
+        return ForeignObject(
+            kind: .index, name: index.name, table: index.table,
+            message: "the index \(index.name) of \(index.table) calls \(function)(), which is not "
+                + "a function of the format")
+    }
+}

@@ -1,0 +1,134 @@
+internal import FleeceLite
+
+/// The form that the triggers of indexes have in LiteCore, in all of its versions.
+///
+/// The registry says what the triggers of today's indexes are. Older versions wrote other texts, of
+/// the same form: a trigger keeps the table it is named for, by one statement for the changed row.
+struct IndexTriggerForm {
+    private let harmless: HarmlessSQL
+    private var tokens: ArraySlice<SQLToken>
+
+    /// Whether a trigger has this form; nothing else that it does could do harm then.
+    static func fits(_ trigger: SchemaObject, _ harmless: HarmlessSQL) -> Bool {
+        guard let sql = trigger.sql, let table = Self.table(ofTrigger: trigger.name) else {
+            return false
+        }
+        var form = IndexTriggerForm(harmless: harmless, tokens: SQLToken.all(in: sql)[...])
+        return form.readHead(trigger) && form.readAction(table)
+    }
+
+    /// The table of an index in the name of its trigger.
+    private static func table(ofTrigger name: String) -> String? {
+        for suffix in SchemaSQL.triggerSuffixes where name.hasSuffix("::" + suffix) {
+            let table = String(name.dropLast(suffix.count + 2))
+            return SchemaSQL.mayBeOfIndex(table: table) ? table : nil
+        }
+        return nil
+    }
+
+    /// `CREATE TRIGGER name AFTER INSERT ON table WHEN … BEGIN`
+    private mutating func readHead(_ trigger: SchemaObject) -> Bool {
+        guard take("create"), take("trigger") else { return false }
+        if take("if") { guard take("not"), take("exists") else { return false } }
+        guard let name = tokens.popFirst(), name.isName(trigger.name),
+            take("before") || take("after"), take("insert") || take("delete") || takeUpdate(),
+            take("on"), tokens.popFirst()?.isName(trigger.table) == true
+        else { return false }
+        if take("for") { guard take("each"), take("row") else { return false } }
+        let condition = tokens.prefix { !$0.isWord("begin") }
+        tokens = tokens.dropFirst(condition.count + 1)
+        guard let first = condition.first else { return true }
+        return first.isWord("when") && isHarmless(condition.dropFirst())
+    }
+
+    /// `UPDATE OF body, flags`
+    private mutating func takeUpdate() -> Bool {
+        guard take("update") else { return false }
+        tokens = tokens.drop { !$0.isWord("on") }
+        return true
+    }
+
+    /// One statement on the index's table, and `END`.
+    private mutating func readAction(_ table: String) -> Bool {
+        guard tokens.popLast()?.isWord("end") == true, tokens.popLast()?.isSign(";") == true,
+            !tokens.contains(where: { $0.isSign(";") })
+        else { return false }
+        if take("delete") {
+            return take("from") && takeTable(table) && take("where") && isHarmless(tokens)
+        }
+        if take("update") { return takeTable(table) && take("set") && isHarmless(tokens) }
+        guard take("insert") else { return false }
+        if take("or") { guard take("replace") || take("ignore") else { return false } }
+        guard take("into"), takeTable(table), takeColumns() else { return false }
+        return (take("values") || take("select")) && isHarmless(tokens)
+    }
+
+    private mutating func takeTable(_ name: String) -> Bool {
+        tokens.popFirst()?.isName(name) == true
+    }
+
+    private mutating func takeColumns() -> Bool {
+        guard tokens.popFirst()?.isSign("(") == true else { return false }
+        let columns = tokens.prefix { !$0.isSign(")") }
+        tokens = tokens.dropFirst(columns.count + 1)
+        return columns.allSatisfy { $0.kind == .word || $0.kind == .quoted || $0.isSign(",") }
+    }
+
+    /// Takes a keyword, if it comes next.
+    private mutating func take(_ word: String) -> Bool {
+        guard tokens.first?.isWord(word) == true else { return false }
+        tokens.removeFirst()
+        return true
+    }
+
+    /// Whether expressions read nothing but the changed row, and arrays in it.
+    private func isHarmless(_ expression: ArraySlice<SQLToken>) -> Bool {
+        guard !expression.isEmpty, harmless.forbiddenFunction(in: expression) == nil else {
+            return false
+        }
+        var rest = expression
+        var selects = 0
+        var previous: SQLToken?
+        while let token = rest.popFirst() {
+            if token.kind == .word, Self.forbidden.contains(token.text.asciiLowercased) {
+                return false
+            }
+            if token.isWord("select") {
+                selects += 1
+                guard previous?.isSign("(") == true, selects <= Self.mostSelects else {
+                    return false
+                }
+            }
+            if token.isWord("from") { guard takesArray(&rest) else { return false } }
+            previous = token
+        }
+        return true
+    }
+
+    /// `fl_each(new.body, 'path') AS _each`, and no other table with it.
+    private func takesArray(_ rest: inout ArraySlice<SQLToken>) -> Bool {
+        guard rest.popFirst()?.isWord("fl_each") == true, rest.popFirst()?.isSign("(") == true
+        else { return false }
+        var depth = 1
+        while depth > 0 {
+            guard let token = rest.popFirst() else { return false }
+            if token.isSign("(") { depth += 1 }
+            if token.isSign(")") { depth -= 1 }
+            if token.kind == .word, Self.forbidden.contains(token.text.asciiLowercased) {
+                return false
+            }
+            if token.isWord("select") || token.isWord("from") { return false }
+        }
+        if rest.first?.isWord("as") == true { rest = rest.dropFirst(2) }
+        return rest.first.map { $0.isSign(")") || $0.isWord("where") } ?? true
+    }
+
+    /// Conditions ask arrays in arrays at most.
+    private static let mostSelects = 4
+
+    private static let forbidden: Set<String> = [
+        "alter", "attach", "create", "cross", "delete", "detach", "drop", "except", "insert",
+        "intersect", "into", "join", "natural", "pragma", "raise", "recursive", "reindex",
+        "replace", "union", "update", "vacuum", "values", "with",
+    ]
+}
