@@ -1,25 +1,11 @@
-/// Which statements of SQL are run for somebody who looks into a file: those that change nothing,
-/// neither in the file nor on the connection.
-///
-/// SQLite says of a compiled statement whether it only reads. Yet some pragmas act already when
-/// they are compiled, and `BEGIN` or `ATTACH` write nothing: so the first words decide.
-enum ReadOnlySQL {
-    /// Throws `.invalidParameter` for a statement that is not run.
-    static func require(_ sql: String) throws {
-        var words = SQLWordReader(sql)
-        switch words.next() {
-        case "select", "with", "values": break
-        case "explain": try requireExplained(&words)
-        case "pragma": try requirePragma(&words)
-        case nil: throw refusal("there is no statement in it")
-        case let word?: throw refusal("\(word.uppercased()) is no reading")
-        }
-        // It would take an address of memory from a parameter.
-        guard !sql.lowercased().contains("fts3_tokenizer") else {
-            throw refusal("fts3_tokenizer() is not called")
-        }
-    }
+internal import SQLCore
 
+/// What a statement may do that runs for somebody who looks into a file: it changes nothing, neither
+/// in the file nor on the connection.
+///
+/// SQLite's authorizer asks for each action of a statement while it is compiled, so nothing depends
+/// on how the statement is written.
+enum ReadOnlySQL {
     static func refusal(_ reason: String) -> StoreError {
         StoreError(
             .invalidParameter,
@@ -27,97 +13,49 @@ enum ReadOnlySQL {
                 + "only reads can be")
     }
 
-    private static func requireExplained(_ words: inout SQLWordReader) throws {
-        var word = words.next()
-        if word == "query" {
-            _ = words.next()
-            word = words.next()
-        }
-        guard ["select", "with", "values"].contains(word) else {
-            throw refusal("only a query is explained")
+    /// Why a statement with this action is not run.
+    static func refusal(of action: SQLAction) -> StoreError {
+        switch action {
+        case .pragma(let name, let value):
+            guard value == nil else { return refusal("PRAGMA \(name) is read, not set") }
+            return refusal("PRAGMA \(name) does not only read")
+        case .function: return refusal("\(action) is not called")
+        default: return refusal("\(action) does not only read")
         }
     }
 
-    private static func requirePragma(_ words: inout SQLWordReader) throws {
-        var name = words.next() ?? ""
-        if words.skip(".") { name = words.next() ?? "" }
-        if readingPragmas.contains(name) { return }
-        guard plainPragmas.contains(name) else { throw refusal("PRAGMA \(name) is not known") }
-        guard words.isAtEnd else { throw refusal("PRAGMA \(name) is read, not set") }
+    static func allows(_ action: SQLAction) -> Bool {
+        switch action {
+        case .select, .recursive, .read: true
+        // Tables of functions and pragmas declare their columns so; nothing is written by it.
+        case .schema: true
+        case .function(let name): !writingFunctions.contains(name.lowercased())
+        case .pragma(let name, let value):
+            readingPragmas.contains(name) || value == nil && plainPragmas.contains(name)
+        case .change: false
+        }
     }
 
-    /// What these are given is what they tell of.
+    /// Functions of SQLite with side effects: they load code, take an address of memory from a
+    /// parameter, write to an index or to the log of errors, and read or write other files.
+    private static let writingFunctions: Set<String> = [
+        "edit", "fts3_tokenizer", "load_extension", "optimize", "readfile", "sqlite_log",
+        "writefile",
+    ]
+
+    /// The value of these is what they report on.
     private static let readingPragmas: Set<String> = [
         "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
         "integrity_check", "quick_check", "table_info", "table_list", "table_xinfo",
     ]
 
-    /// What these are given they would set.
+    /// A value would set these.
     private static let plainPragmas: Set<String> = [
-        "application_id", "auto_vacuum", "cache_size", "collation_list", "compile_options",
-        "data_version", "database_list", "encoding", "freelist_count", "function_list",
-        "mmap_size", "module_list", "page_count", "page_size", "pragma_list", "schema_version",
-        "synchronous", "user_version",
+        "application_id", "auto_vacuum", "busy_timeout", "cache_size", "collation_list",
+        "compile_options", "data_version", "database_list", "encoding", "foreign_keys",
+        "freelist_count", "function_list", "journal_mode", "journal_size_limit", "locking_mode",
+        "max_page_count", "mmap_size", "module_list", "page_count", "page_size", "pragma_list",
+        "query_only", "recursive_triggers", "schema_version", "secure_delete", "synchronous",
+        "temp_store", "trusted_schema", "user_version", "wal_autocheckpoint",
     ]
-}
-
-/// Reads the words at the beginning of a statement, in lower case.
-struct SQLWordReader {
-    private var rest: Substring.UTF8View
-
-    init(_ sql: String) {
-        rest = Substring(sql).utf8
-    }
-
-    /// The next word; nil if something else comes, or nothing.
-    mutating func next() -> String? {
-        skipBlanks()
-        let word = rest.prefix(while: Self.isOfWord)
-        guard !word.isEmpty else { return nil }
-        rest = rest.dropFirst(word.count)
-        return String(Substring(word)).lowercased()
-    }
-
-    /// Passes over a sign, if it comes next.
-    mutating func skip(_ sign: Unicode.Scalar) -> Bool {
-        skipBlanks()
-        guard let first = rest.first, UInt32(first) == sign.value else { return false }
-        rest = rest.dropFirst()
-        return true
-    }
-
-    /// Whether nothing but blanks and comments is left.
-    var isAtEnd: Bool {
-        var reader = self
-        reader.skipBlanks()
-        return reader.rest.isEmpty
-    }
-
-    private static func isOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true
-        default: false
-        }
-    }
-
-    /// Passes over white space, semicolons and comments, as SQLite does between statements.
-    private mutating func skipBlanks() {
-        while let first = rest.first {
-            if [0x20, 0x09, 0x0A, 0x0C, 0x0D, 0x3B].contains(first) {
-                rest = rest.dropFirst()
-            } else if rest.starts(with: "--".utf8) {
-                rest = rest.drop { $0 != 0x0A }
-            } else if rest.starts(with: "/*".utf8) {
-                skipComment()
-            } else {
-                return
-            }
-        }
-    }
-
-    private mutating func skipComment() {
-        rest = rest.dropFirst(2)
-        while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest = rest.dropFirst() }
-        rest = rest.dropFirst(2)
-    }
 }

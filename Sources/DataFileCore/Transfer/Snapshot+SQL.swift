@@ -11,29 +11,31 @@ extension Snapshot {
     ///   - columns: told the names of the columns, before the first row.
     ///   - body: false ends it.
     ///
-    /// Throws `.invalidParameter` for a statement that is not run, as it is none that only reads,
-    /// or for several; `.invalidQuery` for what SQLite does not take, saying where; and what
-    /// `columns` and `body` throw.
+    /// Throws `.invalidParameter` for a statement that does more than read, or for several;
+    /// `.invalidQuery` for what SQLite does not take, saying where; and what `columns` and `body`
+    /// throw.
     package func sqlRows(
         _ sql: String, _ parameters: [SQLValue] = [],
         columns: ([String]) throws -> Void = { _ in },
         _ body: (borrowing SQLRowView) throws -> Bool
     ) throws {
-        try ReadOnlySQL.require(sql)
         let session = try session()
-        try session.readingOnly {
-            let statement = try session.prepared(sql)
-            guard statement.isReadOnly else {
-                throw ReadOnlySQL.refusal("it is not one that only reads")
-            }
-            try statement.bindAll(parameters)
-            let row = SQLRowView(statement: statement, columnNames: statement.columnNames)
-            try columns(row.columnNames)
-            while try session.step(statement) {
+        try session.boundingForeignSchema {
+            try session.readingOnly {
+                let statement = try session.prepared(sql)
+                // Some statements only act when they run, such as VACUUM.
+                guard statement.isReadOnly else {
+                    throw ReadOnlySQL.refusal("it does not only read")
+                }
+                try statement.bindAll(parameters)
+                let row = SQLRowView(statement: statement, columnNames: statement.columnNames)
+                try columns(row.columnNames)
+                while try session.step(statement) {
+                    try requireKeys(of: session.functions)
+                    guard try body(row) else { return }
+                }
                 try requireKeys(of: session.functions)
-                guard try body(row) else { return }
             }
-            try requireKeys(of: session.functions)
         }
     }
 }
@@ -52,19 +54,29 @@ extension Snapshot {
 }
 
 extension Session {
-    /// Lets nothing be written while `body` runs: some functions write, of which SQLite cannot
-    /// tell that the statement does. `PRAGMA query_only`
+    /// Runs `body`, in which nothing is compiled that does more than read, and nothing that was
+    /// compiled before writes. `PRAGMA query_only`
     fileprivate func readingOnly(_ body: () throws -> Void) throws {
         let isWriter = try !context.isReadOnly && context.pragma("query_only")?.longValue == 0
-        guard isWriter else { return try body() }
+        guard isWriter else { return try authorized(body) }
         try context.setPragma("query_only", to: .long(1))
         do {
-            try body()
+            try authorized(body)
         } catch {
             try context.restoring { try context.setPragma("query_only", to: .long(0)) }
             throw error
         }
         try context.restoring { try context.setPragma("query_only", to: .long(0)) }
+    }
+
+    private func authorized(_ body: () throws -> Void) throws {
+        try context.authorizing(ReadOnlySQL.allows) { authorizer in
+            do {
+                try body()
+            } catch  where error is SQLError || error is StoreError {
+                throw authorizer.refused.map { ReadOnlySQL.refusal(of: $0) } ?? error
+            }
+        }
     }
 
     /// Not one of the statements that are kept: it may be long, and hardly comes again.

@@ -17,6 +17,8 @@ final class SQLConnection {
     var progress: ((Int) -> Bool)?
     /// The pages in the log after the latest commit, while somebody asks for it.
     var logPages: LogPages?
+    /// Decides what statements may do; set by `setAuthorizer`.
+    var authorizer: SQLAuthorizer?
     /// Copies that are being made into this database, which SQLite does not count as its users.
     var incomingBackups = 0
 

@@ -92,8 +92,19 @@ struct SQLRowsTests {
             "PRAGMA journal_mode=delete", "PRAGMA cache_size=5", ";PRAGMA/**/cache_size(5)",
             "PRAGMA writable_schema=on", "PRAGMA wal_checkpoint", "PRAGMA query_only=off",
             "EXPLAIN PRAGMA cache_size=5", "EXPLAIN QUERY PLAN PRAGMA cache_size=5",
-            "SELECT 1; DELETE FROM kv_default", "SELECT 1; SELECT 2", "(SELECT 1)", "-- nothing",
+            "SELECT 1; DELETE FROM kv_default", "SELECT 1; SELECT 2", "-- nothing",
             "SELECT fts3_tokenizer('x', ?)", "CREATE TEMP TABLE t (a)",
+            "CREATE TEMP VIEW v AS SELECT 1", "CREATE VIRTUAL TABLE temp.v USING fts4(a)",
+            "CREATE TEMP TRIGGER t AFTER INSERT ON kv_default BEGIN SELECT 1; END",
+            "VACUUM INTO '/nowhere/copy'", "EXPLAIN DELETE FROM kv_default", "RELEASE s",
+            "SELECT load_extension('x')", "SELECT sqlite_log(1, 'x')", "PRAGMA optimize",
+            "PRAGMA incremental_vacuum(5)", "PRAGMA shrink_memory", "PRAGMA main.journal_mode=off",
+            "PRAGMA case_sensitive_like(0)", "PRAGMA temp_store_directory='/tmp'",
+            "ALTER TABLE kv_default RENAME TO x", "INSERT INTO \"kv_default::no\" VALUES (1)",
+            "REPLACE INTO kvmeta (name) VALUES ('x')", "SELECT \"load_extension\"('x')",
+            "EXPLAIN ATTACH ':memory:' AS other", "PRAGMA \"user_version\" = 5",
+            "WITH x AS (SELECT 1) INSERT INTO kvmeta (name) SELECT * FROM x",
+            "UPDATE kv_default SET flags = 1 RETURNING key", "SELECT * FROM pragma_optimize",
         ])
     func refused(_ sql: String) throws {
         #expect {
@@ -111,9 +122,42 @@ struct SQLRowsTests {
         #expect(try rows("PRAGMA cache_size") == [[.long(-10_240)]])
     }
 
+    @Test("says which part of it does more than read")
+    func reasons() throws {
+        for (sql, word) in [
+            ("/* SELECT */ DELETE FROM kv_default", "DELETE"), ("ATTACH 'x' AS y", "ATTACH"),
+            ("PRAGMA user_version = 1", "PRAGMA user_version is read, not set"),
+            ("SELECT load_extension('x')", "load_extension() is not called"),
+        ] {
+            let error = #expect(throws: StoreError.self) { try rows(sql) }
+            #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("of every form that only reads is run, however it is written")
+    func forms() throws {
+        #expect(try rows("PRAGMA journal_mode") == [[.text("wal")]])
+        #expect(try rows("/*x*/ pragma /*y*/ main . user_version") == [[.long(503)]])
+        #expect(try rows("SELECT name FROM pragma_table_info('kvmeta')").count == 3)
+        #expect(try rows("SELECT 'fts3_tokenizer', 'DELETE FROM x'").count == 1)
+        #expect(
+            try rows(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3) "
+                    + "SELECT count(*) FROM n") == [[.long(3)]])
+        #expect(try rows("PRAGMA quick_check(1)") == [[.text("ok")]])
+        try file.write { _ = try people.createIndex(.fullText("words", on: "text"), in: $0) }
+        let sql = "SELECT count(*) FROM \"kv_default::words\" WHERE \"kv_default::words\" MATCH 'x'"
+        #expect(try rows(sql) == [[.long(0)]])
+        // And nothing of it is left on the connection.
+        _ = try file.write { try people.delete("ada", in: $0) }
+        #expect(try rows("SELECT count(*) FROM kv_default") == [[.long(2)]])
+    }
+
     @Test("that SQLite does not take is an error that says where")
     func mistakes() throws {
-        for sql in ["SELECT * FROM nowhere", "SELECT 1 +", "SELECT fl_nothing(1)"] {
+        for sql in [
+            "SELECT * FROM nowhere", "SELECT 1 +", "SELECT fl_nothing(1)", "(SELECT 1)",
+        ] {
             #expect {
                 try rows(sql)
             } throws: {
