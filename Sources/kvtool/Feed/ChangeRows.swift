@@ -68,11 +68,19 @@ struct ChangeRows {
     private mutating func properties(_ record: Record, _ body: FleeceDocument?) -> Cell {
         guard let body else { return .none }
         do {
-            return .json(JSONText(utf8: try body.root.json()))
+            let options = JSONWriter.Options(maximumBytes: Self.budget(forBytes: record.bodySize))
+            return .json(JSONText(utf8: try body.root.json(options)))
         } catch {
             report(StoreError(.corruptData, "document \"\(record.key)\" is damaged: \(error)"))
             return .none
         }
+    }
+
+    /// The most bytes of JSON that are written of a body: one that uses its parts again and again
+    /// can stand for gigabytes, and there may be many of them.
+    private static func budget(forBytes count: Int) -> Int {
+        let (bytes, isOver) = count.multipliedReportingOverflow(by: 1024)
+        return isOver ? 1 << 26 : min(max(bytes, 1 << 20), 1 << 26)
     }
 
     private mutating func report(_ error: StoreError) {
