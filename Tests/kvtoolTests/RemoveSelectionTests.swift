@@ -23,14 +23,14 @@ struct RemoveSelectionTests {
         "are those of a pattern, an id that looks like one, a condition, a file",
         arguments: ["rm", "purge"])
     func choices(_ command: String) throws {
-        try database.run(command, "c*").success()
+        try database.run(command, "c*", "--yes").success()
         #expect(try ids == ["a1", "a2", "b1", "b2"])
         try database.run(command, "a?", "--yes").success()
         #expect(try ids == ["b1", "b2"])
         try database.run(command, "--where", "n = 2", "--yes").success()
         #expect(try ids == ["b2"])
         let file = try database.newFile("ids", Data("b2\n\n".utf8))
-        try database.run(command, "--ids-from", file).success()
+        try database.run(command, "--ids-from", file, "--yes").success()
         #expect(try ids.isEmpty)
         #expect(
             try database.run(command, "x*", "--yes").refusal(status: 3)
@@ -75,7 +75,7 @@ struct RemoveSelectionTests {
         let item = try #require(deleted.list("documents").first)
         #expect(item["id"] as? String == "a1" && item["action"] as? String == "deleted")
         #expect(item["revision"] is String && item["sequence"] as? Int == 6)
-        let purged = try database.run("purge", "a1", "a2", "--json").success().answer()
+        let purged = try database.run("purge", "a1", "a2", "--yes", "--json").success().answer()
         #expect(purged["schema"] as? String == "kvtool.purge/1")
         #expect(
             purged.list("documents").map { $0["action"] as? String } == ["purged", "purged"])

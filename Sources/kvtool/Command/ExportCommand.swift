@@ -16,7 +16,8 @@ struct ExportCommand: CollectionCommand {
               kvtool export people.cblite2//hr.staff staff.json --array
 
             The id comes first, as `_id`. A name that ends with / is that of a folder, which gets \
-            a file ID.json for each document. `kvtool import` reads all of that back, but not \
+            a file ID.json for each document. A document is written if it is what each of --id, \
+            --ids-from, --where and --since says. `kvtool import` reads all of that back, but not \
             --json: that is one object with the array as its property documents, as other commands \
             write it. One collection is written; `kvtool dump` writes all into one stream, with \
             revisions, blobs and indexes.
@@ -32,12 +33,14 @@ struct ExportCommand: CollectionCommand {
     var ids: [String] = []
     @Option(
         name: .customLong("ids-from"),
-        help: ArgumentHelp("A file with an id a line; - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Only ids of this file, one a line; - is standard input.", valueName: "file"),
         completion: .file())
     var idsFrom: String?
     @Option(
         name: .customLong("where"),
-        help: ArgumentHelp("Documents that meet this SQL++ condition.", valueName: "condition"))
+        help: ArgumentHelp("Only documents that meet this SQL++ condition.", valueName: "condition")
+    )
     var condition: String?
     @Option(help: ArgumentHelp("Only changes after this sequence.", valueName: "sequence"))
     var since: Int64?
@@ -56,12 +59,6 @@ struct ExportCommand: CollectionCommand {
         try requireNotNegative("--limit", limit)
         try requireNotNegative("--since", since)
         guard !ids.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
-        if condition != nil, namesDocuments {
-            throw ValidationError("--where cannot be combined with ids")
-        }
-        if since != nil, namesDocuments {
-            throw ValidationError("--since cannot be combined with ids")
-        }
     }
 
     func run() async throws {

@@ -12,13 +12,15 @@ struct SelectionArguments: ParsableArguments {
 
     @Option(
         name: .customLong("ids-from"),
-        help: ArgumentHelp("A file with an id a line; - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Only ids of this file, one a line; - is standard input.", valueName: "file"),
         completion: .file())
     var idsFrom: String?
 
     @Option(
         name: .customLong("where"),
-        help: ArgumentHelp("Documents that meet this SQL++ condition.", valueName: "condition"))
+        help: ArgumentHelp("Only documents that meet this SQL++ condition.", valueName: "condition")
+    )
     var condition: String?
 
     /// Why `""` is refused: a document's id is 1 to 240 bytes.

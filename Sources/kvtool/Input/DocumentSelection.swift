@@ -1,7 +1,7 @@
 internal import DataFileCore
 
-/// Which documents of a collection are meant: those that are named, those whose ids match a
-/// pattern, and those that meet a condition.
+/// Which documents of a collection are meant: those that are in each of the lists, which name them
+/// or have patterns of their ids, and that meet the condition.
 struct DocumentSelection: Sendable {
     /// What a name, a pattern or the condition leads to.
     enum Choice {
@@ -10,23 +10,33 @@ struct DocumentSelection: Sendable {
         case missing(String)
     }
 
-    /// Ids, in which `*` and `?` stand for any characters.
-    let names: [String]
+    /// Ids, in which `*` and `?` stand for any characters; those that decide about the order first.
+    private let lists: [[String]]
     /// A condition in SQL++.
     let condition: String?
 
-    /// - Parameter file: the path of one with an id or pattern a line, which is read here; `-` is
-    ///   standard input.
+    /// - Parameters:
+    ///   - names: ids and patterns; none for documents that only the others choose.
+    ///   - file: the path of one with an id or pattern a line, which is read here; `-` is standard
+    ///     input.
     init(names: [String], file: String? = nil, condition: String? = nil) throws {
-        self.names = names + (try file.map(Self.lines) ?? [])
+        let lists = [names].filter { !$0.isEmpty } + (try file.map { [try Self.lines($0)] } ?? [])
+        // What names documents one by one is shorter than what a pattern can mean.
+        self.lists = lists.filter { !Self.isOpen($0) } + lists.filter(Self.isOpen)
         self.condition = condition
     }
 
     /// Whether documents are meant that nobody has named one by one.
-    var isOpen: Bool { condition != nil || names.contains { KeyPattern($0) != nil } }
+    var isOpen: Bool { lists.allSatisfy(Self.isOpen) && (condition != nil || !lists.isEmpty) }
+
+    private static func isOpen(_ names: [String]) -> Bool {
+        names.contains { KeyPattern($0)?.isOpen == true }
+    }
 
     /// The documents, in the order in which they are named, those of a pattern in the order of
     /// their ids; each once. It ends early when `body` returns false.
+    ///
+    /// A document that is named and not there is missing, whatever the condition says of others.
     ///
     /// - Parameter includesDeleted: whether patterns mean tombstones, too, and an id of one is not
     ///   missing.
@@ -36,20 +46,34 @@ struct DocumentSelection: Sendable {
         in collection: Collection, _ snapshot: Snapshot, includesDeleted: Bool,
         _ body: (Choice) throws -> Bool
     ) throws -> Bool {
+        let before = try snapshot.unreadableBodies()
         let walk = SelectionWalk(
             collection: collection, snapshot: snapshot, includesDeleted: includesDeleted)
-        var seen = SeenIDs(isNeeded: names.count + (condition == nil ? 0 : 1) > 1)
-        func once(_ choice: Choice) throws -> Bool {
-            guard seen.isNew(choice) else { return true }
-            return try body(choice)
+        if let first = lists.first {
+            try forEach(of: first, walk, body)
+        } else if let condition {
+            try walk.forEach(meeting: condition, body)
         }
-        for name in names {
-            guard try walk.forEach(name, once) else { return false }
-        }
-        guard let condition else { return false }
-        let before = try snapshot.unreadableBodies()
-        try walk.forEach(meeting: condition, once)
         return try snapshot.unreadableBodies() > before
+    }
+
+    /// Those of a list that the other lists and the condition mean, too.
+    private func forEach(
+        of names: [String], _ walk: SelectionWalk, _ body: (Choice) throws -> Bool
+    ) throws {
+        let others = lists.dropFirst().map(NameList.init)
+        let test = try condition.map { try SelectionTest($0, walk) }
+        var seen = SeenIDs(isNeeded: names.count > 1)
+        for name in names {
+            let goesOn = try walk.forEach(name) { choice in
+                guard seen.isNew(choice), others.allSatisfy({ $0.contains(choice.text) }) else {
+                    return true
+                }
+                if case .id(let id) = choice, try test?.isMet(by: id) == false { return true }
+                return try body(choice)
+            }
+            guard goesOn else { return }
+        }
     }
 
     private static func lines(_ path: String) throws -> [String] {
@@ -71,6 +95,46 @@ struct DocumentSelection: Sendable {
     }
 }
 
+extension DocumentSelection.Choice {
+    /// The id, or the name or pattern that leads to none.
+    fileprivate var text: String {
+        switch self {
+        case .id(let text), .missing(let text): text
+        }
+    }
+}
+
+/// Ids and patterns of which an id must be, or match, one.
+private struct NameList {
+    private let names: Set<[UInt8]>
+    private let patterns: [KeyPattern]
+
+    init(_ texts: [String]) {
+        names = Set(texts.map { Array($0.utf8) })
+        patterns = texts.compactMap { KeyPattern($0) }
+    }
+
+    func contains(_ id: String) -> Bool {
+        names.contains(Array(id.utf8)) || patterns.contains { $0.matches(id) }
+    }
+}
+
+/// A condition that is asked of one document after the other.
+private struct SelectionTest {
+    private let query: Query
+    private let snapshot: Snapshot
+
+    init(_ condition: String, _ walk: SelectionWalk) throws {
+        query = try DocumentCondition.query(
+            condition, walk.collection.name, onlyParameter: true)
+        snapshot = walk.snapshot
+    }
+
+    func isMet(by id: String) throws -> Bool {
+        try query.rows(in: snapshot, ["id": .string(id)]).next() != nil
+    }
+}
+
 /// The ids that have come, where one can come again.
 private struct SeenIDs {
     let isNeeded: Bool
@@ -81,9 +145,7 @@ private struct SeenIDs {
     /// Whether it comes for the first time; ids are told apart by their bytes.
     mutating func isNew(_ choice: DocumentSelection.Choice) -> Bool {
         guard isNeeded else { return true }
-        return switch choice {
-        case .id(let id), .missing(let id): ids.insert(Array(id.utf8)).inserted
-        }
+        return ids.insert(Array(choice.text.utf8)).inserted
     }
 }
 

@@ -27,9 +27,12 @@ struct KeyPattern {
             isEscaped = false
         }
         if isEscaped { parts.append(.literal("\\")) }
-        guard hasEscapes || parts.contains(where: { $0 == .any || $0 == .one }) else { return nil }
         self.parts = parts
+        guard hasEscapes || isOpen else { return nil }
     }
+
+    /// Whether more than one id can match: it has a `*` or `?` that is not escaped.
+    var isOpen: Bool { parts.contains { $0 == .any || $0 == .one } }
 
     /// What all matching ids begin with.
     var prefix: String {
