@@ -85,7 +85,8 @@ struct CollectionTests {
         #expect(try database.run("rmcoll").status == 2)
         #expect(try database.contents == before)
         #expect(
-            try database.run("rmcoll", "x", "nope", "y", "--if-exists", "--csv").success().lines
+            try database.run("rmcoll", "x", "nope", "y", "--if-exists", "--csv", "--yes").success()
+                .lines
                 == [
                     "collection,action,documents,deleted", "x,removed,1,0", "y,removed,0,0",
                 ])

@@ -80,7 +80,7 @@ struct DamageTests {
             let outcome = try Kvtool.run([command[0], database.path] + command.dropFirst())
             #expect(outcome.refusal().contains("\"person-0002\""), "\(command)")
         }
-        try database.run("purge", "person-0002").success()
+        try database.run("purge", "person-0002", "--yes").success()
         #expect(try database.exported().count == 4)
     }
 
@@ -156,7 +156,7 @@ struct DamageTests {
             outcome.refusal()
         }
         #expect(try database.exported() == before)
-        try database.run("purge", "person-0002").success()
+        try database.run("purge", "person-0002", "--yes").success()
     }
 
     @Test(
@@ -174,7 +174,7 @@ struct DamageTests {
         for command in [
             ["info"], ["ls", "--deleted", "--seq"], ["ls", "--json", "--deleted"], ["export"],
             ["cat", "person-0002", "--deleted", "--meta"], ["put", "person-0002", "{}"],
-            ["rm", "person-0001"], ["purge", "person-0002"],
+            ["rm", "person-0001"], ["purge", "person-0002", "--yes"],
         ] {
             let outcome = try Kvtool.run([command[0], database.path] + command.dropFirst())
             #expect(!outcome.isSignalled && outcome.status <= 6, "\(command): \(outcome)")

@@ -52,7 +52,8 @@ struct DamagedPartsTests {
             ["query", "SELECT name FROM _"], ["select", "count(*) FROM _"], ["dump"], ["keys"],
             ["info", "keys"], ["schema"], ["revs", "person-0001"], ["ls", "--body"],
             ["sql", "SELECT fl_value(body, 'name') FROM kv_default"],
-            ["query", "UPDATE _ SET x = 1"], ["purge", "person-0001", "--yes"], ["compact"],
+            ["query", "UPDATE _ SET x = 1", "--yes"], ["purge", "person-0001", "--yes"],
+            ["compact"],
         ])
     func keys(_ arguments: [String]) throws {
         try damageKeys()

@@ -125,7 +125,7 @@ struct GoldenTests {
         #expect(
             try database.rows("SELECT key, sequence FROM kv_del_default ORDER BY sequence").last
                 == "0000002|116")
-        try database.run("purge", "conflicted").success()
+        try database.run("purge", "conflicted", "--yes").success()
         #expect(
             try database.rows("SELECT * FROM kvmeta WHERE name='default'") == ["default|116|3"])
     }

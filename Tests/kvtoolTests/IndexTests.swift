@@ -22,7 +22,8 @@ struct IndexTests {
 
     /// An index of a model that no process has.
     private func createPredictive(_ failure: PredictiveOptions.Failure) throws {
-        try database.run("purge", "person-0001", "person-0002", "person-0003").success()
+        try database.run("purge", "person-0001", "person-0002", "person-0003", "--yes")
+            .success()
         try create(
             .predictive(
                 "byMood", on: "prediction('mood', {'text': text}, .label)",

@@ -126,14 +126,14 @@ struct InterruptionTests {
             try database.importing(lines).success()
         }
         let documents = try database.run("export").standardOutput
-        let prune = ["--prune", "1", "--json"]
+        let prune = ["--prune", "1", "--yes", "--json"]
         func pruned(_ more: String...) throws -> Int {
             let outcome = try Kvtool.run(["compact", database.path] + prune + more).success()
             return try #require(try outcome.answer()["prunedRevisions"] as? Int)
         }
         let all = try pruned("--dry-run")
         #expect(all >= 5000)
-        let last = try interrupted(["compact", database.path, "--prune", "1"])
+        let last = try interrupted(["compact", database.path, "--prune", "1", "--yes"])
         let match = try #require(
             last.firstMatch(
                 of: /: ([0-9]+) revisions? removed, which stay so; the same command goes on$/),

@@ -14,7 +14,8 @@ struct OtherProcessTests {
         ["info"], ["ls"], ["ls", "--json"], ["cat", "person-0001"], ["export"],
     ]
     private static let writing = [
-        ["put", "a", "{}"], ["rm", "person-0001"], ["purge", "person-0001"], ["import", "-"],
+        ["put", "a", "{}"], ["rm", "person-0001"], ["purge", "person-0001", "--yes"],
+        ["import", "-"],
     ]
 
     private func run(_ command: [String], _ rest: [String] = []) throws -> Command.Outcome {

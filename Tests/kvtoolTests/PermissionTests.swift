@@ -60,7 +60,7 @@ struct PermissionTests {
         let before = try database.contents
         try with(folder: folder, file: Kvtool.isRoot ? file : 0o444) {
             for command in [
-                ["put", "a", "{}"], ["rm", "person-0001"], ["purge", "person-0001"],
+                ["put", "a", "{}"], ["rm", "person-0001"], ["purge", "person-0001", "--yes"],
                 ["import", "-"],
             ] {
                 let outcome = try Kvtool.run(

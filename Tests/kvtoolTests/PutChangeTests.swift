@@ -33,7 +33,8 @@ struct PutChangeTests {
         #expect(
             try database.run("put", "a", #"{"n":2}"#, "--create").success().stdout
                 .hasPrefix("Created \"a\","))
-        #expect(try database.run("put", "a", "--purge").success().stdout == "Purged \"a\"\n")
+        #expect(
+            try database.run("put", "a", "--purge", "--yes").success().stdout == "Purged \"a\"\n")
         try database.run("put", "a", "--purge").refusal(status: 3)
     }
 

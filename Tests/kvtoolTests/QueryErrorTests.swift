@@ -76,7 +76,7 @@ struct QueryErrorTests {
             "UPDATE _ SET name = regexp_like('a', name)", "UPDATE _ SET _id = 'x'",
             "DELETE FROM _ WHERE regexp_like('a', name) = 5 OR TRUE",
         ] {
-            try database.run("query", query).refusal(status: 1)
+            try database.run("query", query, "--yes").refusal(status: 1)
         }
         #expect(try database.exported() == before)
     }

@@ -46,7 +46,7 @@ struct ReindexTests {
             try database.run("reindex", "byAge").refusal(status: 5)
                 == "\(database.path): the index byAge is missing in the file; kvtool verify --fix "
                 + "makes it anew")
-        try database.run("verify", "--fix").success()
+        try database.run("verify", "--fix", "--yes").success()
         try database.run("reindex", "byAge").success()
     }
 

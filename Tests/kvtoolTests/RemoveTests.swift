@@ -56,9 +56,10 @@ struct RemoveTests {
     @Test("purge removes the row and counts it, of documents and of tombstones")
     func purge() throws {
         #expect(
-            try database.run("purge", "a", "b").success().stdout == "Purged \"a\"\nPurged \"b\"\n")
+            try database.run("purge", "a", "b", "--yes").success().stdout
+                == "Purged \"a\"\nPurged \"b\"\n")
         try database.run("rm", "c").success()
-        try database.run("purge", "c").success()
+        try database.run("purge", "c", "--yes").success()
         #expect(
             try database.rows(
                 """
@@ -70,7 +71,7 @@ struct RemoveTests {
 
     @Test("purge of what is not there ends with 7 if others are purged, each once, else with 3")
     func purgeMissing() throws {
-        let outcome = try database.run("purge", "nope", "a", "a")
+        let outcome = try database.run("purge", "nope", "a", "a", "--yes")
         #expect(outcome.status == 7)
         #expect(outcome.stdout == "Purged \"a\"\n")
         #expect(outcome.complaint().contains("\"nope\""))
@@ -80,7 +81,7 @@ struct RemoveTests {
 
     @Test("a sequence is never given twice, not even after a purge of the last document")
     func sequences() throws {
-        try database.run("purge", "c").success()
+        try database.run("purge", "c", "--yes").success()
         #expect(try database.run("put", "d", "{}").success().stdout.hasSuffix(", sequence 4\n"))
         try database.rows("UPDATE kvmeta SET lastSeq=0")
         #expect(try database.run("put", "e", "{}").success().stdout.hasSuffix(", sequence 5\n"))
@@ -95,7 +96,7 @@ struct RemoveTests {
         let object = try JSONSerialization.jsonObject(with: cat.standardOutput) as? [String: String]
         #expect(object == ["_id": id])
         try Kvtool.run(["rm", "--", database.path, id]).success()
-        try Kvtool.run(["purge", "--", database.path, id]).success()
+        try Kvtool.run(["purge", "--yes", "--", database.path, id]).success()
         #expect(try database.rows("SELECT count(*) FROM kv_default") == ["3"])
     }
 }

@@ -23,7 +23,8 @@ struct ShellTransactionTests {
     @Test("commands up to commit are one: they see each other's work, others see it afterwards")
     func commit() throws {
         let outcome = try run(
-            "begin", "put c {\"n\":3} > /dev/null", "UPDATE _ SET n = n + 10; > /dev/null",
+            "begin", "put c {\"n\":3} > /dev/null",
+            "query --yes UPDATE _ SET n = n + 10; > /dev/null",
             "select n from _ order by n --ndjson", other("ls", "--count"), "commit",
             other("ls", "--count"))
         #expect(outcome.status == 0, "\(outcome)")

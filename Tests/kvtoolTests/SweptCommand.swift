@@ -47,7 +47,7 @@ extension SweptCommand {
         SweptCommand("cat", "DB", "person-0001"),
         SweptCommand("put", "DB", "new", "{}"),
         SweptCommand("rm", "DB", "person-0001"),
-        SweptCommand("purge", "DB", "person-0001"),
+        SweptCommand("purge", "DB", "person-0001", "--yes"),
         SweptCommand("edit", "DB", "person-0001", "--with", "true"),
         SweptCommand("revs", "DB", "person-0001"),
         SweptCommand("mv", "DB", "person-0001", "hr.staff"),

@@ -53,7 +53,7 @@ struct VerifyTests {
         #expect(try database.run("verify", "--quick").status == 0)
         #expect(try database.run("verify").status == 5)
         #expect(try database.run("index", "check", "byLikes").status == 5)
-        let answer = try database.run("verify", "--fix", "--json").success().answer()
+        let answer = try database.run("verify", "--fix", "--yes", "--json").success().answer()
         #expect((answer["done"] as? [String])?.isEmpty == false)
         #expect(answer["intact"] as? Bool == true)
         #expect(try index.isRight)
@@ -70,7 +70,7 @@ struct VerifyTests {
             """)
         let found = try database.run("verify", "--ndjson").stdout
         #expect(found.contains("the index old is of hr.Gone, which is no store"))
-        let fixed = try database.run("verify", "--fix").stdout
+        let fixed = try database.run("verify", "--fix", "--yes").stdout
         #expect(fixed.contains("fixed: the index old of hr.Gone, which is gone, was removed\n"))
     }
 

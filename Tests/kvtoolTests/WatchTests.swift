@@ -77,7 +77,7 @@ struct WatchTests {
         #expect(tool.line()?.contains(#""id":"bob""#) == true)
         try database.run("put", "ada", #"{"age":37}"#).success()
         #expect(tool.line()?.contains(#""sequence":5,"id":"ada""#) == true)
-        try database.run("purge", "eve").success()
+        try database.run("purge", "eve", "--yes").success()
         #expect(tool.line() == #"{"collection":"_default","purged":1}"#)
         try database.run("rm", "ada").success()
         #expect(tool.line()?.contains(#""flags":["deleted"]"#) == true)

@@ -15,6 +15,7 @@ struct AskingArguments: ParsableArguments {
         name: [.customShort("n"), .customLong("dry-run")],
         help: "Only say how many documents an UPDATE or DELETE would change.")
     var isDry = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
 
     var limits: QueryLimits { QueryLimits(seconds: seconds) }
 

@@ -61,7 +61,8 @@ struct CompactCommand: AllCollectionsCommand {
         let before = try await state(file)
         var report = CompactionReport(path: file.path, before: before)
         if purgeDeleted { report.tombstones = try await tombstones(file) }
-        if let prune { report.revisions = try await pruned(file, prune) }
+        let pruner = try await pruner(file)
+        if isDry || !yes { report.revisions = try await file.read { try pruner?.count($0) } }
         guard !isDry else {
             let unused = try file.unusedBlobs()
             let blobs = unused.blobs
@@ -70,10 +71,9 @@ struct CompactCommand: AllCollectionsCommand {
             try report.write(output)
             return try reportKeptBlobs(report)
         }
-        if purgeDeleted {
-            try confirm(report.tombstones ?? 0)
-            report.tombstones = try await purge(file)
-        }
+        try confirm(tombstones: report.tombstones, revisions: report.revisions)
+        if let pruner { report.revisions = try await pruner.run(file) }
+        if purgeDeleted { report.tombstones = try await purge(file) }
         let result = try await compact(file, before)
         report.result = result
         report.unreadableDocuments = result.unreadableDocuments
@@ -127,20 +127,30 @@ struct CompactCommand: AllCollectionsCommand {
         }
     }
 
-    private func confirm(_ count: Int) throws {
-        guard !yes, count > 0, Question.canAsk else { return }
-        let tombstones = Text.count(count, "tombstone")
-        guard Question.ask("Remove \(tombstones), of which others are not told any more?") else {
-            throw ToolError("nothing was changed")
-        }
+    /// Asks before tombstones or revisions go, which nothing brings back.
+    private func confirm(tombstones: Int?, revisions: RevisionPruner.Count?) throws {
+        guard tombstones != nil || revisions != nil else { return }
+        let words = [
+            tombstones.map {
+                "\(Text.count($0, "tombstone")), of which others are not told any more"
+            },
+            revisions.map(CompactionReport.words),
+        ].compactMap(\.self)
+        let list = words.joined(separator: ", and ")
+        let count = (tombstones ?? 0) + (revisions?.revisions ?? 0)
+        guard count > 0 else { return }
+        try Confirmation(
+            isGiven: yes, reason: "this removes \(list), and nothing brings them back",
+            refusal: "nothing was changed"
+        ) { _ in "Remove \(list)?" }
+        .ask(count)
     }
 
-    /// Removes revisions, or only counts them.
-    private func pruned(_ file: DataFile, _ depth: Int) async throws -> RevisionPruner.Count {
-        let pruner = RevisionPruner(
-            collections: try await file.read { try self.collections($0) }, depth: depth)
-        guard isDry else { return try await pruner.run(file) }
-        return try await file.read { try pruner.count($0) }
+    /// What removes revisions; nil if that is not asked for.
+    private func pruner(_ file: DataFile) async throws -> RevisionPruner? {
+        guard let prune else { return nil }
+        return RevisionPruner(
+            collections: try await file.read { try self.collections($0) }, depth: prune)
     }
 
     private func state(_ file: DataFile) async throws -> CompactionReport.State {

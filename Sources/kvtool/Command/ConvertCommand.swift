@@ -74,14 +74,12 @@ struct ConvertCommand: AllCollectionsCommand {
     }
 
     private func confirm(_ report: ConversionReport) throws {
-        guard !yes else { return }
-        guard Question.canAsk else {
-            throw ToolError("there is no way back from this; say --yes", status: .usage)
-        }
-        let documents = Text.count(older(report), "document")
-        guard Question.ask("Convert \(documents) to \(to.rawValue)? There is no way back.") else {
-            throw ToolError("nothing was converted")
-        }
+        let form = to.rawValue
+        try Confirmation(
+            isGiven: yes, reason: "there is no way back from this",
+            refusal: "nothing was converted"
+        ) { "Convert \(Text.count($0, "document")) to \(form)? There is no way back." }
+        .ask(older(report))
     }
 
     /// How many documents are to be converted, or to stay for a reason.

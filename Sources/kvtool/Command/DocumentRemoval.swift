@@ -23,6 +23,12 @@ struct DocumentRemoval {
 
         var name: String { self == .delete ? "deleted" : "purged" }
         var title: String { self == .delete ? "Deleted" : "Purged" }
+        /// Why it has to be confirmed.
+        var reason: String {
+            self == .delete
+                ? "this deletes documents that were not named one by one"
+                : "a purge leaves nothing behind, not even for replication"
+        }
     }
 
     /// What was done with one document.
@@ -36,27 +42,40 @@ struct DocumentRemoval {
     /// not there.
     func run(_ change: Change) async throws {
         let chosen = try documents.selection()
-        try await confirm(change, chosen)
-        let done =
-            arguments.isDry
-            ? try await documents.place.database.read { _, snapshot in
+        let database = documents.place.database
+        guard !arguments.isDry else {
+            let done = try await database.read { _, snapshot in
                 try each(chosen, in: snapshot, change) { _, id in Done(id: id, isFound: true) }
             }
-            : try await documents.place.database.write(upgrades: upgrade.upgrade) { transaction in
-                try each(chosen, in: transaction, change) { collection, id in
+            return try report(done, change)
+        }
+        let needsAnswer = change == .purge || chosen.isOpen
+        let done = try await confirmation(change).run {
+            needsAnswer && $0 > 0
+        } _: { check in
+            try await database.write(upgrades: upgrade.upgrade) { transaction in
+                try each(chosen, in: transaction, change, check) { collection, id in
                     try Self.apply(change, collection, id, transaction)
                 }
             }
+        }
         try report(done, change)
+    }
+
+    private func confirmation(_ change: Change) -> Confirmation {
+        Confirmation(
+            isGiven: arguments.yes, reason: change.reason, refusal: "nothing was \(change.name)"
+        ) { "\(change == .delete ? "Delete" : "Purge") \(Text.count($0, "document"))?" }
     }
 
     private func each(
         _ chosen: DocumentSelection, in snapshot: Snapshot, _ change: Change,
-        _ body: (Collection, String) throws -> Done
+        _ check: Confirmation.Check = { _ in }, _ body: (Collection, String) throws -> Done
     ) throws -> [Done] {
         let collection = try documents.place.named()
         let choices = try documents.choices(
             of: chosen, in: snapshot, includesDeleted: change == .purge)
+        try check(choices.count { if case .id = $0 { true } else { false } })
         return try choices.map {
             switch $0 {
             case .missing(let id): Done(id: id, isFound: false)
@@ -74,21 +93,6 @@ struct DocumentRemoval {
             return Done(id: id, isFound: saved != nil, saved: saved)
         case .purge:
             return Done(id: id, isFound: try collection.purge(id, in: transaction))
-        }
-    }
-
-    /// Asks a person before documents go that were not named one by one.
-    private func confirm(_ change: Change, _ chosen: DocumentSelection) async throws {
-        guard chosen.isOpen, !arguments.isDry, !arguments.yes, Question.canAsk else { return }
-        let count = try await documents.place.database.read { _, snapshot in
-            try documents.choices(
-                of: chosen, in: snapshot, includesDeleted: change == .purge
-            ).count { if case .id = $0 { true } else { false } }
-        }
-        guard count > 1 else { return }
-        let verb = change == .delete ? "Delete" : "Purge"
-        guard Question.ask("\(verb) \(Text.count(count, "document"))?") else {
-            throw ToolError("nothing was \(change.name)")
         }
     }
 

@@ -34,6 +34,7 @@ struct PutCommand: CollectionCommand {
             "Only if the document's current revision is this one (6 if not).",
             valueName: "revision"))
     var expectedRevision: String?
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask, with --purge.") var yes = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
@@ -61,8 +62,19 @@ struct PutCommand: CollectionCommand {
             id: place.database.address.id ?? id ?? "", mode: mode,
             text: words.isEmpty ? nil : DocumentText(words: words),
             expectedRevision: expectedRevision)
-        let done = try await place.database.write(upgrades: upgrade.upgrade) { transaction in
-            try change.apply(to: collection, transaction)
+        let confirmation = Confirmation(
+            isGiven: yes, reason: DocumentRemoval.Change.purge.reason,
+            refusal: "nothing was purged"
+        ) { "Purge \(Text.count($0, "document"))?" }
+        let isPurge = mode == .purge
+        let done = try await confirmation.run { _ in
+            isPurge
+        } _: { check in
+            try await place.database.write(upgrades: upgrade.upgrade) { transaction in
+                let done = try change.apply(to: collection, transaction)
+                try check(1)
+                return done
+            }
         }
         var rows = RowOutput(
             "put", list: "documents",

@@ -112,6 +112,9 @@ extension QueryRun {
         let hasMetDamage: Bool
     }
 
+    /// An UPDATE or DELETE of more documents is asked about, whatever its condition.
+    private static let manyDocuments = 1000
+
     private func change(_ query: Query, _ values: QueryParameters) async throws {
         guard asking.limit == nil, asking.offset == 0 else {
             throw ToolError(
@@ -119,21 +122,43 @@ extension QueryRun {
                 status: .usage)
         }
         let began = System.nanoseconds
+        let isUnconditional = query.isUnconditionalChange
+        let verb = query.sqlPlusPlus.hasPrefix("DELETE") ? "Delete" : "Change"
+        let confirmation = Confirmation(
+            isGiven: asking.yes || asking.isDry,
+            reason: "this changes every document of the collection",
+            refusal: "nothing was changed"
+        ) { "\(verb) \(Text.count($0, "document"))?" }
         let result: Counted
         do {
-            result = try await database.write(upgrades: upgrade.upgrade) { transaction in
-                let damage = try UnreadableBodies(in: transaction)
-                let count = try query.run(in: transaction, values, limits: asking.limits)
-                let result = Counted(
-                    count: count, hasMetDamage: try damage.wereMet(in: transaction))
-                if asking.isDry { throw result }
-                return result
+            result = try await confirmation.run {
+                isUnconditional ? $0 > 0 : $0 > Self.manyDocuments && Question.canAsk
+            } _: { check in
+                try await database.write(upgrades: upgrade.upgrade) { transaction in
+                    if isUnconditional {
+                        // What is wrong with it comes first.
+                        _ = try query.explain(in: transaction, values)
+                        try confirmation.requireAnswer()
+                    }
+                    let counted = try counted(query, values, transaction)
+                    if asking.isDry { throw counted }
+                    try check(counted.count)
+                    return counted
+                }
             }
         } catch let counted as Counted {
             result = counted
         }
         try report(result.count, seconds: Double(System.nanoseconds - began) / 1e9)
         if result.hasMetDamage { try UnreadableBodies.report() }
+    }
+
+    private func counted(
+        _ query: Query, _ values: QueryParameters, _ transaction: Transaction
+    ) throws -> Counted {
+        let damage = try UnreadableBodies(in: transaction)
+        let count = try query.run(in: transaction, values, limits: asking.limits)
+        return Counted(count: count, hasMetDamage: try damage.wereMet(in: transaction))
     }
 
     private func report(_ count: Int, seconds: Double) throws {

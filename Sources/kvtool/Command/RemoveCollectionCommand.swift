@@ -73,11 +73,14 @@ struct RemoveCollectionCommand: ToolCommand {
     }
 
     private func confirm(_ items: [Item]) throws {
-        guard !yes, Question.canAsk, !items.isEmpty else { return }
+        guard !items.isEmpty else { return }
         let names = items.map { "\($0.name) (\(Text.count($0.documents, "document")))" }
-        guard Question.ask("Remove \(names.joined(separator: ", ")) without a trace?") else {
-            throw ToolError("nothing was removed")
-        }
+        let list = names.joined(separator: ", ")
+        try Confirmation(
+            isGiven: yes, reason: "this removes collections with all their documents",
+            refusal: "nothing was removed"
+        ) { _ in "Remove \(list) without a trace?" }
+        .ask(items.count)
     }
 
     private func report(_ items: [Item]) throws {

@@ -57,17 +57,20 @@ struct VerifyCommand: ToolCommand {
                 level: quick ? .quick : .full, sample: sample, limit: limit))
         var report = try await verification.run(file)
         let fixable = report.findings.filter(\.isFixable)
-        guard fix, !fixable.isEmpty, confirm(fixable.count) else {
-            return try verification.finish(report, nil, output)
-        }
+        guard fix, !fixable.isEmpty else { return try verification.finish(report, nil, output) }
         if output.isForPeople { try verification.writeFindings(report) }
+        // What is asked about is seen first.
+        try StandardOutput.flush()
+        try confirm(fixable.count)
         let repair = try await file.fix(fixable)
         report = try await verification.run(file)
         try verification.finish(report, repair, output)
     }
 
-    private func confirm(_ count: Int) -> Bool {
-        guard !yes, Question.canAsk else { return true }
-        return Question.ask("Put right \(Text.count(count, "finding"))?")
+    private func confirm(_ count: Int) throws {
+        try Confirmation(
+            isGiven: yes, reason: "--fix changes the file", refusal: "nothing was changed"
+        ) { "Put right \(Text.count($0, "finding"))?" }
+        .ask(count)
     }
 }

@@ -88,7 +88,7 @@ struct CompactionReport: OneReport {
             + tombstones + revisions
     }
 
-    private static func words(_ count: RevisionPruner.Count) -> String {
+    static func words(_ count: RevisionPruner.Count) -> String {
         "\(Text.count(count.revisions, "revision")) of \(Text.count(count.documents, "document"))"
     }
 
