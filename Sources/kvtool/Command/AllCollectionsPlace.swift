@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import DataFileCore
 
 /// A database, and the collection in it that is named; all of them if none is.
@@ -10,7 +11,14 @@ struct AllCollectionsPlace {
 
     var database: DatabaseArguments { one.database }
 
-    func validate() throws { try one.validate() }
+    func validate() throws {
+        try one.validate()
+        do {
+            try one.requireNoDocument()
+        } catch let error as ToolError {
+            throw ValidationError(error.message)
+        }
+    }
 
     /// The collection that is named; nil for any.
     func named() throws -> Collection? { one.isGiven ? try one.named() : nil }

@@ -69,6 +69,12 @@ struct DiffCommand: ToolCommand {
     }
 
     private func makeComparison() throws -> DocumentComparison {
+        if let collection {
+            let name = try CollectionName(argument: collection)
+            for address in [database.address, otherAddress] {
+                try address.requireSameCollection(name)
+            }
+        }
         var comparison = DocumentComparison()
         comparison.ignored = try ignore.map { path in
             do {
@@ -173,6 +179,7 @@ private struct DiffRun {
             try pair.run(DocumentFilter(command.ids), body)
             return pair.counts
         }
+        guard DocumentFilter(command.ids).accepts(leftID) else { return pair.counts }
         guard try pair.run(leftID, command.otherAddress.id ?? leftID, body) else {
             throw ToolError(
                 "document \"\(Text.line(leftID))\" is in neither database", status: .notFound)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DataFileCore
 
 /// `kvtool explain DATABASE 'SELECT …'`
-struct ExplainCommand: ToolCommand {
+struct ExplainCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Shows how a query would be executed, and which indexes would help.",
@@ -17,6 +17,7 @@ struct ExplainCommand: ToolCommand {
             """)
 
     @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @OptionGroup var arguments: QueryArguments
     @Flag(help: "The statement that SQLite is asked, too.") var sql = false
     @Flag(name: .customLong("json-form"), help: "Couchbase Lite's JSON form of the query, too.")
@@ -25,7 +26,8 @@ struct ExplainCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let query = try arguments.named()
+        try place.requireNoDocument()
+        let query = try arguments.named(in: place.named().name)
         let values = try arguments.values()
         let explanation = try await database.read { _, snapshot in
             try QueryExplanation(query, values, in: snapshot)

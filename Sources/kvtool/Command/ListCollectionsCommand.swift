@@ -59,12 +59,19 @@ struct CollectionList {
         }
     }
 
+    /// What a name must match: the pattern and what the address names, which in a shell is where it
+    /// stands.
+    private var patterns: [String] {
+        let addressed = OpenShell.isOpen && pattern != nil ? nil : database.address.collection
+        return [pattern, addressed].compactMap(\.self)
+    }
+
     private func matches(_ name: CollectionName) -> Bool {
-        let text = pattern ?? database.address.collection
-        guard let text else { return true }
         let names = [name.description, "\(name.scope).\(name.name)"]
-        guard let pattern = KeyPattern(text) else { return names.contains(text) }
-        return names.contains(where: pattern.matches)
+        return patterns.allSatisfy { text in
+            guard let pattern = KeyPattern(text) else { return names.contains(text) }
+            return names.contains(where: pattern.matches)
+        }
     }
 
     private var columns: [Column] {

@@ -47,7 +47,11 @@ struct MakeCollectionCommand: ToolCommand {
         try rows.finish()
     }
 
-    private var all: [String] { [database.address.collection].compactMap(\.self) + names }
+    /// In a shell the address is where it stands, and names one only if nothing else does.
+    private var all: [String] {
+        guard !OpenShell.isOpen || names.isEmpty else { return names }
+        return [database.address.collection].compactMap(\.self) + names
+    }
 
     private func make(_ name: CollectionName, _ transaction: Transaction) throws -> Bool {
         let collection = Collection(name)

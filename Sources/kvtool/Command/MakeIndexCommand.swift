@@ -165,8 +165,9 @@ struct MakeIndexCommand: CollectionCommand {
         get throws {
             let start = text.first { !$0.isWhitespace }
             let isJSON = start == "[" || start == "{"
-            return IndexSpec(
+            let spec = IndexSpec(
                 name, kind, on: isJSON ? .json(text) : .sqlPlusPlus(text), where: condition)
+            return try spec.withoutSourceName()
         }
     }
 

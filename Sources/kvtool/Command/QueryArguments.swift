@@ -20,11 +20,14 @@ struct QueryArguments: ParsableArguments {
 
     /// The query in whichever language it is written; a person is shown where it is wrong.
     ///
-    /// - Parameter beginning: what the text is a continuation of.
-    func named(after beginning: String = "") throws -> Query {
+    /// - Parameters:
+    ///   - beginning: what the text is a continuation of.
+    ///   - collection: what `_` stands for.
+    func named(after beginning: String = "", in collection: CollectionName) throws -> Query {
         let text = beginning + (try StatementText.read(query))
         do {
-            return try Self.isJSON(text) ? Query(json: text) : Query(text)
+            return try Self.isJSON(text)
+                ? Query(json: text, in: collection) : Query(text, in: collection)
         } catch let error as StoreError {
             if let place = error.underlying as? QuerySyntaxError {
                 SyntaxMark.show(text, line: place.line, column: place.column)

@@ -4,7 +4,7 @@ internal import FleeceLite
 
 /// What `query` and `select` do: ask a query, and write what comes of it.
 struct QueryRun {
-    let database: DatabaseArguments
+    let place: CollectionPlace
     let arguments: QueryArguments
     let asking: AskingArguments
     let upgrade: UpgradeArguments
@@ -14,7 +14,8 @@ struct QueryRun {
     ///
     /// - Parameter beginning: what the text of the query is a continuation of.
     func run(after beginning: String = "") async throws {
-        let query = try arguments.named(after: beginning)
+        try place.requireNoDocument()
+        let query = try arguments.named(after: beginning, in: place.named().name)
         let values = try arguments.values()
         do {
             if asking.explain {
@@ -34,6 +35,8 @@ struct QueryRun {
 
 // Rows.
 extension QueryRun {
+    private var database: DatabaseArguments { place.database }
+
     private func ask(_ query: Query, _ values: QueryParameters) async throws {
         try await database.read { _, snapshot in
             let began = System.nanoseconds

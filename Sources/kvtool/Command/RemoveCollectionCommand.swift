@@ -60,7 +60,11 @@ struct RemoveCollectionCommand: ToolCommand {
         try report(removed)
     }
 
-    private var all: [String] { [database.address.collection].compactMap(\.self) + names }
+    /// In a shell the address is where it stands, and names one only if nothing else does.
+    private var all: [String] {
+        guard !OpenShell.isOpen || names.isEmpty else { return names }
+        return [database.address.collection].compactMap(\.self) + names
+    }
 
     private func items(_ collections: [Collection], _ snapshot: Snapshot) throws -> [Item] {
         var items: [Item] = []

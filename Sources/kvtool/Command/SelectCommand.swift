@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `kvtool select DATABASE NAME FROM _`
-struct SelectCommand: ToolCommand {
+struct SelectCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "select", abstract: "Asks a query that begins with SELECT.",
         discussion: """
@@ -16,6 +16,7 @@ struct SelectCommand: ToolCommand {
         aliases: ["SELECT"])
 
     @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
     @OptionGroup var arguments: QueryArguments
     @OptionGroup var asking: AskingArguments
     @OptionGroup var upgrade: UpgradeArguments
@@ -23,7 +24,7 @@ struct SelectCommand: ToolCommand {
 
     func run() async throws {
         try await QueryRun(
-            database: database, arguments: arguments, asking: asking, upgrade: upgrade,
+            place: place, arguments: arguments, asking: asking, upgrade: upgrade,
             output: output
         ).run(after: "SELECT ")
     }

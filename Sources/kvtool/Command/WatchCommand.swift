@@ -60,6 +60,7 @@ struct WatchCommand: ToolCommand {
     }
 
     func run() async throws {
+        try database.address.requireNoDocument()
         var feed = ChangeFeed(
             try names(), from: start ?? .now, where: condition, hasBodies: docs)
         var rows = ChangeRows(output, hasBodies: docs)
@@ -85,7 +86,10 @@ struct WatchCommand: ToolCommand {
     private func names() throws -> [CollectionName]? {
         var texts = collection.flatMap { $0.split(separator: ",").map(String.init) }
         if texts.isEmpty, let named = database.address.collection { texts = [named] }
-        return texts.isEmpty ? nil : try texts.map { try CollectionName(argument: $0) }
+        guard !texts.isEmpty else { return nil }
+        let names = try texts.map { try CollectionName(argument: $0) }
+        for name in names { try database.address.requireSameCollection(name) }
+        return names
     }
 
     /// Writes what is new; returns whether more is wanted.

@@ -24,7 +24,7 @@ struct ChangeFilter {
 
     /// What stands in the engine's SQL that reads the document's body, or an index of words that
     /// was made of it.
-    private static let marksOfBodies = ["\"\(DocumentCondition.name)\".body", " MATCH "]
+    private static let marksOfBodies = ["\(DocumentCondition.name).body", " MATCH "]
 
     func answer(for record: Record, in snapshot: Snapshot) throws -> Answer {
         // Nothing is left of a deleted document that could meet it.

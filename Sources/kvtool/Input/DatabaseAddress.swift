@@ -10,16 +10,35 @@ struct DatabaseAddress {
     let id: String?
 
     init(_ text: String) {
-        guard let place = text.firstRange(of: ".cblite2//") else {
+        guard let end = Self.endOfPath(text) else {
             (path, collection, id) = (text, nil, nil)
             return
         }
-        path = String(text[..<place.upperBound].dropLast(2))
-        let rest = text[place.upperBound...]
+        path = String(text[..<end])
+        let rest = text[end...].dropFirst(2)
         let name = rest.prefix { $0 != "/" }
         collection = name.isEmpty ? nil : String(name)
         let after = rest[name.endIndex...].dropFirst()
         id = after.isEmpty ? nil : String(after)
+    }
+
+    /// Where the path of the database ends and `//` follows; nil where nothing in it is named.
+    ///
+    /// A database with another name than NAME.cblite2 is known by its file.
+    private static func endOfPath(_ text: String) -> String.Index? {
+        if let place = text.firstRange(of: ".cblite2//") {
+            return text.index(place.upperBound, offsetBy: -2)
+        }
+        return text.ranges(of: "//").map(\.lowerBound).first { isDatabase(text[..<$0]) }
+    }
+
+    private static func isDatabase(_ path: Substring) -> Bool {
+        guard !path.isEmpty else { return false }
+        switch System.entry(String(path)) {
+        case .file: return true
+        case .folder: return !System.entry("\(path)/db.sqlite3").isNothing
+        case .nothing, .other: return false
+        }
     }
 }
 

@@ -26,6 +26,10 @@ enum OpenShell {
         state.withLock { $0.transaction = value }
     }
 
+    /// Whether a shell runs the commands, which are then on its database and collection unless
+    /// they say otherwise.
+    static var isOpen: Bool { timeoutMilliseconds != nil }
+
     /// Whether a transaction is open.
     static var isInTransaction: Bool { state.withLock { $0.transaction != nil } }
 
@@ -38,7 +42,7 @@ enum OpenShell {
 
     /// Throws in a shell, for a command that works on a database that nobody has open.
     static func refuse(_ command: String) throws {
-        guard timeoutMilliseconds == nil else {
+        guard !isOpen else {
             throw ToolError(
                 "\(command) needs the database for itself, which the shell has open; quit, then "
                     + "kvtool \(command)", status: .conflict)

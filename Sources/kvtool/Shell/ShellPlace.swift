@@ -53,10 +53,7 @@ final class ShellPlace {
     }
 
     /// The argument that names the database and the collection for a command.
-    var argument: String {
-        guard let collection, path.hasSuffix(".cblite2") else { return path }
-        return "\(path)//\(collection)"
-    }
+    var argument: String { collection.map { "\(path)//\($0)" } ?? path }
 
     /// Goes to a collection, as `NAME`, `SCOPE.NAME` or `SCOPE/NAME`; to the default one with `..`
     /// or nothing.
