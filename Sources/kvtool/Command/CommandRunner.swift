@@ -29,7 +29,12 @@ enum CommandRunner {
                 try StandardOutput.finish()
             } catch is ClosedPipe {
                 if error is ClosedPipe { return .success }
-            } catch {}
+            } catch let lost {
+                // A part of what was written is missing, whatever else there is to say.
+                let status = report(error, arguments)
+                let failure = report(lost, arguments)
+                return status == .interrupted ? status : failure
+            }
             return report(error, arguments)
         }
     }

@@ -62,6 +62,7 @@ struct FolderSink: DocumentSink {
     /// Makes the folder, unless it is there.
     init(_ path: String, replaces: Bool) throws {
         folder = path.hasSuffix("/") ? path : path + "/"
+        try OutputPlace.requireOutsideOfDatabases(folder + "document")
         self.replaces = replaces
         switch System.entry(path) {
         case .folder:
@@ -87,9 +88,7 @@ struct FolderSink: DocumentSink {
             // On some disks `a` and `A` are one name.
             let path = "\(folder)\(name)\(number == 1 ? "" : "~\(number)").json"
             do {
-                let file = try System.open(path, replaces ? .replacing : .making)
-                defer { System.close(file) }
-                return try (json.utf8 + [0x0A]).withUnsafeBytes { try System.write(file, $0) }
+                return try write(json.utf8 + [0x0A], to: try open(path))
             } catch let failure as System.Failure {
                 guard failure.isExisting, number < 1000 else {
                     throw ToolError(
@@ -102,4 +101,27 @@ struct FolderSink: DocumentSink {
     }
 
     mutating func finish() throws {}
+
+    /// A new file, in place of what stands there if it may be replaced: a link is not followed.
+    private func open(_ path: String) throws -> Int32 {
+        do {
+            return try System.open(path, .making)
+        } catch let failure as System.Failure where failure.isExisting && replaces {
+            let old = System.permissions(path)
+            System.remove(path)
+            let file = try System.open(path, .making)
+            if let old { System.setPermissions(old, of: file) }
+            return file
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to file: Int32) throws {
+        do {
+            try bytes.withUnsafeBytes { try System.write(file, $0) }
+        } catch {
+            System.close(file)
+            throw error
+        }
+        try System.closeWritten(file)
+    }
 }

@@ -31,6 +31,7 @@ final class ErrorLog {
     /// Adds to a file, or makes it.
     init(path: String) throws {
         self.path = path
+        try OutputPlace.requireOutsideOfDatabases(path)
         do {
             descriptor = try System.open(path, .appending)
         } catch let failure as System.Failure {

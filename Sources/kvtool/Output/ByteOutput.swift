@@ -17,10 +17,10 @@ final class ByteOutput {
         }
         guard !path.isEmpty else { throw ToolError("the file's path is empty", status: .usage) }
         self.path = path
-        switch System.entry(path) {
-        case .nothing: draft = path + ".part"
-        // A device or a pipe is not replaced by a file.
-        case .other: draft = path
+        try OutputPlace.requireOutsideOfDatabases(path)
+        let entry = System.entry(path)
+        switch entry {
+        case .nothing, .other: break
         case .folder:
             throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
         case .file:
@@ -28,13 +28,33 @@ final class ByteOutput {
                 throw ToolError(
                     "\(path) exists already; --force writes over it", status: .conflict)
             }
-            draft = path + ".part"
         }
         do {
-            descriptor = try System.open(draft, .replacing)
+            // A device or a pipe is not replaced by a file.
+            let file =
+                entry == .other
+                ? (path, try System.open(path, .replacing)) : try Self.openDraft(of: path)
+            (draft, descriptor) = file
         } catch let failure as System.Failure {
             throw ToolError(
                 "\(path) cannot be written: \(failure.message)", status: .cannotOpen)
+        }
+    }
+
+    /// A new file beside `path`; others that look like drafts of it may be anybody's, or links.
+    private static func openDraft(of path: String) throws -> (String, Int32) {
+        var number = 1
+        while true {
+            let draft = path + (number == 1 ? "" : ".\(number)") + ".part"
+            do {
+                let descriptor = try System.open(draft, .makingShared)
+                if let old = System.permissions(path) {
+                    System.setPermissions(old, of: descriptor)
+                }
+                return (draft, descriptor)
+            } catch let failure as System.Failure where failure.isExisting && number < 100 {
+                number += 1
+            }
         }
     }
 
@@ -57,13 +77,12 @@ final class ByteOutput {
     func finish() throws {
         guard let path, let descriptor else { return }
         try flush()
-        System.close(descriptor)
         self.descriptor = nil
-        guard draft != path else { return }
         do {
-            try System.move(draft, to: path)
+            try System.closeWritten(descriptor)
+            if draft != path { try System.move(draft, to: path) }
         } catch let failure as System.Failure {
-            System.remove(draft)
+            if draft != path { System.remove(draft) }
             throw ToolError("\(path) cannot be written: \(failure.message)")
         }
     }

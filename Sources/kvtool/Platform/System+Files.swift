@@ -21,6 +21,8 @@ extension System {
         case reading
         /// A new file for this user only; an error if there is one.
         case making
+        /// A new file that others may read, as far as the mask lets them; an error if there is one.
+        case makingShared
         /// A file is made, or the one that is there is emptied.
         case replacing
         /// A file is made for this user only, or what is written is added to the one that is there.
@@ -29,14 +31,14 @@ extension System {
         fileprivate var flags: Int32 {
             switch self {
             case .reading: System.readingFlags
-            case .making: O_WRONLY | O_CREAT | O_EXCL
+            case .making, .makingShared: O_WRONLY | O_CREAT | O_EXCL
             case .replacing: O_WRONLY | O_CREAT | O_TRUNC
             case .appending: O_WRONLY | O_CREAT | O_APPEND
             }
         }
 
         fileprivate var permissions: mode_t {
-            self == .replacing ? System.permissions(0o644) : 0o600
+            self == .replacing || self == .makingShared ? System.permissions(0o644) : 0o600
         }
     }
 
@@ -56,6 +58,25 @@ extension System {
         var (one, two) = (stat(), stat())
         return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev
             && one.st_ino == two.st_ino
+    }
+
+    /// The path without links, itself if there is nothing. `realpath`
+    static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Who may read and write a file; nil if there is none, or a link. `lstat`
+    static func permissions(_ path: String) -> mode_t? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return status.st_mode & 0o777
+    }
+
+    /// Says who may read and write an open file. `fchmod`
+    static func setPermissions(_ permissions: mode_t, of descriptor: Int32) {
+        _ = fchmod(descriptor, permissions)
     }
 
     /// Whether others than its owner may read a file. `stat`

@@ -72,7 +72,12 @@ enum System {
     }
 
     /// Closes a descriptor. `close`
-    static func close(_ descriptor: Int32) { closeDescriptor(descriptor) }
+    static func close(_ descriptor: Int32) { _ = closeDescriptor(descriptor) }
+
+    /// Closes a file that was written: some file systems say only now that a disk is full. `close`
+    static func closeWritten(_ descriptor: Int32) throws {
+        guard closeDescriptor(descriptor) == 0 else { throw Failure() }
+    }
 
     /// Ends the program at once, without a word. `_exit`
     static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }

@@ -25,4 +25,4 @@ func openFile(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int3
 }
 
 /// `close`
-func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -1,0 +1,118 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("A file that a command writes")
+struct OutputPlaceTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(people: 3)
+    }
+
+    @Test(
+        "is never a part of a database, whatever --force says",
+        arguments: [
+            ["dump", "/db.sqlite3"], ["export", "/db.sqlite3"], ["export", "/db.sqlite3-wal"],
+            ["export", "/new.ndjson"], ["export", "/"], ["export", ""],
+            ["export", "/Attachments/x.blob"], ["dump", "/more/deep.dump"],
+        ])
+    func insideOfDatabase(_ arguments: [String]) throws {
+        for folder in ["Attachments", "more"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(database.path)/\(folder)", withIntermediateDirectories: false)
+        }
+        let other = try SampleDatabase(people: 1)
+        let link = database.folder("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: database.path)
+        let before = try database.contents
+        for (source, target) in [
+            (database.path, database.path), (other.path, database.path), (database.path, link),
+        ] {
+            let outcome = try Kvtool.run([
+                arguments[0], source, target + arguments[1], "--force",
+            ])
+            #expect(
+                outcome.refusal(status: 6).hasSuffix(
+                    " is in the database \(database.path); give another place"), "\(outcome)")
+        }
+        #expect(try database.contents == before)
+    }
+
+    @Test("is no log of errors, blob or output of the shell in a database either")
+    func others() throws {
+        let before = try database.contents
+        let file = database.file
+        try database.importing(["{"], "--error-log", file).refusal(status: 6)
+        let photo = try database.newFile("photo", Data("photo".utf8))
+        let digest = try #require(
+            Kvtool.run(["blob", "put", database.path, photo, "--json"]).success().answer()["digest"]
+                as? String)
+        let withBlob = try database.contents
+        try Kvtool.run(["blob", "get", database.path, digest, "--out", file, "--force"])
+            .refusal(status: 6)
+        #expect(try database.contents == withBlob)
+        #expect(withBlob["db.sqlite3"] == before["db.sqlite3"])
+        for sign in [">", ">>"] {
+            let shell = try Kvtool.run([database.path], stdin: Data("ls \(sign) \(file)\n".utf8))
+            #expect(shell.refusal(status: 6).contains("is in the database"))
+        }
+        #expect(try database.contents == withBlob)
+    }
+
+    @Test("is written beside what looks like a draft of it, be it a link or anybody's file")
+    func drafts() throws {
+        let target = database.folder("out.ndjson")
+        let before = try database.contents
+        try FileManager.default.createSymbolicLink(
+            atPath: target + ".part", withDestinationPath: database.file)
+        try database.run("export", target).success()
+        #expect(try database.contents == before)
+        let mine = try database.newFile("mine.dump.part", Data("mine".utf8))
+        try database.run("dump", database.folder("mine.dump")).success()
+        #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
+        #expect(
+            try String(contentsOfFile: target, encoding: .utf8).split(separator: "\n").count == 3)
+    }
+
+    @Test("keeps who may read it, and a link in its place goes, not what it leads to")
+    func replacing() throws {
+        let target = try database.newFile("private.ndjson", Data("old".utf8))
+        try database.setPermissions(0o600, of: target)
+        try database.run("export", target, "--force").success()
+        let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let folder = database.folder("documents")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        let victim = try database.newFile("victim", Data("mine".utf8))
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/person-0001.json", withDestinationPath: victim)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/person-0002.json", withDestinationPath: database.file)
+        let before = try database.contents
+        try database.run("export", folder + "/", "--force").success()
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+        #expect(try database.contents == before)
+        let written = try String(contentsOfFile: "\(folder)/person-0001.json", encoding: .utf8)
+        #expect(written.hasPrefix(#"{"_id":"person-0001""#))
+    }
+
+    @Test(
+        "that standard output loses is told, whatever else the command has to say",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"),
+        arguments: [
+            #"diff "$1" "$2" --ndjson"#, #"diff "$1" "$2""#, #"cat "$1" person-0001 nobody"#,
+            #"rm "$1" person-0001 nobody -n"#, #"ls "$1" person-0001 nobody --json"#,
+        ])
+    func lostOutput(_ command: String) throws {
+        let other = try SampleDatabase(people: 2)
+        let outcome = try Kvtool.shell(
+            #""$KVTOOL" "# + command + " > /dev/full", [database.path, other.path])
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(
+            outcome.stderr.contains("standard output cannot be written: No space left on device"),
+            "\(outcome)")
+    }
+}
