@@ -111,6 +111,28 @@ struct FullDiskTests {
     }
 
     @Test(
+        "of temporary files is not taken for that of the database",
+        arguments: [
+            (
+                #"query "$1" 'SELECT x, META().id FROM _ ORDER BY x, META().id' > /dev/null"#,
+                "changed"
+            ),
+            (#"mkindex "$1" byX x"#, "changed"), (#"compact --full "$1""#, "changed"),
+        ])
+    func temporary(_ command: String, _ consequence: String) throws {
+        let database = try SampleDatabase(lines: Self.lines(9000, bytes: 1000))
+        let before = try database.contents
+        let disk = try SmallDisk(database.folder, kilobytes: 64)
+        let outcome = try disk.run(
+            #"TMPDIR="$DISK" SQLITE_TMPDIR="$DISK" "$KVTOOL" "# + command, database.path)
+        #expect(
+            outcome.refusal(status: 1)
+                == "the disk of temporary files, \(disk.path), is full; \(database.path) was not "
+                + "\(consequence); give another folder by the variable TMPDIR")
+        #expect(try database.contents == before)
+    }
+
+    @Test(
         "to its last byte keeps a database from being opened, and is named",
         arguments: [
             "compact", "ls", "info",

@@ -33,7 +33,7 @@ enum NewBundle {
             }
         } catch {
             try? FileSystem.removeTree(draft.folder)
-            throw StoreError.making(target.folder, error)
+            throw StoreError.making(target.folder, in: target.parent, error)
         }
     }
 

@@ -20,6 +20,10 @@ extension DataFile {
                 try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
             }
         } catch let error as SQLError where .full ~= error.code {
+            if TemporaryFolder.ifFuller(thanDiskOf: path) != nil {
+                throw StoreError.noSpace(
+                    "\(path) was not changed", path: path, underlying: error)
+            }
             throw StoreError.fullDisk(
                 "\(path) was not changed: to write it anew takes as much room again as it has, "
                     + "beside it and where temporary files are (TMPDIR)", underlying: error)

@@ -65,7 +65,7 @@ extension StoreError {
                 "reading or writing \(place) failed: \(error.message) (\(error.code.rawValue))",
                 underlying: error)
         case .full:
-            self = .fullDisk("\(path) was not changed", underlying: error)
+            self = .noSpace("\(path) was not changed", path: path, underlying: error)
         case .abortedByRollback:
             self.init(
                 .notInTransaction,
@@ -99,8 +99,24 @@ extension StoreError {
         self.init(code, "\(path): \(error)", underlying: error)
     }
 
-    /// Whether there was no room on a disk.
-    package var isFullDisk: Bool { domain == .posix && code == Self.noSpace }
+    /// Whether there was no room on the disk of what was written; that of temporary files is
+    /// another one.
+    package var isFullDisk: Bool {
+        domain == .posix && code == Self.noSpace && !(underlying is TemporaryFolder.Full)
+    }
+
+    /// The error of a disk without space: that of temporary files, or that of the file at `path`.
+    static func noSpace(
+        _ consequence: String, path: String, underlying: (any Error)?
+    ) -> StoreError {
+        guard let folder = TemporaryFolder.ifFuller(thanDiskOf: path) else {
+            return fullDisk(consequence, underlying: underlying)
+        }
+        return StoreError(
+            domain: .posix, code: noSpace,
+            "the disk of temporary files, \(folder), is full; \(consequence); give another "
+                + "folder by the variable TMPDIR", underlying: TemporaryFolder.Full())
+    }
 
     /// The error of a disk that is full.
     static func fullDisk(_ consequence: String, underlying: (any Error)?) -> StoreError {
@@ -111,14 +127,19 @@ extension StoreError {
 
     /// What has kept a new database from being made: a full disk is that of `path`, whatever was
     /// read meanwhile.
-    static func making(_ path: String, _ error: any Error) -> any Error {
+    ///
+    /// - Parameter folder: where it was to be made.
+    static func making(_ path: String, in folder: String, _ error: any Error) -> any Error {
         let isFull =
             switch error {
             case let error as SQLError: .full ~= error.code
             case let error as StoreError: error.isFullDisk
             default: false
             }
-        return isFull ? fullDisk("\(path) was not made", underlying: error) : error
+        guard isFull else { return error }
+        let consequence = "\(path) was not made"
+        guard error is SQLError else { return fullDisk(consequence, underlying: error) }
+        return noSpace(consequence, path: folder, underlying: error)
     }
 
     /// Runs `body`; what SQLite refuses becomes a `StoreError` that names `path`.

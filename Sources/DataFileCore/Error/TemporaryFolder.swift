@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Where SQLite makes its temporary files: for what it sorts, and what it writes anew.
+enum TemporaryFolder {
+    /// That its disk is full, and not the one of the database.
+    struct Full: Error {}
+
+    /// The folder, if its disk is another one than that of `path`, and the fuller one.
+    ///
+    /// SQLite does not say which disk is full, and has removed its temporary files by then.
+    static func ifFuller(thanDiskOf path: String) -> String? {
+        let folder = Self.path
+        guard let temporary = space(folder), let own = space(path),
+            temporary.device != own.device, temporary.free < own.free
+        else { return nil }
+        return folder
+    }
+
+    /// As SQLite chooses it; `sqlite3_temp_directory` is not set here.
+    private static var path: String {
+        let variables: [String] = ["SQLITE_TMPDIR", "TMPDIR"]
+        let named = variables.compactMap { (name: String) -> String? in
+            getenv(name).map { String(cString: $0) }
+        }
+        return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).first(where: isUsable) ?? "."
+    }
+
+    private static func isUsable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && access(path, W_OK | X_OK) == 0
+    }
+
+    /// The device of what stands at a path, and how many bytes are free on it. `statvfs`
+    private static func space(_ path: String) -> (device: UInt64, free: UInt64)? {
+        var (status, disk) = (stat(), statvfs())
+        guard stat(path, &status) == 0, statvfs(path, &disk) == 0 else { return nil }
+        let free = UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize))
+        return (
+            UInt64(truncatingIfNeeded: status.st_dev), free.overflow ? .max : free.partialValue
+        )
+    }
+}
