@@ -6,6 +6,9 @@ extension StoreError {
     private static let noSpace = 28
     /// `SQLITE_IOERR_SHMSIZE`: the index of the log could not be made as large as it must be.
     private static let noRoomForLogIndex: Int32 = 4874
+    /// `SQLITE_CORRUPT_INDEX` and `SQLITE_CORRUPT_VTAB`: the documents are whole, and an index of
+    /// them, or its table of words, is not.
+    private static let indexDamage: Set<Int32> = [779, 267]
 
     /// What a SQLite error means for the data file at `path`.
     ///
@@ -48,6 +51,11 @@ extension StoreError {
             self.init(
                 .notADatabaseFile, "\(path) is encrypted or is not a SQLite database",
                 underlying: error)
+        case .corrupt where Self.indexDamage.contains(error.code.rawValue):
+            self.init(
+                .corruptData,
+                "an index of \(place) does not agree with its documents (\(error.message)); "
+                    + "verify the file and fix it", underlying: error)
         case .corrupt:
             self.init(
                 .corruptData,
