@@ -10,7 +10,7 @@ public import SQLPlus
 /// What SQLite can still reach is read through it; after that every page of the file is looked at
 /// by itself, so that rows are found though the pages that lead to them, or the list of tables, are
 /// lost. A body is believed only if it is sound. The new file has the schema 503, and the UUIDs,
-/// shared keys, sequences and blobs of the old one; its indexes have to be made again.
+/// shared keys, sequences and blobs of the old one. Its indexes are made again from what was saved.
 public struct Salvage: Sendable {
     private let source: BundlePath
     private let target: BundlePath
@@ -37,7 +37,7 @@ public struct Salvage: Sendable {
     /// behind.
     public func run() throws -> SalvageReport {
         try source.requireBundle()
-        return try StoreError.wrapping(path: target.folder) {
+        var report = try StoreError.wrapping(path: target.folder) {
             try NewBundle.make(at: target, like: source) { draft in
                 let work = BundlePath(draft.folder + "/source")
                 try FileSystem.requireNewFolder(work.folder)
@@ -52,6 +52,21 @@ public struct Salvage: Sendable {
                 try copyAttachments(to: draft, &report)
                 return report
             }
+        }
+        makeIndexes(&report)
+        return report
+    }
+
+    /// Makes the indexes again; what was saved is there without them.
+    private func makeIndexes(_ report: inout SalvageReport) {
+        guard !report.indexes.isEmpty else { return }
+        var options = DataFileOptions(access: .readWrite)
+        options.encryption = key
+        guard let file = try? DataFile(path: target.folder, options: options) else { return }
+        defer { file.close() }
+        for index in report.indexes where !Task.isCancelled {
+            let isMade = try? file.write { try $0.createIndex(index) }
+            if isMade != nil { report.madeIndexes.append(index.name) }
         }
     }
 

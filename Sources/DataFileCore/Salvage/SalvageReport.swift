@@ -46,8 +46,15 @@ public struct SalvageReport: Sendable {
     var hasBlobKey = false
     /// How many records were made anew and not saved.
     var renewedRecords = 0
-    /// Indexes that the new file does not have; make them again.
-    public internal(set) var missingIndexes: [String] = []
+    /// The definitions of the indexes that the damaged file has.
+    var indexes: [StoredIndex] = []
+    /// Indexes that were made again in the new file.
+    public internal(set) var madeIndexes: [String] = []
+    /// Indexes of the damaged file that could not be made again, such as those whose model is not
+    /// registered.
+    public var missingIndexes: [String] {
+        indexes.map(\.name).filter { !madeIndexes.contains($0) }
+    }
     /// Records that had the sequence of another one, and were given a new one.
     public internal(set) var renumberedRecords = 0
 

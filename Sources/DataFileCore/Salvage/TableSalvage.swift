@@ -4,6 +4,7 @@ internal import SQLPlus
 /// Saves what SQLite can reach: each table from both ends, and around the pages it cannot read.
 final class TableSalvage {
     private let context: SQLContext
+    private let path: String
     private let target: SalvageTarget
     /// What was lost.
     private(set) var report = SalvageReport()
@@ -21,6 +22,7 @@ final class TableSalvage {
         context = try SQLContext(
             path: path, flags: [.readWrite, .noMutex],
             configuration: key.map { .plus(key: $0) } ?? .platform)
+        self.path = path
         self.target = target
         try context.leaveLogAtClose()
     }
@@ -35,7 +37,7 @@ final class TableSalvage {
                 return try StoreTable.all(in: context)
             }
             for table in tables ?? [] { try save(table) }
-            report.missingIndexes = try tolerating { try indexes() } ?? []
+            report.indexes = try tolerating { try indexes() } ?? []
             return try tolerating { try counts() } ?? []
         } catch let failure as TargetFailure {
             throw failure.reason
@@ -76,13 +78,15 @@ final class TableSalvage {
         }
     }
 
-    private func indexes() throws -> [String] {
-        let isRegistered = try context.selectValue(
-            sql: SchemaSQL.tableExists, parameters: [.text("indexes")])
-        let sql =
-            isRegistered != nil
-            ? "SELECT name FROM indexes ORDER BY name" : SchemaSQL.unregisteredIndexes
-        return try context.selectAll(sql: sql).compactMap { $0[0].textValue }
+    private func indexes() throws -> [StoredIndex] {
+        do {
+            return try IndexRegistry.rowsIfReadable(in: context, path: path).map {
+                try StoredIndex($0, in: context)
+            }
+        } catch is StoreError {
+            // The documents do not wait for a registry that cannot be understood.
+            return []
+        }
     }
 }
 

@@ -88,6 +88,9 @@ struct RepairReport: OneReport {
             let count = Text.count(report.renumberedRecords, "record")
             lines.append("Given new sequences: \(count)")
         }
+        if !report.madeIndexes.isEmpty {
+            lines.append("Indexes made again: \(report.madeIndexes.joined(separator: ", "))")
+        }
         if !report.missingIndexes.isEmpty {
             let names = report.missingIndexes.joined(separator: ", ")
             lines.append("Indexes to be made again with mkindex: \(names)")
@@ -107,6 +110,7 @@ struct RepairReport: OneReport {
         object.add("missingPages", report.missingPages > 0 ? report.missingPages : nil)
         object.add("sqliteFailure", report.sqliteFailure)
         object.add("renewedInfo", report.renewedInfo)
+        object.add("indexes", report.madeIndexes)
         object.add("missingIndexes", report.missingIndexes)
         object.add("renumbered", report.renumberedRecords)
         return object

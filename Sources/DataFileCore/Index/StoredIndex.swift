@@ -100,26 +100,25 @@ extension Snapshot {
     package func storedIndexes() throws -> [StoredIndex] {
         let session = try session()
         return try IndexRegistry(session).rows().map { row in
-            var index = StoredIndex(
-                name: row.name, kind: row.kind, keyStore: row.store, expression: row.expression,
-                condition: row.condition, table: row.table, lastSequences: row.lastSequences)
-            switch row.kind {
-            case .fullText:
-                let sql = try row.table.flatMap { table in
-                    try session.context.first(SchemaSQL.textOfName, [.text(table)]) {
-                        $0.text(at: 0) ?? ""
-                    }
-                }
-                index.tokenizerArguments = TokenizerText.arguments(inTable: sql ?? "")
-            case .predictive:
-                // Every index of a model does the same when it fails.
-                if let spec = try? index.spec() {
-                    index.leavesFailuresOut = try !hasPolicy(of: spec, row)
-                }
-            default: break
+            var index = try StoredIndex(row, in: session.context)
+            // Every index of a model does the same when it fails.
+            if row.kind == .predictive, let spec = try? index.spec() {
+                index.leavesFailuresOut = try !hasPolicy(of: spec, row)
             }
             return index
         }
+    }
+}
+
+extension StoredIndex {
+    /// A row of the registry, and what the schema says of it.
+    init(_ row: IndexRow, in context: SQLContext) throws {
+        self.init(
+            name: row.name, kind: row.kind, keyStore: row.store, expression: row.expression,
+            condition: row.condition, table: row.table, lastSequences: row.lastSequences)
+        guard row.kind == .fullText, let table = row.table else { return }
+        let sql = try context.first(SchemaSQL.textOfName, [.text(table)]) { $0.text(at: 0) ?? "" }
+        tokenizerArguments = TokenizerText.arguments(inTable: sql ?? "")
     }
 }
 
