@@ -62,12 +62,37 @@ struct InfoCommand: ToolCommand {
     }
 
     private func writeReport() async throws {
+        do {
+            try await writeWholeReport()
+        } catch let error as StoreError where error.has(.corruptData) && !OpenShell.isOpen {
+            // What can be known of a file that SQLite cannot open.
+            if let report = DamagedFileReport(path: arguments.path) { try report.write(output) }
+            throw error
+        }
+    }
+
+    private func writeWholeReport() async throws {
         let detail = InfoReport.Detail(rawValue: min(isVeryVerbose ? 2 : verbose, 2)) ?? .plain
         let file = try arguments.open()
-        let statistics = detail >= .sizes ? try await file.statistics() : nil
-        let report = try await file.read { try InfoReport(file, $0, detail, statistics) }
+        let (statistics, problem) = try await statistics(of: file, detail)
+        var report = try await file.read { try InfoReport(file, $0, detail, statistics) }
+        if let problem { report.add(problem) }
         try report.write(output)
-        for problem in report.problems { StandardError.writeAboutSubject(problem.message) }
+        for problem in report.problems {
+            StandardError.writeAboutSubject(problem.messageForPeople)
+        }
         if !report.problems.isEmpty { throw ReportedFailure(status: .damaged) }
+    }
+
+    /// Those of the file for more detail, or why there are none.
+    private func statistics(
+        of file: DataFile, _ detail: InfoReport.Detail
+    ) async throws -> (FileStatistics?, StoreError?) {
+        guard detail >= .sizes else { return (nil, nil) }
+        do {
+            return (try await file.statistics(), nil)
+        } catch let error as StoreError where error.has(.corruptData) {
+            return (nil, error)
+        }
     }
 }

@@ -18,9 +18,9 @@ extension InfoReport: OneReport {
         if isEncrypted { lines.append(("Encryption", "SQLCipher 4, and blobs with AES-GCM")) }
         if let statistics { lines.append(("Pages", pages(statistics))) }
         lines += [
-            ("Schema", "\(info.schemaVersion)"), ("Versioning", versioning),
-            ("Public UUID", info.publicUUID.map(Text.hexadecimal) ?? "none"),
-            ("Private UUID", info.privateUUID.map(Text.hexadecimal) ?? "none"),
+            ("Schema", info.map { "\($0.schemaVersion)" } ?? "unknown"),
+            ("Versioning", versioning), ("Public UUID", uuid(\.publicUUID)),
+            ("Private UUID", uuid(\.privateUUID)),
             ("Shared keys", sharedKeys),
             ("Indexes", indexList),
         ]
@@ -47,8 +47,13 @@ extension InfoReport: OneReport {
         "\(statistics.pages) of \(statistics.pageSize) bytes, \(statistics.freePages) free"
     }
 
+    private func uuid(_ path: KeyPath<FileInfo, [UInt8]?>) -> String {
+        guard let info else { return "unknown" }
+        return info[keyPath: path].map(Text.hexadecimal) ?? "none"
+    }
+
     private var versioning: String {
-        switch info.versioning {
+        switch info?.versioning {
         case .treesInBody: "revision trees of Couchbase Lite 2"
         case .treesInExtra: "revision trees of Couchbase Lite 3"
         case .versionVectors: "version vectors (source \(source))"
@@ -57,11 +62,11 @@ extension InfoReport: OneReport {
     }
 
     private var sharedKeys: String {
-        info.sharedKeyCount.map { "\($0) of \(FleeceLimits.sharedKeys)" } ?? "damaged"
+        info?.sharedKeyCount.map { "\($0) of \(FleeceLimits.sharedKeys)" } ?? "damaged"
     }
 
     private var source: String {
-        info.publicUUID.map(VersionVector.sourceText) ?? "unknown"
+        info?.publicUUID.map(VersionVector.sourceText) ?? "unknown"
     }
 
     private var indexList: String {
@@ -94,10 +99,14 @@ extension InfoReport {
     /// For files of values.
     var rows: [[Cell]] { collections.map(cells) }
 
+    private static var unknown: Cell { .both("?", program: .none) }
+
+    private static func cell(_ count: Int?) -> Cell { count.map(Cell.number) ?? unknown }
+
     private func cells(_ row: Row) -> [Cell] {
         let plain: [Cell] = [
-            .text(row.name.description), .number(row.live), .number(row.deleted),
-            .integer(row.lastSequence),
+            .text(row.name.description), Self.cell(row.counts?.live),
+            Self.cell(row.counts?.deleted), row.lastSequence.map(Cell.integer) ?? Self.unknown,
         ]
         guard detail >= .sizes else { return plain }
         guard let contents = row.contents else {
@@ -118,7 +127,8 @@ extension InfoReport {
         func contents(_ value: (Contents) -> Int) -> Int { sum { $0.contents.map(value) ?? 0 } }
         return [
             [
-                .text("TOTAL"), .number(sum(\.live)), .number(sum(\.deleted)), .none,
+                .text("TOTAL"), .number(sum { $0.counts?.live ?? 0 }),
+                .number(sum { $0.counts?.deleted ?? 0 }), .none,
                 .number(contents(\.withBlobs)), .number(contents(\.conflicted)),
                 .number(contents(\.expiring)), .bytes(contents(\.bodyBytes)),
                 .bytes(contents(\.extraBytes)),
@@ -138,11 +148,11 @@ extension InfoReport {
         object.add("pageBytes", statistics?.pageSize)
         object.add("pages", statistics?.pages)
         object.add("freePages", statistics?.freePages)
-        object.add("schemaVersion", info.schemaVersion)
-        object.add("versioning", info.versioning?.rawValue)
-        object.add("publicUUID", info.publicUUID.map(Text.hexadecimal))
-        object.add("privateUUID", info.privateUUID.map(Text.hexadecimal))
-        object.add("sharedKeys", info.sharedKeyCount)
+        object.add("schemaVersion", info?.schemaVersion)
+        object.add("versioning", info?.versioning?.rawValue)
+        object.add("publicUUID", info?.publicUUID.map(Text.hexadecimal))
+        object.add("privateUUID", info?.privateUUID.map(Text.hexadecimal))
+        object.add("sharedKeys", info?.sharedKeyCount)
         object.add("collections", list)
         object.add("indexes", indexes.map(indexJSON))
         if detail >= .histogram { object.add("histogram", histogram.json) }

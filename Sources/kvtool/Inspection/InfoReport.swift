@@ -13,9 +13,9 @@ struct InfoReport: Sendable {
     /// A collection and what it holds.
     struct Row: Sendable {
         let name: CollectionName
-        let live: Int
-        let deleted: Int
-        let lastSequence: Int64
+        /// Nil where the tables cannot be read.
+        var counts: (live: Int, deleted: Int)?
+        var lastSequence: Int64?
         /// What it takes a look at all rows to know.
         var contents: Contents?
     }
@@ -33,7 +33,8 @@ struct InfoReport: Sendable {
     let size: FileSize
     /// What is at the end of the log and is not read.
     let unreadLogBytes: Int
-    let info: FileInfo
+    /// Nil where it cannot be read.
+    private(set) var info: FileInfo?
     let isEncrypted: Bool
     let detail: Detail
     private(set) var collections: [Row] = []
@@ -42,7 +43,7 @@ struct InfoReport: Sendable {
     /// What takes longer to know.
     private(set) var statistics: FileStatistics?
     private(set) var histogram = SizeHistogram()
-    /// What could not be told, because tables are not as they should be.
+    /// What could not be told, because tables are damaged, or not as they should be.
     private(set) var problems: [StoreError] = []
 
     /// - Parameter statistics: those of the file, for more detail.
@@ -52,7 +53,6 @@ struct InfoReport: Sendable {
         path = file.path
         size = file.size
         unreadLogBytes = file.unreadLogBytes
-        info = try snapshot.fileInfo()
         isEncrypted = file.options.encryption != nil
         self.detail = detail
         self.statistics = statistics
@@ -60,8 +60,12 @@ struct InfoReport: Sendable {
         let stores = Dictionary(
             (statistics?.stores ?? []).map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })
-        for name in try snapshot.collectionNames() {
-            guard var row = try noting({ try Row(name, snapshot) }) else { continue }
+        info = try noting { try snapshot.fileInfo() }
+        for name in try noting({ try snapshot.collectionNames() }) ?? [] {
+            var row = Row(name: name)
+            let collection = Collection(name)
+            row.counts = try noting { try collection.count(in: snapshot) }
+            row.lastSequence = try noting { try collection.keyStore.lastSequence(in: snapshot) }
             if statistics != nil {
                 let store = stores[name.keyStoreName]
                 row.contents = try noting { try Contents(name, snapshot, store) }
@@ -73,17 +77,22 @@ struct InfoReport: Sendable {
         do {
             _ = try snapshot.requireSharedKeys()
         } catch let error as StoreError {
-            problems.append(error)
+            add(error)
         }
     }
 
-    /// The result of `body`, nil if a table's form stands in its way.
+    /// Notes what could not be told, once.
+    mutating func add(_ problem: StoreError) {
+        if !problems.contains(where: { $0.message == problem.message }) { problems.append(problem) }
+    }
+
+    /// The result of `body`, nil if damage or a table's form stands in its way.
     @discardableResult
     private mutating func noting<T>(_ body: () throws -> T) throws -> T? {
         do {
             return try body()
-        } catch let error as StoreError where error.has(.wrongFormat) {
-            problems.append(error)
+        } catch let error as StoreError where error.has(.wrongFormat) || error.has(.corruptData) {
+            add(error)
             return nil
         }
     }
@@ -92,16 +101,6 @@ struct InfoReport: Sendable {
         var histogram = histogram
         try noting { try histogram.add(Collection(name), snapshot) }
         self.histogram = histogram
-    }
-}
-
-extension InfoReport.Row {
-    fileprivate init(_ name: CollectionName, _ snapshot: Snapshot) throws {
-        let collection = Collection(name)
-        let (live, deleted) = try collection.count(in: snapshot)
-        self.init(
-            name: name, live: live, deleted: deleted,
-            lastSequence: try collection.keyStore.lastSequence(in: snapshot))
     }
 }
 
