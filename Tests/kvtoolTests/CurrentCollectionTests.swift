@@ -220,7 +220,7 @@ struct ContradictingAddressTests {
         let path = database.folder("people.db")
         try FileManager.default.moveItem(atPath: database.path, toPath: path)
         let outcome = try Kvtool.run(
-            ["-w", path],
+            ["shell", "-w", path],
             stdin: Data("cd x\nquery --yes DELETE FROM _\nls --count\n".utf8))
         #expect(outcome.success().lines == ["1 document changed", "0"])
         #expect(try Kvtool.run(["ls", path, "--count"]).success().stdout == "1\n")

@@ -46,9 +46,8 @@ struct OutputPlaceTests {
         let file = database.file
         try database.importing(["{"], "--error-log", file).refusal(status: 6)
         let photo = try database.newFile("photo", Data("photo".utf8))
-        let digest = try #require(
-            Kvtool.run(["blob", "put", database.path, photo, "--json"]).success().answer()["digest"]
-                as? String)
+        let put = try Kvtool.run(["blob", "put", database.path, photo, "--json"]).success()
+        let digest = try #require(put.answer().list("blobs").first?["digest"] as? String)
         let withBlob = try database.contents
         try Kvtool.run(["blob", "get", database.path, digest, "--out", file, "--force"])
             .refusal(status: 6)
