@@ -1,5 +1,6 @@
 internal import DataFileCore
 internal import FleeceLite
+internal import SQLCore
 
 /// What `info` tells.
 struct InfoReport: Sendable {
@@ -75,7 +76,7 @@ struct InfoReport: Sendable {
         }
         indexes = try noting { try snapshot.indexes() } ?? []
         do {
-            _ = try snapshot.requireSharedKeys()
+            try noting { _ = try snapshot.requireSharedKeys() }
         } catch let error as StoreError {
             add(error)
         }
@@ -93,8 +94,14 @@ struct InfoReport: Sendable {
             return try body()
         } catch let error as StoreError where error.has(.wrongFormat) || error.has(.corruptData) {
             add(error)
-            return nil
+        } catch let error as SQLError where error.code.primary == .corrupt {
+            add(
+                StoreError(
+                    .corruptData,
+                    "\(path) is damaged (\(error.message)); restore it from a backup, or salvage it",
+                    underlying: error))
         }
+        return nil
     }
 
     private mutating func count(_ name: CollectionName, _ snapshot: Snapshot) throws {
