@@ -43,6 +43,7 @@ let package = Package(
             linkerSettings: [
                 .linkedLibrary("icui18n", .when(platforms: [.linux])),
                 .linkedLibrary("icuuc", .when(platforms: [.linux])),
+                .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .visionOS])),
             ]),
         .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
 
@@ -114,7 +115,7 @@ let package = Package(
         .executableTarget(
             name: "kvtool",
             dependencies: [
-                "CEdit", "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
+                "CEdit", "CICU", "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

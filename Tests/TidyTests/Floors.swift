@@ -20,8 +20,8 @@ extension Floor {
         Floor(
             number: 6, target: "kvtool",
             imports: [
-                "CEdit", "DataFileCore", "ExampleModels", "FleeceLite", "SampleData", "SQLCore",
-                "SQLPlus", "OONIStore", "ServerStore", "ArgumentParser", "Logging",
+                "CEdit", "CICU", "DataFileCore", "ExampleModels", "FleeceLite", "SampleData",
+                "SQLCore", "SQLPlus", "OONIStore", "ServerStore", "ArgumentParser", "Logging",
             ]),
 
         Floor(

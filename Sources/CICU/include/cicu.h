@@ -4,6 +4,7 @@
 #define CICU_H
 
 #include "icu_collator.h"
+#include "icu_converter.h"
 #include "icu_words.h"
 #if __has_include("icu_regex.h")
 #include "icu_regex.h"
