@@ -147,4 +147,18 @@ struct PatchTests {
                 == "/nowhere/p does not exist")
         _ = try Kvtool.run(["patch", "nothing.cblite2", "-"]).refusal(status: 3)
     }
+
+    @Test("changes documents that had no properties, and back")
+    func emptyDocument() throws {
+        let old = try SampleDatabase(lines: [#"{"_id":"d"}"#, #"{"_id":"e","a":{},"b":[]}"#])
+        let new = try SampleDatabase(lines: [
+            #"{"_id":"d","x":1}"#, #"{"_id":"e","a":{"y":2},"b":[3]}"#,
+        ])
+        let patch = try Kvtool.run(["diff", old.path, new.path, "--ndjson"]).standardOutput
+        let file = try old.newFile("p.diff", patch)
+        try old.run("patch", file).success()
+        #expect(try old.exported() == new.exported())
+        try old.run("patch", file, "--reverse").success()
+        #expect(try old.exported() == [#"{"_id":"d"}"#, #"{"_id":"e","a":{},"b":[]}"#])
+    }
 }

@@ -38,11 +38,15 @@ struct WordArguments: ParsableArguments {
         if ignoresDiacritics, keepsDiacritics {
             throw ValidationError("--ignore-diacritics and --keep-diacritics contradict each other")
         }
-        if let language, !FullTextOptions.knows(language) {
-            throw ValidationError(
-                "the words of the language \(Text.line(language)) are not known, but those of "
-                    + FullTextOptions.stemmedLanguages.sorted().joined(separator: ", "))
-        }
+    }
+
+    /// Tells of a language whose words stay as they are, since there is no stemmer for it.
+    func noteMissingStemmer() {
+        guard let language, !noStemming, !FullTextOptions.knows(language) else { return }
+        StandardError.write(
+            "note: there is no stemmer for the language \(Text.line(language)), so the index has "
+                + "whole words; there are stemmers for "
+                + FullTextOptions.stemmedLanguages.sorted().joined(separator: ", "))
     }
 
     /// The options that were given.

@@ -85,7 +85,9 @@ enum PatchStep {
         of delta: FleeceDelta, _ current: Document
     ) throws -> FleeceDocument {
         do {
-            let document = try FleeceDocument(trusted: delta.applied(to: current.body?.root))
+            // A document without properties has no body.
+            let body = try current.body ?? FleeceDocument(json: "{}")
+            let document = try FleeceDocument(trusted: delta.applied(to: body.root))
             guard document.root.dictionary != nil else {
                 throw FleeceError(.invalidData, "the delta makes no JSON object")
             }
