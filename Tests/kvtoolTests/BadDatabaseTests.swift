@@ -40,8 +40,8 @@ struct BadDatabaseTests {
     func places() throws {
         let folder = try TemporaryFolder()
         let lines = Data("{\"_id\":\"a\"}\n".utf8)
-        for place in ["new", "folder", "file"] {
-            if place != "new" {
+        for place in ["new.cblite2", "folder", "file"] {
+            if place != "new.cblite2" {
                 try FileManager.default.createDirectory(
                     atPath: folder(place), withIntermediateDirectories: false)
             }

@@ -94,7 +94,8 @@ struct ImportFormatTests {
         let outcome = try database.importing(lines, "--on-error", "skip")
         #expect(outcome.status == 7)
         #expect(
-            outcome.stdout.hasSuffix("2 documents into \(database.path); 1 could not be taken\n"))
+            outcome.stdout.hasSuffix(
+                "2 documents into \(database.path): 2 new; 1 could not be taken\n"))
         #expect(outcome.complaint().contains("line 2, column 1"))
         let log = database.folder("errors.ndjson")
         #expect(try database.importing(lines, "--error-log", log).status == 7)

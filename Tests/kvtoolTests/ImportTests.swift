@@ -15,7 +15,7 @@ struct ImportTests {
     func people() throws {
         let outcome = try database.importing(Array(People(count: 5)))
         #expect(outcome.status == 0)
-        #expect(outcome.stdout == "Imported 5 documents into \(database.path)\n")
+        #expect(outcome.stdout == "Imported 5 documents into \(database.path): 5 new\n")
         // No progress bar where standard error is not a terminal.
         #expect(outcome.stderr == "")
         #expect(try database.contents.names == ["db.sqlite3"])
@@ -74,7 +74,7 @@ struct ImportTests {
     func fromLine() throws {
         let lines = ["not JSON", "", #"{"_id":"a"}"#, #"{"_id":"b"}"#]
         let outcome = try database.importing(lines, "--from-line", "4").success()
-        #expect(outcome.stdout == "Imported 1 document into \(database.path)\n")
+        #expect(outcome.stdout == "Imported 1 document into \(database.path): 1 new\n")
         #expect(try database.exported() == [#"{"_id":"b"}"#])
         #expect(
             try database.importing(lines, "--from-line", "5").success().stdout
@@ -117,7 +117,7 @@ struct ImportTests {
             environment: ["DATABASE": database.path, "FILE": file])
         let bar = /\r\[=* *\] \d+ % \d+ documents?, \d+\/s(, [^\u{1B}]+ left)?\u{1B}\[K/
         #expect(outcome.stdout.prefixMatch(of: bar) != nil, "\(outcome)")
-        let end = "\r\u{1B}[KImported 500 documents into \(database.path)\r\n"
+        let end = "\r\u{1B}[KImported 500 documents into \(database.path): 500 new\r\n"
         #expect(outcome.stdout.hasSuffix(end), "\(outcome)")
     }
 

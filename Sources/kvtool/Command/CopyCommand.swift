@@ -59,7 +59,7 @@ struct CopyCommand: ToolCommand {
             throw ValidationError("the destination is a database or a collection, not a document")
         }
         if paths.contains(where: { $0.hasPrefix("ws://") || $0.hasPrefix("wss://") }) {
-            throw ValidationError(ReplicationHint.text)
+            throw ValidationError(ReplicationAdvice.text)
         }
     }
 
@@ -141,7 +141,7 @@ struct CopyCommand: ToolCommand {
     private func exportFile(_ source: String, _ destination: String) async throws {
         let arguments = try database(source)
         let job = ExportJob(
-            exporter: try exporter(of: arguments), format: ExportFormat(path: destination),
+            exporter: try exporter(of: arguments), format: try ExportFormat(path: destination),
             replaces: force || existing,
             tells: output.isForPeople)
         let count = try await job.run(arguments)
@@ -178,8 +178,10 @@ struct CopyCommand: ToolCommand {
             options: reading.options(for: target ?? exporter.collection),
             upgrades: upgrade.upgrade)
         let result = try await copy.run()
-        try CopyReport(source: source, target: destination, documents: result.documents)
-            .write("cp", output)
+        try CopyReport(
+            source: source, target: destination, documents: result.documents,
+            overwritten: result.overwritten
+        ).write("cp", output)
         if result.blobsLeftOut > 0 {
             let count = Text.count(result.blobsLeftOut, "blob")
             StandardError.write("note: \(count) missing or damaged; see blob check \(from.path)")
@@ -187,14 +189,6 @@ struct CopyCommand: ToolCommand {
         if result.damaged > 0 { throw ReportedFailure(status: .damaged) }
         if result.blobsLeftOut > 0 { throw ReportedFailure(status: .partial) }
     }
-}
-
-/// What is said to those who look for replication.
-enum ReplicationHint {
-    static let text = """
-        there is no replication here; cp copies a database, export and import carry documents, \
-        dump and load everything
-        """
 }
 
 /// `kvtool push`, `kvtool pull`: names that users of other tools type.
@@ -206,5 +200,5 @@ struct PushCommand: ToolCommand {
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
     @OptionGroup var output: OutputArguments
 
-    func run() async throws { throw ToolError(ReplicationHint.text, status: .usage) }
+    func run() async throws { throw ToolError(ReplicationAdvice.text, status: .usage) }
 }

@@ -7,7 +7,7 @@ enum CopyPlace: Equatable {
     case folder
 
     /// The endings of databases' names. The first one is the convention.
-    static let databases = [".cblite2", ".cblite", ".db", ".sqlite", ".sqlite3"]
+    static let databases = DatabaseNames.endings
     /// The endings of files of documents that can be written.
     static let files = [".json", ".ndjson", ".jsonl", ".csv", ".tsv"]
 

@@ -11,6 +11,8 @@ struct DocumentCopy {
     /// What was done.
     struct Result: Sendable {
         var documents = 0
+        /// Those of them that were there before.
+        var overwritten = 0
         /// Damaged documents, and blobs that are missing or damaged, which were left out.
         var (damaged, blobsLeftOut) = (0, 0)
     }
@@ -71,7 +73,8 @@ struct DocumentCopy {
             // It was there a moment ago; it was said that it is not any more.
             if result.missing > 0 { throw ReportedFailure(status: .notFound) }
             return Result(
-                documents: result.count, damaged: result.damaged, blobsLeftOut: blobs.leftOut)
+                documents: result.count, overwritten: committed.overwrittenCount,
+                damaged: result.damaged, blobsLeftOut: blobs.leftOut)
         }
     }
 

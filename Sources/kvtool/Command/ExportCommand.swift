@@ -13,11 +13,14 @@ struct ExportCommand: CollectionCommand {
               kvtool export people.cblite2 documents/
               kvtool export people.cblite2 --id 'person-00*' --with-meta
               kvtool export people.cblite2 --since 1200
-              kvtool export people.cblite2//hr.staff staff.json --array
+              kvtool export people.cblite2//hr.staff staff.json
 
-            The id comes first, as `_id`. A name that ends with / is that of a folder, which gets \
-            a file ID.json for each document. A document is written if it is what each of --id, \
-            --ids-from, --where and --since says. `kvtool import` reads all of that back, but not \
+            The id comes first, as `_id`. FILE.json is one array, FILE.ndjson and FILE.jsonl have \
+            a document a line, FILE.csv and FILE.tsv values; another ending is refused, unless \
+            --array, --ndjson, --csv or --tsv says the form. A name that ends with / is that of a \
+            folder, which gets a file ID.json for each document. A document is written if it is \
+            what each of --id, --ids-from, --where and --since says. `kvtool import` reads all of \
+            that back, but not \
             --json: that is one object with the array as its property documents, as other commands \
             write it. One collection is written; `kvtool dump` writes all into one stream, with \
             revisions, blobs and indexes.
@@ -51,6 +54,11 @@ struct ExportCommand: CollectionCommand {
     var withMetadata = false
     @Flag(help: "Deleted documents, too; implies --with-meta.") var deleted = false
     @Flag(help: "One array instead of lines.") var array = false
+    @Option(
+        help: ArgumentHelp(
+            "What stands between the values of CSV: one character, or tab.",
+            valueName: "character"))
+    var delimiter: Delimiter?
     @Flag(name: .customLong("force"), help: "Write over a file that is there.") var force = false
     @OptionGroup var output: OutputArguments
 
@@ -68,19 +76,11 @@ struct ExportCommand: CollectionCommand {
         exporter.limit = limit ?? .max
         exporter.includesDeleted = deleted
         exporter.withMetadata = withMetadata || deleted
-        let format = ExportFormat(
-            path: file, separator: separator, isArray: array, isObject: output.format == .json)
+        let form: ExportFormat.Form? =
+            array ? .array : ExportFormat.Form(output.given, output.format, file)
+        let format = try ExportFormat(path: file, form, delimiter: delimiter?.byte)
         try await ExportJob(exporter: exporter, format: format, replaces: force)
             .run(place.database)
-    }
-
-    /// What stands between values, nil if no values are asked for.
-    private var separator: UInt8? {
-        switch output.format {
-        case .csv: CSV.comma
-        case .tsv: CSV.tab
-        default: nil
-        }
     }
 
     private var namesDocuments: Bool {
@@ -105,19 +105,58 @@ enum ExportFormat: Sendable {
     case folder(String)
     case values(String?, separator: UInt8)
 
+    /// What an option can ask for.
+    enum Form {
+        case lines, array, object, csv, tsv
+
+        /// Nil if nobody has asked for one; the session's form is not meant for a file that has one
+        /// by its name.
+        init?(_ given: OutputFormat?, _ session: OutputFormat?, _ path: String?) {
+            let isKnown = path.flatMap { FileEnding($0) } != nil
+            switch given ?? (isKnown ? nil : session) {
+            case .json: self = .object
+            case .ndjson: self = .lines
+            case .csv: self = .csv
+            case .tsv: self = .tsv
+            case nil: return nil
+            }
+        }
+    }
+
     /// By what is asked for, else by the file's name.
-    init(
-        path: String?, separator: UInt8? = nil, isArray: Bool = false, isObject: Bool = false
-    ) {
-        let name = path?.lowercased() ?? ""
+    ///
+    /// Throws for a file whose ending says nothing of its form, where nothing else does.
+    init(path: String?, _ form: Form? = nil, delimiter: UInt8? = nil) throws {
         if let path, path.hasSuffix("/") || System.entry(path) == .folder {
             self = .folder(path)
-        } else if let separator {
-            self = .values(path, separator: separator)
-        } else if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
-            self = .values(path, separator: name.hasSuffix(".csv") ? CSV.comma : CSV.tab)
-        } else {
-            self = isArray ? .array(path) : isObject ? .object(path) : .lines(path)
+            return
+        }
+        switch try form ?? Self.form(ofName: path, hasDelimiter: delimiter != nil) {
+        case .lines: self = .lines(path)
+        case .array: self = .array(path)
+        case .object: self = .object(path)
+        case .csv: self = .values(path, separator: delimiter ?? CSV.comma)
+        case .tsv: self = .values(path, separator: delimiter ?? CSV.tab)
+        }
+        if delimiter == nil { return }
+        guard case .values = self else {
+            throw ToolError("--delimiter is for CSV, which --csv asks for", status: .usage)
+        }
+    }
+
+    private static func form(ofName path: String?, hasDelimiter: Bool) throws -> Form {
+        guard let path, let ending = FileEnding(path) else { return hasDelimiter ? .csv : .lines }
+        switch ending {
+        case .json: return .array
+        case .lines: return .lines
+        case .csv: return .csv
+        case .tsv: return .tsv
+        case .unknown(let text):
+            if hasDelimiter { return .csv }
+            // A pipe or device says nothing by its name.
+            guard System.entry(path) != .other else { return .lines }
+            throw FileEnding.unknown(
+                text, path, "--array, --ndjson, --csv or --tsv says how to write it")
         }
     }
 

@@ -42,6 +42,7 @@ struct GenerateCommand: ToolCommand {
     var database: String?
     @Option(help: ArgumentHelp("The collection there.", valueName: "name"))
     var collection: String?
+    @OptionGroup var creation: CreationArguments
     @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
@@ -82,6 +83,7 @@ struct GenerateCommand: ToolCommand {
         let name = collection ?? arguments.address.collection ?? "_default"
         let collection = Collection(try CollectionName(argument: name))
         let place = NewDatabase(arguments.path)
+        if !creation.create { try place.requireName() }
         let file = try place.opening { try arguments.open(.create) }
         let imported = try place.filling(file) {
             try file.write { try collection.create(in: $0) }

@@ -12,14 +12,19 @@ struct ImportCommand: CollectionCommand {
               kvtool import people.cblite2 *.json
               kvtool import people.cblite2 documents/
               kvtool import people.cblite2 people.csv --id email --mode insert
+              kvtool import people.cblite2 excel.csv --delimiter ';' --encoding windows-1252
               zcat people.ndjson.gz | kvtool import people.cblite2 -
 
             A file has one JSON object a line, or is one array of objects; NAME.json with a \
             single object is the document NAME, and a folder has such files; NAME.csv and \
             NAME.tsv have values, headings first, of which numbers, true, false and null are not \
-            texts unless they are quoted. The id is the property `_id`; a document without it \
-            gets a new one. A document that is there already is written over. The database is \
-            made if there is none.
+            texts unless they are quoted. A file of another ending needs --format. The id is the \
+            property `_id`; a document without it gets a new one. A document that is there already \
+            is written over, and it is said how many were. The database is made if there is none; \
+            one whose name does not end with .cblite2 only with --create, or after a question.
+
+            Files are UTF-8. Bytes that are not end the import and are named with line and column, \
+            unless --encoding says the encoding: any that ICU knows.
 
             A mistake in a file ends the import; the documents before it are in the database, \
             and --from-line goes on after it has been mended. So it is after Ctrl-C. A database \
@@ -30,6 +35,7 @@ struct ImportCommand: CollectionCommand {
     @OptionGroup var collection: CollectionArguments
     @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String]
     @OptionGroup var reading: ReadingArguments
+    @OptionGroup var creation: CreationArguments
     @Option(help: "The number of the line of the first file to begin at.") var fromLine = 1
     @Option(help: ArgumentHelp("Leave out the first documents.", valueName: "n")) var offset = 0
     @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
@@ -62,7 +68,8 @@ struct ImportCommand: CollectionCommand {
         options.onError = errorLog == nil ? onError : .skip
         options.errorLog = errorLog
         try ImportRun(
-            files: files, opening: reading.opening, options: options, output: output
+            files: files, opening: reading.opening, options: options, output: output,
+            creates: creation.create
         ).run(place.database, upgrades: upgrade.upgrade)
     }
 }
@@ -70,6 +77,10 @@ struct ImportCommand: CollectionCommand {
 extension ImportOptions.Mode: ExpressibleByArgument {}
 extension ImportOptions.OnError: ExpressibleByArgument {}
 extension SourceFormat: ExpressibleByArgument {}
+
+extension Delimiter: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}
 
 /// How documents are read and what becomes of them, for `import` and `cp`.
 struct ReadingArguments: ParsableArguments {
@@ -80,6 +91,16 @@ struct ReadingArguments: ParsableArguments {
     var format = SourceFormat.auto
     @Flag(help: "The objects are JSON5.") var json5 = false
     @Flag(help: "Values of CSV files stay texts.") var text = false
+    @Option(
+        help: ArgumentHelp(
+            "What stands between the values of CSV files: one character, or tab.",
+            valueName: "character"))
+    var delimiter: Delimiter?
+    @Option(
+        help: ArgumentHelp(
+            "The encoding of the files, as latin1, windows-1252, utf-16 or shift_jis.",
+            valueName: "name"))
+    var encoding: String?
     @Option(
         name: [.customLong("id"), .customLong("jsonid")],
         help: ArgumentHelp(
@@ -102,9 +123,21 @@ struct ReadingArguments: ParsableArguments {
         guard (1...1_000_000).contains(batch) else {
             throw ValidationError("--batch takes 1 to 1000000")
         }
+        if delimiter != nil, ![.auto, .csv, .tsv].contains(format) {
+            throw ValidationError("--delimiter is for CSV files, not --format \(format.rawValue)")
+        }
+        do {
+            _ = try TextDecoder.needed(encoding).map { try TextDecoder($0) }
+        } catch let error as ToolError {
+            throw ValidationError(error.message)
+        }
     }
 
-    var opening: SourceOpening { SourceOpening(format: format, keepsTexts: text) }
+    var opening: SourceOpening {
+        SourceOpening(
+            format: format, keepsTexts: text, delimiter: delimiter?.byte,
+            encoding: TextDecoder.needed(encoding))
+    }
 
     func options(for collection: Collection) -> ImportOptions {
         var options = ImportOptions(collection: collection)
@@ -128,6 +161,8 @@ struct ImportRun {
     let opening: SourceOpening
     let options: ImportOptions
     let output: OutputArguments
+    /// Whether a new database may have any name.
+    var creates = true
     /// Whether a new database gets the collection.
     var makesCollection = false
 
@@ -139,6 +174,7 @@ struct ImportRun {
         // The first one, before a database is made for nothing.
         let first = try opening.open(files[0])
         let place = NewDatabase(arguments.path)
+        if !creates { try place.requireName() }
         if !(place.isNew && makesCollection) { try requirePlace(arguments.path) }
         let log = try options.errorLog.map { try ErrorLog(path: $0) }
         let database = try place.opening { try arguments.open(.create, upgrades: upgrades) }
@@ -182,6 +218,7 @@ struct ImportRun {
     private func report(_ counts: ImportCounts, _ path: String, _ seconds: Double) throws {
         guard output.isForPeople else { return try reportToPrograms(counts, path, seconds) }
         var text = "Imported \(Text.count(counts.imported, "document")) into \(Text.line(path))"
+        if counts.imported > 0 { text += ": \(counts.words(isMerged: options.mode == .merge))" }
         if seconds >= Self.longSeconds {
             let rate = Int(Double(counts.imported) / seconds)
             text += " in \(Text.duration(seconds: seconds)), \(rate)/s"
@@ -198,12 +235,14 @@ struct ImportRun {
             "import", list: "imports",
             [
                 Column("database", "Database"), Column("collection", "Collection"),
-                Column("imported", "Imported"), Column("skipped", "Skipped"),
+                Column("imported", "Imported"), Column("new", "New"),
+                Column("overwritten", "Overwritten"), Column("skipped", "Skipped"),
                 Column("failed", "Failed"), Column("seconds", "Seconds"),
             ], output)
         try rows.add([
             .text(path), .text(options.collection.name.description), .number(counts.imported),
-            .number(counts.skipped), .number(counts.failed),
+            .number(counts.new), .number(counts.overwritten), .number(counts.skipped),
+            .number(counts.failed),
             .decimal((seconds * 1000).rounded() / 1000),
         ])
         try rows.finish()

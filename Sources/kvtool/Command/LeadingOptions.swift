@@ -8,6 +8,11 @@ enum LeadingOptions {
         ImportCommand.self, LoadCommand.self, CopyCommand.self,
     ]
 
+    /// Commands with an option of this name that is about the database.
+    private static let havingCreate: [any ParsableCommand.Type] = [
+        MakeCollectionCommand.self, ImportCommand.self, LoadCommand.self, GenerateCommand.self,
+    ]
+
     /// The same arguments, the command's name first.
     ///
     /// Throws for what the original has and this tool does not, and says what there is.
@@ -93,7 +98,7 @@ enum LeadingOptions {
         // Commands that write open the database for it by themselves.
         let writing = CommandOptions(of: ["shell"]).option("--write")?.names ?? []
         let kept = options.filter { !writing.contains($0) }
-        guard kept.contains("--create"), type != MakeCollectionCommand.self else {
+        guard kept.contains("--create"), !havingCreate.contains(where: { $0 == type }) else {
             return Array(kept)
         }
         guard making.contains(where: { $0 == type }) else {

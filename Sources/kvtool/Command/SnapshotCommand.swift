@@ -32,6 +32,8 @@ struct CopyReport {
     let target: String
     var bytes: Int?
     var documents: Int?
+    /// Those of them that were there before.
+    var overwritten: Int?
 
     func write(_ command: String, _ output: OutputArguments) throws {
         var rows = RowOutput(
@@ -40,12 +42,20 @@ struct CopyReport {
                 Column("source", "Source"), Column("target", "Target"),
                 Column("bytes", "Size", isNumber: true),
                 Column("documents", "Documents", isNumber: true),
+                Column("overwritten", "Overwritten", isNumber: true),
             ], output,
-            presentation: .lines { "Copied \($0[0].forPeople) to \($0[1].forPeople)" })
+            presentation: .lines { "Copied \($0[0].forPeople) to \($0[1].forPeople)\(counts)" })
         try rows.add([
             .text(source), .text(target), bytes.map(Cell.bytes) ?? .none,
-            documents.map(Cell.number) ?? .none,
+            documents.map(Cell.number) ?? .none, overwritten.map(Cell.number) ?? .none,
         ])
         try rows.finish()
+    }
+
+    /// How many documents were new to a database, and how many were not.
+    private var counts: String {
+        guard let documents, let overwritten, documents > 0 else { return "" }
+        let counts = ImportCounts(new: documents - overwritten, overwritten: overwritten)
+        return ": \(counts.words())"
     }
 }

@@ -15,11 +15,15 @@ struct CSVSource: DocumentSource {
     var consumed: Int { reader.consumed }
     var hasLines: Bool { true }
 
-    /// - Parameter keepsTexts: whether every value is a text.
-    init(_ reader: CSVReader, keepsTexts: Bool) throws {
+    /// - Parameters:
+    ///   - keepsTexts: whether every value is a text.
+    ///   - isSeparatorKnown: whether somebody has said what stands between values.
+    init(_ reader: CSVReader, keepsTexts: Bool, isSeparatorKnown: Bool = true) throws {
         self.reader = reader
         self.keepsTexts = keepsTexts
         let headings = try self.reader.next() ?? []
+        try Self.requireText(headings, self.reader.name)
+        if !isSeparatorKnown { Self.noteOneColumn(headings, self.reader.name) }
         guard Set(headings.map(\.bytes)).count == headings.count else {
             throw ToolError("\(self.reader.name), line 1: two columns have the same heading")
         }
@@ -53,6 +57,32 @@ struct CSVSource: DocumentSource {
         text.append("}")
         try text.utf8.withUnsafeBytes { try body(SourceDocument(json: $0, line: reader.line)) }
         return true
+    }
+}
+
+// What the first record says of the file.
+extension CSVSource {
+    /// Text of UTF-16 without a byte order mark is UTF-8, too: every other byte is zero.
+    private static func requireText(_ headings: [CSVReader.Value], _ name: String) throws {
+        let bytes = headings.flatMap(\.bytes)
+        guard bytes.count > 1, bytes.count(where: { $0 == 0 }) * 3 > bytes.count else { return }
+        throw ToolError(
+            "\(name), line 1: the headings hold zeros, as text of UTF-16 does; --encoding utf-16le "
+                + "or utf-16be reads it")
+    }
+
+    /// Tells of a single heading that another separator would part.
+    private static func noteOneColumn(_ headings: [CSVReader.Value], _ name: String) {
+        guard headings.count == 1, !headings[0].isQuoted,
+            let other = [";", "\t", "|", ","].first(where: { (mark: String) in
+                headings[0].text.contains(mark)
+            })
+        else { return }
+        let option = other == "\t" ? "tab" : "'\(other)'"
+        let words = other == "\t" ? "tabs" : other
+        StandardError.write(
+            "note: \(name) has one column, \"\(Text.line(headings[0].text))\"; if \(words) stand "
+                + "between its values, give --delimiter \(option)")
     }
 }
 

@@ -5,10 +5,16 @@ internal import Synchronization
 /// How many documents are in another database for good, however the copy of more of them ends.
 final class CommittedDocuments: Sendable {
     private let number = Atomic(0)
+    private let overwritten = Atomic(0)
 
     var count: Int { number.load(ordering: .relaxed) }
+    /// Those of them that were there before.
+    var overwrittenCount: Int { overwritten.load(ordering: .relaxed) }
 
-    func add(_ count: Int) { number.add(count, ordering: .relaxed) }
+    func add(_ count: Int, overwritten old: Int) {
+        number.add(count, ordering: .relaxed)
+        overwritten.add(old, ordering: .relaxed)
+    }
 }
 
 /// Writes documents into another database, a transaction for each batch, after their blobs.
@@ -42,19 +48,20 @@ struct DatabaseSink: DocumentSink {
 
     mutating func finish() throws {
         guard !waiting.isEmpty else { return }
+        let overwritten: Int
         do {
-            try database.write { transaction in
+            overwritten = try database.write { transaction in
                 let document = ImportedDocument(options: options, transaction: transaction)
-                for json in waiting {
+                return try waiting.count { json in
                     try json.withUnsafeBytes {
-                        _ = try document.write(SourceDocument(json: $0, line: 1))
+                        try document.write(SourceDocument(json: $0, line: 1)) == .overwritten
                     }
                 }
             }
         } catch let mistake as ImportMistake {
             throw ToolError(mistake.message, status: mistake.status)
         }
-        committed.add(waiting.count)
+        committed.add(waiting.count, overwritten: overwritten)
         waiting.removeAll(keepingCapacity: true)
         bytes = 0
     }

@@ -77,22 +77,25 @@ struct FileSource: DocumentSource {
     private(set) var consumed = 0
     /// Whether the names stand for ids as `EscapedID` writes them.
     private let areNamesEscaped: Bool
+    private let encoding: String?
     var totalBytes: Int { 0 }
     var hasLines: Bool { false }
 
-    init(_ files: [String], areNamesEscaped: Bool = false) {
+    init(_ files: [String], areNamesEscaped: Bool = false, encoding: String? = nil) {
         self.files = files[...]
         name = files.first ?? ""
         self.areNamesEscaped = areNamesEscaped
+        self.encoding = encoding
     }
 
     mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool {
         guard let path = files.popFirst() else { return false }
         name = path
-        let contents = try InputFile.contents(of: path, maximum: LineReader.maximumLine)
-        consumed += contents.count
+        var window = try ByteWindow(path: path, encoding: encoding)
+        try window.fillToEnd(atMost: LineReader.maximumLine)
+        consumed += window.count
         let id = Self.id(path)
-        try contents.withUnsafeBytes { bytes in
+        try window.withBytes { bytes in
             let start = ByteOrderMark.begins(bytes) ? ByteOrderMark.length : 0
             try body(
                 SourceDocument(

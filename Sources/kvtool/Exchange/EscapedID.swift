@@ -23,7 +23,7 @@ enum EscapedID {
         return String(decoding: start, as: UTF8.self) + "~" + checksum.text
     }
 
-    /// The id that a name stands for.
+    /// The id that a name stands for; the name itself if that is no text.
     static func id(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "%")) else { return name }
         var id: [UInt8] = []
@@ -39,7 +39,7 @@ enum EscapedID {
                 id.append(byte)
             }
         }
-        return String(decoding: id, as: UTF8.self)
+        return String(validating: id, as: UTF8.self) ?? name
     }
 
     private static func needsEscape(_ byte: UInt8, isFirst: Bool) -> Bool {

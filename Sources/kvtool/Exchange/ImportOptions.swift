@@ -50,11 +50,22 @@ struct ImportOptions: Sendable {
 
 /// What an import did.
 struct ImportCounts: Sendable {
-    var imported = 0
-    /// They were there already.
+    /// Those that were written.
+    var imported: Int { new + overwritten }
+    /// They were not there, or deleted.
+    var new = 0
+    /// They were there, and are as the file has them now, or merged with that.
+    var overwritten = 0
+    /// They were there already, and have stayed as they were.
     var skipped = 0
     /// They could not be taken.
     var failed = 0
 
     var total: Int { imported + skipped + failed }
+
+    /// `3 new, 2 overwritten`; what is none is left out.
+    func words(isMerged: Bool = false) -> String {
+        let old = overwritten == 0 ? nil : "\(overwritten) \(isMerged ? "merged" : "overwritten")"
+        return [new == 0 ? nil : "\(new) new", old].compactMap(\.self).joined(separator: ", ")
+    }
 }

@@ -16,34 +16,43 @@ struct ImportedDocument {
     /// It is there already, and stays.
     private struct Skipped: Error {}
 
-    /// Writes it; false if it was passed over.
+    /// What has become of a document.
+    enum Outcome {
+        case new, overwritten, skipped
+    }
+
+    /// Writes it, or passes it over.
     ///
     /// Throws `ImportMistake` if it is at fault itself.
-    func write(_ document: SourceDocument) throws -> Bool {
+    func write(_ document: SourceDocument) throws -> Outcome {
         do {
+            let saved: Collection.Saved
             if options.isJSON5 {
                 let json = try JSONText(json5: document.json)
-                try json.utf8.withUnsafeBytes { try save($0, document) }
+                saved = try json.utf8.withUnsafeBytes { try save($0, document) }
             } else {
-                try save(document.json, document)
+                saved = try save(document.json, document)
             }
-            return true
+            return saved.isNew ? .new : .overwritten
         } catch is Skipped {
-            return false
+            return .skipped
         } catch let error as FleeceError {
             let inside = TextPlace(
                 offset: error.offset ?? 0, in: [UInt8](document.json)[...],
                 firstLine: document.line)
             let column = inside.line == document.line ? document.column - 1 : 0
+            let isUTF8 = UTF8Check.firstInvalid(in: document.json) == nil
             throw ImportMistake(
-                message: error.message,
+                message: isUTF8 ? error.message : "\(error.message); \(UTF8Check.hint)",
                 place: TextPlace(line: inside.line, column: inside.column + column))
         } catch let error as StoreError where error.isOfInput {
             throw mistake(document, error.message)
         }
     }
 
-    private func save(_ json: UnsafeRawBufferPointer, _ document: SourceDocument) throws {
+    private func save(
+        _ json: UnsafeRawBufferPointer, _ document: SourceDocument
+    ) throws -> Collection.Saved {
         if case .standard = options.identity, options.mode != .merge {
             return try saveDirectly(json, document)
         }
@@ -59,11 +68,10 @@ struct ImportedDocument {
             let before = old.properties.map { MutableFleeceDictionary($0) } ?? [:]
             var merged = try MergePatch(parsed.root).applied(to: before)
             merged["_id"] = nil
-            _ = try options.collection.save(id, in: transaction) { try $0.write(merged) }
-            return
+            return try options.collection.save(id, in: transaction) { try $0.write(merged) }
         }
         try check(id, document)
-        _ = try options.collection.save(in: transaction) { encoder in
+        return try options.collection.save(in: transaction) { encoder in
             _ = try encoder.writeJSON(json, lifting: "_id")
             return id
         }
@@ -72,8 +80,8 @@ struct ImportedDocument {
     /// The usual case: read once, the id found on the way.
     private func saveDirectly(
         _ json: UnsafeRawBufferPointer, _ document: SourceDocument
-    ) throws {
-        _ = try options.collection.save(in: transaction) { encoder in
+    ) throws -> Collection.Saved {
+        try options.collection.save(in: transaction) { encoder in
             let found = try encoder.writeJSON(json, lifting: "_id") ?? document.fileID
             guard let found, options.mode != .replace || !options.prefix.isEmpty else {
                 return found

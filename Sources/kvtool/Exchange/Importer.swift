@@ -13,6 +13,8 @@ struct Importer {
     private var seen = 0
     /// Where the last document began that was committed, or passed over.
     private var lastLine = 0
+    /// Documents that were asked for, whatever batch they are in.
+    private var steps = 0
     /// What is committed.
     private(set) var counts: ImportCounts
     private let log: ErrorLog?
@@ -75,7 +77,8 @@ struct Importer {
     }
 
     private mutating func commit(_ batch: Batch) throws {
-        counts.imported += batch.counts.imported
+        counts.new += batch.counts.new
+        counts.overwritten += batch.counts.overwritten
         counts.skipped += batch.counts.skipped
         (seen, lastLine) = (batch.seen, batch.lastLine)
         for failure in batch.failures {
@@ -95,7 +98,8 @@ struct Importer {
         let document = ImportedDocument(options: options, transaction: transaction)
         var source = source
         defer { self.source = source }
-        var steps = 0
+        // A batch may be a single document, after which the disk is waited for.
+        guard !Task.isCancelled else { return .interrupted }
         while batch.counts.total < options.batch {
             guard counts.total + batch.counts.total < options.limit else { return .endOfFile }
             steps += 1
@@ -130,10 +134,10 @@ struct Importer {
         batch.seen += 1
         if isFirstFile, batch.seen <= options.offset { return }
         do {
-            if try writer.write(document) {
-                batch.counts.imported += 1
-            } else {
-                batch.counts.skipped += 1
+            switch try writer.write(document) {
+            case .new: batch.counts.new += 1
+            case .overwritten: batch.counts.overwritten += 1
+            case .skipped: batch.counts.skipped += 1
             }
             batch.lastLine = document.line
         } catch let mistake as ImportMistake where options.onError == .skip {

@@ -3,29 +3,45 @@ struct SourceOpening {
     var format = SourceFormat.auto
     /// Whether the values of files of values stay texts.
     var keepsTexts = false
+    /// What stands between values, if somebody has said it.
+    var delimiter: UInt8?
+    /// The encoding of the files; nil for UTF-8.
+    var encoding: String?
 
     /// What the documents of a file, a folder, or standard input (`-`) are read from.
+    ///
+    /// Throws for a file whose ending says nothing of its form, unless that is given.
     func open(_ path: String) throws -> any DocumentSource {
         guard System.entry(path) != .folder else { return try folder(path) }
-        switch format == .auto ? Self.format(ofName: path) : format {
-        case .csv: return try values(path, CSV.comma)
-        case .tsv: return try values(path, CSV.tab)
-        case .lines: return LineSource(try LineReader(path: path))
-        case .array: return ArraySource(try ByteWindow(path: path))
-        case .document: return FileSource([path])
+        switch try format == .auto ? format(ofName: path) : format {
+        case .csv: return try values(path, delimiter ?? CSV.comma)
+        case .tsv: return try values(path, delimiter ?? CSV.tab)
+        case .lines: return LineSource(try LineReader(path: path, encoding: encoding))
+        case .array: return ArraySource(try ByteWindow(path: path, encoding: encoding))
+        case .document: return FileSource([path], encoding: encoding)
         case .auto: return try sniffed(path)
         }
     }
 
-    private static func format(ofName path: String) -> SourceFormat {
-        let name = path.lowercased()
-        if name.hasSuffix(".csv") { return .csv }
-        return name.hasSuffix(".tsv") ? .tsv : .auto
+    private func format(ofName path: String) throws -> SourceFormat {
+        switch FileEnding(path) {
+        case .csv: return .csv
+        case .tsv: return .tsv
+        case nil, .json, .lines: return delimiter == nil ? .auto : .csv
+        case .unknown(let ending):
+            guard delimiter == nil else { return .csv }
+            // A pipe or device says nothing by its name.
+            guard case .file = System.entry(path) else { return .auto }
+            throw FileEnding.unknown(
+                ending, path, "--format says how the file is written", isRead: true)
+        }
     }
 
     private func values(_ path: String, _ separator: UInt8) throws -> CSVSource {
-        let reader = CSVReader(try LineReader(path: path), separator: separator)
-        return try CSVSource(reader, keepsTexts: keepsTexts)
+        let reader = CSVReader(
+            try LineReader(path: path, encoding: encoding), separator: separator)
+        return try CSVSource(
+            reader, keepsTexts: keepsTexts, isSeparatorKnown: delimiter != nil)
     }
 
     /// The files `ID.json` of a folder.
@@ -39,7 +55,8 @@ struct SourceOpening {
                         + "a file")
             }
             for name in names { try requireFile(folder + name) }
-            return FileSource(names.map { folder + $0 }, areNamesEscaped: true)
+            return FileSource(
+                names.map { folder + $0 }, areNamesEscaped: true, encoding: encoding)
         } catch let failure as System.Failure {
             throw InputFile.error(failure, path)
         }
@@ -58,7 +75,7 @@ struct SourceOpening {
     /// By what it begins with: `[` and an object is an array, an object that is all there is in a
     /// file `NAME.json` a document, all else lines.
     private func sniffed(_ path: String) throws -> any DocumentSource {
-        var window = try ByteWindow(path: path)
+        var window = try ByteWindow(path: path, encoding: encoding)
         if try DumpReader.begins(&window) {
             throw ToolError(
                 "\(window.name) is a dump of a database; kvtool load makes the database of it",
@@ -74,7 +91,7 @@ struct SourceOpening {
         while true {
             if let end = window.withBytes({ scanner.end(in: $0, from: searched) }) {
                 return try isBlank(from: end, &window)
-                    ? FileSource([path]) : LineSource(LineReader(window))
+                    ? FileSource([path], encoding: encoding) : LineSource(LineReader(window))
             }
             searched = window.count
             // Cut off: the reader of JSON will say so.

@@ -30,7 +30,11 @@ struct CSVReader {
             var parser = RecordParser(separator: separator)
             var isEnd = false
             repeat {
-                let more: Void? = try lines.next { parser.add($0) }
+                let (name, number) = (name, lines.line + 1)
+                let more: Void? = try lines.next { text in
+                    try Self.requireUTF8(text, name, number)
+                    parser.add(text)
+                }
                 if more == nil { isEnd = true }
                 guard parser.count <= LineReader.maximumLine else {
                     throw ToolError(
@@ -44,6 +48,22 @@ struct CSVReader {
             if isEnd { return nil }
             if !parser.isEmpty { return parser.values }
         }
+    }
+
+    private static func requireUTF8(
+        _ text: UnsafeRawBufferPointer, _ name: String, _ line: Int
+    ) throws {
+        guard let offset = UTF8Check.firstInvalid(in: text) else { return }
+        let place = TextPlace(offset: offset, in: [UInt8](text)[...], firstLine: line)
+        // A byte order mark of UTF-16, in either order.
+        let isUTF16 =
+            line == 1 && text.count > 1 && [0xFE, 0xFF].contains(text[0])
+            && text[0] ^ text[1] == 1
+        throw ToolError(
+            "\(name), \(place): "
+                + (isUTF16
+                    ? "the file is UTF-16, not UTF-8; --encoding utf-16 reads it"
+                    : UTF8Check.message(text[offset])))
     }
 }
 

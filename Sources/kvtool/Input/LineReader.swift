@@ -14,7 +14,11 @@ struct LineReader {
     static let maximumLine = 64 << 20
 
     /// Opens `path`; `-` is standard input.
-    init(path: String) throws { window = try ByteWindow(path: path) }
+    ///
+    /// - Parameter encoding: the encoding that becomes UTF-8, nil for none.
+    init(path: String, encoding: String? = nil) throws {
+        window = try ByteWindow(path: path, encoding: encoding)
+    }
 
     /// Goes on where a window into a file is.
     init(_ window: ByteWindow) { self.window = window }

@@ -28,6 +28,27 @@ struct NewDatabase {
     /// Whether nothing stood there, so that what a command then opens there is its own.
     var isNew: Bool { before != .something }
 
+    /// Throws unless the name of a new one is that of a database, or a person says that it is
+    /// meant: a name with a slip in it, or in another argument's place, must not become a database.
+    func requireName() throws {
+        var name = path.lowercased()
+        while name.hasSuffix("/") { name.removeLast() }
+        guard before == .nothing, !DatabaseNames.endings.contains(where: name.hasSuffix)
+        else { return }
+        if let other = DatabaseNames.suggestion(for: path) {
+            throw ToolError(
+                "\(Text.line(path)) does not exist; did you mean \(Text.line(other))?",
+                status: .notFound)
+        }
+        let isMeant =
+            Question.canAsk
+            && Question.ask("\(Text.line(path)) does not exist. Make a new database there?")
+        guard !isMeant else { return }
+        throw ToolError(
+            "\(Text.line(path)) does not exist, and a database's name ends with .cblite2; --create "
+                + "makes one of this name", status: .notFound)
+    }
+
     /// Opens it with `open`; if that fails, what it has left of a new one is removed.
     func opening(_ open: () throws -> DataFile) throws -> DataFile {
         do {

@@ -25,6 +25,18 @@ enum EditDistance {
         return last[second.count]
     }
 
+    /// The one of some names that a word may have been meant to be: the same but for upper and
+    /// lower case, or with no more than a letter in three wrong.
+    static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+        let lowercase = word.lowercased()
+        let limit = min(3, max(1, word.count / 3))
+        return names.map { name in
+            (distance: between(lowercase, name.lowercased()), name: name)
+        }
+        .filter { $0.distance <= limit && $0.distance < word.count }
+        .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
+    }
+
     /// No name is longer, and a word may be anything.
     private static let maximum = 100
 }
