@@ -21,7 +21,7 @@ struct ExplainTests {
                 └─ sorts the rows for ORDER BY
 
                 An index would help: an index of age finds the documents.
-                  CREATE INDEX by_age ON kv_default (fl_value(body, 'age'))
+                  kvtool mkindex \(database.path) by_age age
 
                 """)
     }

@@ -155,8 +155,6 @@ struct MakeIndexTests {
             let complaint = outcome.refusal(status: status)
             #expect(complaint.contains(expected), "\(arguments): \(complaint)")
         }
-        let usage = try database.run("mkindex", "byAge", "age", "--fts", "--language", "zz")
-        #expect(usage.status == 2 && usage.stderr.contains("the language zz are not known"))
         #expect(try database.contents == before)
     }
 
@@ -169,5 +167,20 @@ struct MakeIndexTests {
         let complaint = try database.run("mkindex", "byAge", "age").refusal()
         #expect(complaint.hasPrefix("\(database.path) has schema 502"), "\(complaint)")
         #expect(try database.contents == before)
+    }
+
+    @Test("makes an index of whole words where a language has no stemmer, and says so")
+    func languageWithoutStemmer() throws {
+        let database = try SampleDatabase(lines: [#"{"_id":"a","t":"psi szczekaja"}"#])
+        let made = try database.run("mkindex", "words", "t", "--fts", "--language", "pl")
+        #expect(made.status == 0)
+        let note = "note: there is no stemmer for the language pl, so the index has whole words; "
+        #expect(made.complaint().hasPrefix(note), "\(made)")
+        let query = "SELECT META().id FROM _ WHERE MATCH(words, 'psi')"
+        #expect(try database.run("query", query, "--csv").success().lines == ["id", "a"])
+        // Whoever asks for none needs no note.
+        try database.run(
+            "mkindex", "other", "t", "--fts", "--language", "pl", "--no-stemming"
+        ).success()
     }
 }

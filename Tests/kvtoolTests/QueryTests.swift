@@ -222,11 +222,32 @@ struct QueryParameterTests {
                 == "\(database.path): the query has no parameter $y; it has $x")
     }
 
-    @Test("that have no value are missing")
+    @Test("that have no value are wrong usage, and named")
     func missing() throws {
         let query = "SELECT name, $x AS x FROM _ WHERE $x IS MISSING"
         #expect(
-            try database.run("query", query, "--ndjson").success().lines == [#"{"name":"Ada"}"#])
+            try database.run("query", query).refusal(status: 2)
+                == "no value is given for the parameter $x; --param x=VALUE gives one")
+        for query in [
+            "SELECT (SELECT age FROM _ WHERE age > $b) AS x FROM _ ORDER BY age = $a LIMIT $c",
+            "UPDATE _ SET age = $b WHERE age = $a LIMIT $c",
+            "DELETE FROM _ WHERE age IN [$b, $a] LIMIT $c",
+            #"["AND", ["=", [".age"], ["$b"]], ["=", [".age"], ["$a"]], ["=", 1, ["$c"]]]"#,
+        ] {
+            let complaint = try database.run("query", query).refusal(status: 2)
+            #expect(
+                Set(complaint.matches(of: /\$[abc]/).map { String($0.output) })
+                    == ["$a", "$b", "$c"])
+            let some = try database.run("query", query, "-p", "a=1", "-p", "c=1")
+            #expect(some.refusal(status: 2).contains("the parameter $b; --param b=VALUE"))
+        }
+        // A plan needs none; a measured one does.
+        try database.run("explain", "SELECT name FROM _ WHERE age > $x").success()
+        try database.run("query", "SELECT name FROM _ WHERE age > $x", "--explain").success()
+        try database.run("explain", "SELECT name FROM _ WHERE age > $x", "--measure")
+            .refusal(status: 2)
+        let condition = try database.run("export", "--where", "age > $x").refusal(status: 2)
+        #expect(condition.hasPrefix("the condition has the parameter $x, "))
     }
 
     @Test("do not keep a document's id, or a query, from beginning with a dash")

@@ -6,6 +6,7 @@ struct QueryExplanation {
     /// An index that would help, and what it would gain if that was measured.
     struct Advice {
         let index: IndexAdvice
+        let line: IndexLine
         var gain: IndexAdvice.Gain?
     }
 
@@ -19,6 +20,10 @@ struct QueryExplanation {
         var sql = false
         /// Couchbase Lite's JSON form of the query.
         var json = false
+        /// The line of Swift that makes an index.
+        var swift = false
+        /// The database, as it was typed.
+        var database: String
     }
 
     /// Asks how a query would be executed.
@@ -33,12 +38,16 @@ struct QueryExplanation {
     /// - Parameter measure: what an index would gain; nil if that is not asked for.
     func write(
         _ details: Details, _ arguments: OutputArguments,
-        measure: ((IndexAdvice) throws -> IndexAdvice.Gain)? = nil
-    ) throws {
+        measure: ((IndexAdvice) async throws -> IndexAdvice.Gain)? = nil
+    ) async throws {
         switch arguments.format {
-        case nil: try writeForPeople(details, measure)
+        case nil: try await writeForPeople(details, measure)
         case .json, .ndjson:
-            let all = try advice.map { Advice(index: $0, gain: try measure?($0)) }
+            var all: [Advice] = []
+            for index in advice {
+                let line = IndexLine(index, database: details.database)
+                all.append(Advice(index: index, line: line, gain: try await measure?(index)))
+            }
             try StandardOutput.write(object(all).utf8 + [0x0A])
         case .csv, .tsv: try writeSteps(arguments)
         }
@@ -48,15 +57,18 @@ struct QueryExplanation {
 // For people.
 extension QueryExplanation {
     private func writeForPeople(
-        _ details: Details, _ measure: ((IndexAdvice) throws -> IndexAdvice.Gain)?
-    ) throws {
+        _ details: Details, _ measure: ((IndexAdvice) async throws -> IndexAdvice.Gain)?
+    ) async throws {
         try StandardOutput.write(Self.lines(plan.description) + "\n")
         if details.sql { try StandardOutput.write("\nSQL: \(Text.line(plan.sql))\n") }
         if details.json { try StandardOutput.write("\nJSON: \(Text.line(query.json))\n") }
         for index in advice {
             try StandardOutput.write("\nAn index would help: \(Text.line(index.reason)).\n")
-            try StandardOutput.write("  \(Text.line(index.sql))\n")
-            guard let gain = try measure?(index) else { continue }
+            let line = IndexLine(index, database: details.database)
+            let command = line.command ?? "only an application that has the model can make it"
+            try StandardOutput.write("  \(Text.line(command))\n")
+            if details.swift { try StandardOutput.write("  \(Text.line(line.swift))\n") }
+            guard let gain = try await measure?(index) else { continue }
             try StandardOutput.write(
                 "  measured: \(Self.text(gain.before)) without, \(Self.text(gain.after)) with it; "
                     + "made in \(Self.text(gain.creation))\n")
@@ -119,6 +131,8 @@ extension QueryExplanation.Advice {
         var object = JSONObject()
         object.add("collection", index.collection.description)
         object.add("name", index.index.name)
+        object.add("command", line.command)
+        object.add("swift", line.swift)
         object.add("sql", index.sql)
         object.add("reason", index.reason)
         object.add("secondsWithout", gain.map { $0.before / .seconds(1) })

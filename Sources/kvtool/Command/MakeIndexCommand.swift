@@ -67,6 +67,10 @@ struct MakeIndexCommand: CollectionCommand {
         let (action, unreadable) = try await place.database.write(upgrades: upgrade.upgrade) {
             transaction in
             let action = try make(in: transaction)
+            if action != .kept {
+                let properties = try spec.properties(of: place.named().name)
+                MissingProperties.report(properties, in: transaction)
+            }
             // The engine looks at roots only.
             let damaged =
                 action == .kept ? nil : try place.named().unreadableDocuments(in: transaction)
@@ -74,6 +78,7 @@ struct MakeIndexCommand: CollectionCommand {
         }
         let seconds = Double(System.nanoseconds - began) / 1e9
         try report(action, seconds)
+        if action != .kept { words.noteMissingStemmer() }
         guard let unreadable else { return }
         UnreadableBodies.tell(unreadable, inIndex: name)
         throw ReportedFailure(status: .damaged)

@@ -41,7 +41,22 @@ struct QueryArguments: ParsableArguments {
         return first.map { "{[".utf8.contains($0) } ?? false
     }
 
-    /// The values of parameters.
+    /// The values of a query's parameters, each of which must have one.
+    func values(for query: Query) throws -> QueryParameters {
+        let (values, names) = (try values(), query.parameterNames)
+        let missing = names.filter { values[$0] == nil }
+        // Of one that the query does not have, the query says which ones it has.
+        guard let first = missing.first, values.values.keys.allSatisfy(names.contains) else {
+            return values
+        }
+        let list = missing.map { "$" + Text.line($0) }.joined(separator: ", ")
+        let subject = missing.count == 1 ? "parameter \(list)" : "parameters \(list)"
+        throw ToolError(
+            "no value is given for the \(subject); --param \(Text.line(first))=VALUE gives one",
+            status: .usage)
+    }
+
+    /// The values of parameters that are given.
     func values() throws -> QueryParameters {
         var values = QueryParameters()
         for parameter in parameters {

@@ -16,7 +16,9 @@ struct QueryRun {
     func run(after beginning: String = "") async throws {
         try place.requireNoDocument()
         let query = try arguments.named(after: beginning, in: place.named().name)
-        let values = try arguments.values()
+        // A plan does not depend on them.
+        let values =
+            asking.explain ? try arguments.values() : try arguments.values(for: query)
         do {
             if asking.explain {
                 try await showPlan(query, values)
@@ -44,8 +46,9 @@ extension QueryRun {
             let rows = try query.rows(in: snapshot, values, limits: asking.limits)
             var result = ResultOutput(
                 "query", rows.columnNames, output, raw: asking.rawForm)
+            var empty = Set(rows.columnNames.indices)
             do {
-                try write(rows, to: &result)
+                try write(rows, to: &result, &empty)
             } catch {
                 // What came before it is shown.
                 if !(error is ClosedPipe), result.count > 0 { try result.finish() }
@@ -53,16 +56,28 @@ extension QueryRun {
             }
             let seconds = Double(System.nanoseconds - began) / 1e9
             try finish(&result, seconds: asking.time ? seconds : nil)
+            // An aggregate has one row, of nothing too.
+            if result.count <= 1 || !empty.isEmpty { noteProperties(query, snapshot) }
             if try damage.wereMet(in: snapshot) { try UnreadableBodies.report() }
         }
     }
 
-    private func write(_ rows: QueryRows, to result: inout ResultOutput) throws {
+    /// Tells of properties that no document has.
+    private func noteProperties(_ query: Query, _ snapshot: Snapshot) {
+        guard let properties = try? query.properties(in: snapshot) else { return }
+        MissingProperties.report(properties, in: snapshot)
+    }
+
+    /// - Parameter empty: the columns without a value in any row.
+    private func write(
+        _ rows: QueryRows, to result: inout ResultOutput, _ empty: inout Set<Int>
+    ) throws {
         var skipped = 0
         while result.count < asking.limit ?? .max, let row = try rows.next() {
             if skipped < asking.offset {
                 skipped += 1
             } else {
+                for column in empty where row[column] != .missing { empty.remove(column) }
                 try result.add(row.cells())
             }
         }
@@ -103,10 +118,11 @@ extension QueryRun {
 // Anything else.
 extension QueryRun {
     private func showPlan(_ query: Query, _ values: QueryParameters) async throws {
-        try await database.read { _, snapshot in
-            let details = QueryExplanation.Details(sql: true, json: true)
-            try QueryExplanation(query, values, in: snapshot).write(details, output)
+        let explanation = try await database.read { _, snapshot in
+            try QueryExplanation(query, values, in: snapshot)
         }
+        let details = QueryExplanation.Details(sql: true, json: true, database: database.path)
+        try await explanation.write(details, output)
     }
 
     /// The end of a transaction that only counts.
@@ -144,6 +160,7 @@ extension QueryRun {
                         try confirmation.requireAnswer()
                     }
                     let counted = try counted(query, values, transaction)
+                    if counted.count == 0 { noteProperties(query, transaction) }
                     if asking.isDry { throw counted }
                     try check(counted.count)
                     return counted

@@ -16,7 +16,12 @@ enum DocumentCondition {
     ) throws -> Query {
         let one = onlyParameter ? "META(_).id = $id AND " : ""
         // By itself first: brackets around it must not close what it opens.
-        _ = try Query("SELECT META(_).id FROM _ WHERE \(condition)\n", in: name)
+        let alone = try Query("SELECT META(_).id FROM _ WHERE \(condition)\n", in: name)
+        if let parameter = alone.parameterNames.first {
+            throw ToolError(
+                "the condition has the parameter $\(Text.line(parameter)), which has no value "
+                    + "here; write the value in its place", status: .usage)
+        }
         // Behind a line's end, as the condition may end with a comment.
         return try Query(
             "SELECT META(_).id FROM _ WHERE \(one)(\(condition)\n)", in: name)

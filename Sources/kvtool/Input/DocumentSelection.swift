@@ -181,10 +181,14 @@ private struct SelectionWalk {
     func forEach(
         meeting condition: String, _ body: (DocumentSelection.Choice) throws -> Bool
     ) throws {
-        let rows = try DocumentCondition.query(condition, collection.name).rows(in: snapshot)
+        let query = try DocumentCondition.query(condition, collection.name)
+        let rows = try query.rows(in: snapshot)
+        var isEmpty = true
         while let row = try rows.next() {
+            isEmpty = false
             guard case .string(let id) = row[0] else { continue }
             guard try body(.id(id)) else { return }
         }
+        if isEmpty { MissingProperties.report(try query.properties(in: snapshot), in: snapshot) }
     }
 }

@@ -123,6 +123,14 @@ extension System {
         guard mkdir(path, permissions(0o777)) == 0 else { throw Failure() }
     }
 
+    /// Makes a folder that only this user can look into; an error if there is something. `mkdir`
+    static func makePrivateFolder(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 else { throw Failure() }
+    }
+
+    /// Removes an empty folder. `rmdir`
+    static func removeFolder(_ path: String) { _ = rmdir(path) }
+
     /// Gives a file another name, in place of what has it. `rename`
     static func move(_ path: String, to other: String) throws {
         guard rename(path, other) == 0 else { throw Failure() }

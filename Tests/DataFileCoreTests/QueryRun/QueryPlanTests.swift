@@ -135,14 +135,14 @@ struct QueryPlanTests {
     }
 
     @Test("are measured in a copy, which is gone afterwards")
-    func measure() throws {
+    func measure() async throws {
         let fixture = try fixture()
         let query = try Query("SELECT bio FROM _ WHERE age = 3")
-        let advice = try fixture.file.read { try query.adviseIndexes(in: $0) }
+        let advice = try await fixture.file.read { try query.adviseIndexes(in: $0) }
         let copy = fixture.store.folder("copy.cblite2")
-        let gain = try #require(advice.first).measure(query, of: fixture.file, copyAt: copy)
+        let gain = try await #require(advice.first).measure(query, of: fixture.file, copyAt: copy)
         #expect(gain.before > .zero && gain.after > .zero && gain.creation > .zero)
         #expect(throws: StoreError.self) { try DataFile(path: copy) }
-        #expect(try fixture.file.read { try $0.indexes() }.isEmpty)
+        #expect(try await fixture.file.read { try $0.indexes() }.isEmpty)
     }
 }

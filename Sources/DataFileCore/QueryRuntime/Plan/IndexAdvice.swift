@@ -135,38 +135,47 @@ extension IndexAdvice {
     ///   - query: the query that the index is for.
     ///   - parameters: the values that it is run with.
     ///   - file: the file.
-    ///   - path: where the copy is made, in a folder with room for it; it is deleted afterwards.
+    ///   - path: where the copy is made, in a folder with room for it that nobody else can read, as
+    ///     the copy has all documents; it is deleted afterwards.
+    ///
+    /// Where the file is encrypted, so is the copy, with the same key. Cancelling the task ends it.
     ///
     /// Throws what copying and asking throw.
     public func measure(
         _ query: Query, _ parameters: QueryParameters = [:], of file: DataFile, copyAt path: String
-    ) throws -> Gain {
-        try file.copy(to: path)
+    ) async throws -> Gain {
+        try await file.copy(to: path)
         defer { try? DataFile.delete(path: path) }
-        let copy = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
+        var options = DataFileOptions(access: .readWrite)
+        options.encryption = file.options.encryption
+        let copy = try DataFile(path: path, options: options)
         defer { copy.close() }
-        let before = try Self.fastest { try Self.run(query, parameters, in: copy) }
-        let creation = try ContinuousClock().measure {
-            _ = try copy.write {
-                try Collection(collection).createIndex(index, in: $0)
-            }
-        }
-        let after = try Self.fastest { try Self.run(query, parameters, in: copy) }
+        let before = try await Self.fastest(query, parameters, in: copy)
+        let clock = ContinuousClock()
+        let began = clock.now
+        let (collection, index) = (collection, index)
+        try await copy.write { _ = try Collection(collection).createIndex(index, in: $0) }
+        let creation = clock.now - began
+        let after = try await Self.fastest(query, parameters, in: copy)
         return Gain(before: before, after: after, creation: creation)
     }
 
-    private static func run(
+    /// The fastest of three runs.
+    private static func fastest(
         _ query: Query, _ parameters: QueryParameters, in file: DataFile
-    ) throws {
+    ) async throws -> Duration {
         let query = try QueryEdit.selection(of: query.statement).map { Query(.select($0)) } ?? query
-        try file.read { snapshot in
-            let rows = try query.rows(in: snapshot, parameters)
-            while try rows.next() != nil {}
-        }
-    }
-
-    private static func fastest(_ body: () throws -> Void) rethrows -> Duration {
         let clock = ContinuousClock()
-        return try [0, 1, 2].map { _ in try clock.measure(body) }.min() ?? .zero
+        var fastest: Duration?
+        for _ in 0..<3 {
+            let began = clock.now
+            try await file.read { snapshot in
+                let rows = try query.rows(in: snapshot, parameters)
+                while try rows.next() != nil {}
+            }
+            let time = clock.now - began
+            fastest = min(fastest ?? time, time)
+        }
+        return fastest ?? .zero
     }
 }

@@ -1,0 +1,91 @@
+import DataFileCore
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import kvtool
+
+@Suite("The index that kvtool explain advises")
+struct IndexLineTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: [
+            #"{"_id":"a","name":"Ada","it's":1,"likes":["tea"]}"#,
+            #"{"_id":"b","name":"Bob","it's":2,"likes":["rum"]}"#,
+        ])
+        try database.run("mkcoll", "hr.staff").success()
+    }
+
+    @Test(
+        "is the command that makes it, which then serves the query",
+        arguments: [
+            "SELECT name FROM _ WHERE name = 'Ada'", "SELECT name FROM _ WHERE `it's` = 1",
+            "SELECT name FROM _ WHERE lower(name) = 'ada'",
+            "SELECT name FROM _ WHERE ANY l IN likes SATISFIES l = 'tea' END",
+            "SELECT name FROM hr.staff WHERE name = 'Ada'",
+        ])
+    func command(_ query: String) throws {
+        let lines = try database.run("explain", query).success().lines
+        let line = try #require(lines.last?.drop { $0 == " " })
+        #expect(line.hasPrefix("kvtool mkindex \(database.path) by_"), "\(line)")
+        let made = try Kvtool.shell("kvtool() { \"$KVTOOL\" \"$@\"; }\n\(line)")
+        #expect(made.status == 0, "\(made)")
+        let after = try database.run("explain", query).success().stdout
+        #expect(!after.contains("An index would help"), "\(after)")
+    }
+
+    @Test("is a line of Swift, too, with --swift")
+    func swift() throws {
+        let query = "SELECT name FROM hr.staff WHERE name = 'Ada' AND `a\"b` = 1"
+        let lines = try database.run("explain", query, "--swift").success().lines
+        #expect(
+            lines.suffix(2) == [
+                #"  kvtool mkindex \#(database.path) by_name --collection=hr.staff 'name, `a"b`'"#,
+                #"  try Collection(CollectionName("hr.staff")).createIndex(.value("by_name", "#
+                    + #"on: "name, `a\"b`"), in: transaction)"#,
+            ])
+    }
+
+    @Test("has both lines for programs, and the statement of SQLite's")
+    func json() throws {
+        let query = "SELECT d.name FROM _ AS d UNNEST d.likes AS l WHERE l = 'tea'"
+        let answer = try database.run("explain", query, "--json").success().answer()
+        let advice = try #require((answer["advice"] as? [[String: Any]])?.first)
+        #expect(
+            advice["command"] as? String
+                == "kvtool mkindex \(database.path) by_likes --array=likes")
+        #expect(
+            advice["swift"] as? String
+                == #"try Collection(.default).createIndex(.array("by_likes", path: "likes"), "#
+                + "in: transaction)")
+        #expect((advice["sql"] as? String)?.hasPrefix("CREATE TABLE") == true)
+    }
+
+    @Test("is measured in an encrypted database, whose copy is encrypted and gone afterwards")
+    func encrypted() throws {
+        let sample = try EncryptedDatabase()
+        let names = try FolderContents(sample.database.folder.path).names
+        let lines = try sample.database.run(
+            "explain", "SELECT text FROM _ WHERE text = 'x'", "--measure", "--key-file",
+            sample.keyFile
+        ).success().lines
+        let form = /\s+measured: [0-9].* without, [0-9].* with it; made in [0-9].*/
+        #expect(lines.last?.wholeMatch(of: form) != nil, "\(lines)")
+        #expect(try FolderContents(sample.database.folder.path).names == names)
+    }
+
+    @Test("is measured in a folder that nobody else can look into")
+    func privacy() throws {
+        let names = try FolderContents(database.folder.path).names
+        do {
+            let folder = try PrivateFolder(beside: database.path, for: "measure")
+            let parent = URL(fileURLWithPath: folder.database).deletingLastPathComponent()
+            #expect(parent.deletingLastPathComponent().path == database.folder.path)
+            let attributes = try FileManager.default.attributesOfItem(atPath: parent.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+            try DataFile(path: folder.database, options: .init(access: .create)).close()
+        }
+        #expect(try FolderContents(database.folder.path).names == names)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("A property that no document has")
+struct MissingPropertyTests {
+    private let database: SampleDatabase
+
+    init() throws {
+        database = try SampleDatabase(lines: [
+            #"{"_id":"a","name":"Ada","age":36,"contact":{"address":{"city":"London"}}}"#,
+            #"{"_id":"b","name":"Bob","tags":[{"label":"x"}],"_x":1}"#,
+        ])
+    }
+
+    /// The notes of a query, without what begins each.
+    private func notes(_ arguments: String...) throws -> [String] {
+        let outcome = try Kvtool.run([arguments[0], database.path] + arguments.dropFirst())
+        #expect(outcome.status == 0, "\(outcome)")
+        let start = "kvtool: note: "
+        let lines = outcome.stderr.split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { $0.hasPrefix(start) })
+        return lines.map { String($0.dropFirst(start.count)) }
+    }
+
+    @Test(
+        "is told where a query has no rows, with what may have been meant",
+        arguments: [
+            (
+                "SELECT name FROM _ WHERE nmae = 'Ada'",
+                "no document has the property nmae; did you mean name?"
+            ),
+            (
+                "SELECT name FROM _ WHERE NAME = 'Ada'",
+                "no document has the property NAME; did you mean name?"
+            ),
+            (
+                "SELECT p.name FROM _ AS p WHERE p.contact.adress.city = 'x'",
+                "no document has the property contact.adress; did you mean contact.address?"
+            ),
+            (
+                "SELECT name FROM _ WHERE name = Ada",
+                "no document has the property Ada; a string stands in quotes: 'Ada'"
+            ),
+            (
+                "SELECT name FROM _ WHERE name LIKE London",
+                "no document has the property London; a string stands in quotes: 'London'"
+            ),
+            (
+                "SELECT name FROM _ WHERE zzz.yyy > 1",
+                "no document has the property zzz"
+            ),
+            (
+                #"["=", [".nmae"], "Ada"]"#,
+                "no document has the property nmae; did you mean name?"
+            ),
+            (
+                "SELECT COUNT(*) FROM _ WHERE nmae = 'x'",
+                "no document has the property nmae; did you mean name?"
+            ),
+            ("SELECT nmae FROM _", "no document has the property nmae; did you mean name?"),
+            (
+                "SELECT t.lable FROM _ UNNEST tags AS t",
+                "no document has the property tags.lable; did you mean tags.label?"
+            ),
+            (
+                "SELECT name FROM _ WHERE age > 1 AND name IN (SELECT nmae FROM _)",
+                "no document has the property nmae; did you mean name?"
+            ),
+            (
+                "UPDATE _ SET age = 1 WHERE nmae = 'x'",
+                "no document has the property nmae; did you mean name?"
+            ),
+            (
+                "DELETE FROM _ WHERE nmae = 'x'",
+                "no document has the property nmae; did you mean name?"
+            ),
+            (
+                "UPDATE _ UNSET nmae WHERE name = 'Ada'",
+                "no document has the property nmae; did you mean name?"
+            ),
+        ])
+    func queries(_ query: String, _ note: String) throws {
+        let outcome = try database.run("query", query)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.stderr == "kvtool: note: \(note)\n")
+    }
+
+    @Test("is not told of where documents have it, or rows have something else")
+    func quiet() throws {
+        for query in [
+            "SELECT name FROM _ WHERE name = 'Eve'", "SELECT age FROM _ WHERE age = 1",
+            "SELECT name AS n FROM _ WHERE n = 'x'", "SELECT name FROM _ WHERE contact.address = 1",
+            "SELECT t.label FROM _ UNNEST tags AS t WHERE t.label = 'y'",
+            "SELECT name FROM _ WHERE ANY t IN tags SATISFIES t.label = 'y' END",
+            "SELECT name FROM _ WHERE tags[3].label = 'y'", "SELECT * FROM _ WHERE _id = 'c'",
+            "SELECT name FROM _ WHERE META().id = 'c'", "SELECT name, age FROM _",
+        ] {
+            #expect(try notes("query", query) == [], "\(query)")
+        }
+        try database.run("mkcoll", "empty").success()
+        #expect(try notes("query", "SELECT x FROM empty WHERE y = 1") == [])
+    }
+
+    @Test("is a warning for programs")
+    func json() throws {
+        let outcome = try database.run("query", "SELECT 1 AS x FROM _ WHERE nmae = 1", "--json")
+        #expect(
+            outcome.stderr
+                == #"{"warning":{"message":"note: no document has the property nmae; did you mean "#
+                + #"name?"}}"# + "\n")
+    }
+
+    @Test("is told of a condition that no document meets, and of an index; with the collection")
+    func others() throws {
+        let note = "no document has the property nmae; did you mean name?"
+        #expect(try notes("export", "--where", "nmae = 1") == [note])
+        #expect(try notes("mkindex", "byName", "nmae, age") == [note])
+        #expect(try notes("mkindex", "byTag", "lable", "--array", "tags").count == 1)
+        #expect(try notes("mkindex", "byTag", "label", "--array", "tags", "--replace") == [])
+        #expect(try notes("mkindex", "words", "nmae", "--fts") == [note])
+        try database.run("mkcoll", "hr.staff").success()
+        try database.run("put", "c", #"{"name":"Eve"}"#, "--collection", "hr.staff").success()
+        #expect(
+            try notes("query", "SELECT name FROM hr.staff WHERE nmae = 1") == [
+                "no document of hr.staff has the property nmae; did you mean name?"
+            ])
+    }
+
+    @Test("is looked for in the first 10,000 documents, which the note says")
+    func bound() throws {
+        let lines = (0...10_000).map { #"{"_id":"\#($0)","n":\#($0)}"# }
+        let large = try SampleDatabase(lines: lines)
+        let outcome = try large.run("query", "SELECT n FROM _ WHERE m = 1")
+        #expect(
+            outcome.complaint() == "note: none of the first 10000 documents has the property m")
+    }
+
+    @Test("takes a moment, however the document is made", .timeLimit(.minutes(1)))
+    func hostile() throws {
+        // Each array holds 20 arrays of objects, to the depth of the path.
+        var text = "1"
+        for _ in 0..<4 {
+            text = #"{"a":["# + Array(repeating: text, count: 20).joined(separator: ",") + "]}"
+        }
+        let wide = try SampleDatabase(lines: [#"{"_id":"x","b":"# + text + "}"])
+        let outcome = try wide.run("query", "SELECT 1 AS x FROM _ WHERE b.a.a.a.a.c = 1")
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+}
