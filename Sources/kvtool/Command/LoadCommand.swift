@@ -16,7 +16,8 @@ struct LoadCommand: ToolCommand {
             The database must not be there yet, unless it is what an interrupted load of the \
             same dump has left: that goes on. It is the same database as the one that was dumped, \
             with its UUIDs, unless --new-uuid makes it another one. --dry-run reads the file to \
-            its end and says whether it is whole.
+            its end and says what a load would, which it tries in a temporary database (see \
+            TMPDIR); that is deleted at the end.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -27,10 +28,12 @@ struct LoadCommand: ToolCommand {
         name: [.customLong("new-uuid"), .customLong("new-uuids")],
         help: "The database gets UUIDs of its own.")
     var newUUIDs = false
+    @OptionGroup var creation: CreationArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
         let began = System.nanoseconds
+        if !isDry, !creation.create { try NewDatabase(database.path).requireName() }
         let beginning = try LoadBeginning(path: file, isDry: isDry)
         let place = LoadPlace(
             path: database.path, versioning: beginning.versioning,
@@ -41,7 +44,13 @@ struct LoadCommand: ToolCommand {
         let target: LoadTarget
         var mark: LoadMark?
         if isDry {
-            target = LoadTarget(dryAt: database.path)
+            target = try LoadTarget(dryAt: database.path) {
+                try LoadPlace(
+                    path: $0, versioning: beginning.versioning, busyTimeoutMilliseconds: 0,
+                    key: nil
+                ).makeForCheck(first)
+            }
+            StandardError.addSubject(database.path)
         } else {
             try OpenShell.requireWritable()
             try OpenShell.requireNoTransaction(on: database.path)
@@ -50,7 +59,7 @@ struct LoadCommand: ToolCommand {
         }
         var loader = DumpLoader(target, beginning.lines, after: mark ?? first)
         try loader.run()
-        target.database?.close()
+        target.database.close()
         try report(
             loader, resumedAfterLine: mark?.line ?? 0,
             seconds: Double(System.nanoseconds - began) / 1e9)

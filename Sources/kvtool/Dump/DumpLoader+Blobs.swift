@@ -37,9 +37,7 @@ extension DumpLoader {
 
     /// Nil for a blob that is there already.
     private func blobWriter(_ digest: BlobDigest, bytes: Int) throws -> BlobWriter? {
-        let blobs = try target.blobs()
-        if try blobs.size(of: Blob(digest: digest)) == bytes { return nil }
-        return try blobs.writer()
+        try target.holds(digest, bytes: bytes) ? nil : target.database.blobs.writer()
     }
 
     private mutating func finish(
@@ -50,6 +48,6 @@ extension DumpLoader {
         guard writer.length == bytes, try writer.finish(as: digest) else {
             throw DumpFailure(message: "the blob \(digest) before it is damaged")
         }
-        target.forget(digest)
+        target.note(digest, bytes: bytes)
     }
 }

@@ -44,7 +44,7 @@ struct DumpLoader: ~Copyable {
     }
 
     /// Whether what the last line says is in the database already.
-    var isDone: Bool { lines.line <= mark.line && !target.isDry }
+    var isDone: Bool { lines.line <= mark.line }
 
     /// Loads the rest.
     mutating func run() throws {
@@ -62,8 +62,7 @@ struct DumpLoader: ~Copyable {
     }
 
     private mutating func runTransaction() throws {
-        guard let database = target.database else { return try runBatch(nil) }
-        try database.write { transaction in
+        try target.database.write { transaction in
             try runBatch(transaction)
             if isWhole { return try finish(transaction) }
             guard !isDone else { return }
@@ -74,7 +73,7 @@ struct DumpLoader: ~Copyable {
     }
 
     /// Goes on to a checksum, of which there is one each few lines.
-    private mutating func runBatch(_ transaction: Transaction?) throws {
+    private mutating func runBatch(_ transaction: Transaction) throws {
         let (firstRow, firstByte) = (rows, lines.consumed)
         while let part = try lines.next() {
             switch part {
@@ -88,7 +87,7 @@ struct DumpLoader: ~Copyable {
                     || lines.consumed - firstByte >= Self.batchBytes
                 if isFull || Task.isCancelled { return }
             case .end:
-                guard isSameDump || target.isDry else { throw otherDump() }
+                guard isSameDump else { throw otherDump() }
                 isWhole = true
                 return
             }
@@ -96,7 +95,7 @@ struct DumpLoader: ~Copyable {
         throw DumpFailure.cutOff
     }
 
-    private mutating func take(_ text: [UInt8], _ transaction: Transaction?) throws {
+    private mutating func take(_ text: [UInt8], _ transaction: Transaction) throws {
         if text.starts(with: DumpPrefix.row) {
             rows += 1
             // The rows of `info` are few, and are restored together.
@@ -116,14 +115,14 @@ struct DumpLoader: ~Copyable {
     }
 
     private mutating func take(
-        _ line: DumpLine, _ text: UnsafeRawBufferPointer, _ transaction: Transaction?
+        _ line: DumpLine, _ text: UnsafeRawBufferPointer, _ transaction: Transaction
     ) throws {
         switch line {
         case .header: throw DumpFailure(message: "another dump begins")
         case .store(let name):
             try restoreInfo(transaction)
             store = KeyStore(name)
-            if let transaction, name != .info, !isDone { try store.create(in: transaction) }
+            if name != .info, !isDone { try store.create(in: transaction) }
         case .row(let row, let length):
             try take(
                 row, length.map { UnsafeRawBufferPointer(rebasing: text.dropLast().suffix($0)) },
@@ -141,7 +140,7 @@ struct DumpLoader: ~Copyable {
     }
 
     private mutating func take(
-        _ row: StoredRow, _ json: UnsafeRawBufferPointer?, bytes: Int, _ transaction: Transaction?
+        _ row: StoredRow, _ json: UnsafeRawBufferPointer?, bytes: Int, _ transaction: Transaction
     ) throws {
         if store.name == .info {
             guard json == nil else { throw DumpFailure(message: "a row of info has a document") }
@@ -150,7 +149,7 @@ struct DumpLoader: ~Copyable {
         }
         var row = row
         if let json { row.body = try encoded(json, transaction) }
-        try transaction?.putStoredRow(row, in: store)
+        try transaction.putStoredRow(row, in: store)
     }
 
     private mutating func keep(_ bytes: Int) throws {
@@ -161,15 +160,11 @@ struct DumpLoader: ~Copyable {
     }
 
     /// Other rows need the shared keys.
-    private mutating func restoreInfo(_ transaction: Transaction?) throws {
+    private mutating func restoreInfo(_ transaction: Transaction) throws {
         guard store.name == .info, !info.isEmpty else { return }
-        if let transaction {
-            if !isDone {
-                try transaction.restore(
-                    info: mark.newUUIDs ? Self.renewed(info) : info, replacingOthers: true)
-            }
-        } else if let row = info.first(where: { $0.key == DumpFormat.sharedKeysRow }) {
-            body = try BodyText(sharedKeys: SharedKeys(state: row.body ?? []))
+        if !isDone {
+            try transaction.restore(
+                info: mark.newUUIDs ? Self.renewed(info) : info, replacingOthers: true)
         }
         info = []
     }
@@ -189,11 +184,9 @@ struct DumpLoader: ~Copyable {
     }
 
     private mutating func encoded(
-        _ json: UnsafeRawBufferPointer, _ transaction: Transaction?
+        _ json: UnsafeRawBufferPointer, _ transaction: Transaction
     ) throws -> [UInt8] {
-        if body == nil {
-            body = try BodyText(sharedKeys: transaction?.sharedKeys ?? SharedKeys())
-        }
+        if body == nil { body = try BodyText(sharedKeys: transaction.sharedKeys) }
         return try body?.body(json) ?? []
     }
 
@@ -203,11 +196,18 @@ struct DumpLoader: ~Copyable {
                 _ = try transaction.createIndex(index) { _ in !Task.isCancelled }
             } catch let error as StoreError where error.has(.unsupported) {
                 leftOut.append(index.name)
-                StandardError.writeAboutSubject(error.message)
+                StandardError.writeAboutSubject(target.named(error.message))
+            } catch let error as StoreError where error.isAboutContent {
+                throw DumpFailure(
+                    message: "the index \(Text.line(index.name)) before it: \(error.message)")
             }
         }
         try LoadMark.remove(in: transaction)
-        try transaction.restore(meta: meta)
+        do {
+            try transaction.restore(meta: meta)
+        } catch let error as StoreError where error.isAboutContent {
+            throw DumpFailure(message: "kvmeta before it: \(error.message)")
+        }
     }
 }
 
@@ -219,14 +219,20 @@ extension DumpLoader {
 
     /// The error that the load ends with; a database that nothing is in is removed.
     private func failure(_ error: any Error) -> any Error {
-        let isNothing = target.removeIfEmpty() || target.isDry
+        let isNothing = target.removeIfEmpty()
         switch error {
         case let failure as DumpFailure where !Task.isCancelled:
             return self.error(failure, isNothing)
         case is DumpFailure, is CancellationError:
             guard !isNothing else { return Interrupted(message: "nothing was written") }
             return Interrupted(message: "\(Text.count(rows, "row")) read; \(Self.continuation)")
-        case let error as StoreError where !target.isDry:
+        case let error as StoreError where target.isDry:
+            let reason =
+                error.isFullDisk
+                ? "there is no room among temporary files to check \(lines.name); TMPDIR says "
+                    + "where they lie" : target.named(error.message)
+            return ToolError(reason, status: ExitStatus(error))
+        case let error as StoreError:
             // The batches before this one are in the file.
             let reason =
                 error.isFullDisk ? "the disk of \(target.path) is full" : error.message
@@ -238,7 +244,7 @@ extension DumpLoader {
 
     /// At the line of the mark it is seen whether the dump is the one that the load began with.
     private mutating func requireSameDump() throws {
-        guard !target.isDry, !isSameDump, lines.line >= mark.line else { return }
+        guard !isSameDump, lines.line >= mark.line else { return }
         // Only at checks there are marks.
         guard lines.line == mark.line, lines.sum == mark.checksum else { throw otherDump() }
         isSameDump = true
@@ -263,7 +269,8 @@ extension DumpLoader {
             return ToolError(
                 "\(lines.name) is cut off after line \(lines.line)\(rest)", status: .damaged)
         }
-        return ToolError("\(lines.place): \(failure.message)\(rest)", status: .damaged)
+        return ToolError(
+            "\(lines.place): \(target.named(failure.message))\(rest)", status: .damaged)
     }
 }
 
@@ -271,6 +278,6 @@ extension StoreError {
     /// Whether it is about what was to be written, and not about the file.
     fileprivate var isAboutContent: Bool {
         has(.conflict) || has(.invalidParameter) || has(.wrongFormat) || has(.corruptData)
-            || has(.badRevisionID) || has(.notFound)
+            || has(.badRevisionID) || has(.notFound) || has(.invalidQuery)
     }
 }

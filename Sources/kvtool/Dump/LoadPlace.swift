@@ -32,6 +32,18 @@ struct LoadPlace {
         return (file, mark)
     }
 
+    /// Makes the database in which a dump is checked.
+    func makeForCheck(_ first: LoadMark) throws -> DataFile {
+        do {
+            let file = try DataFile(path: path, options: options(.create))
+            OpenFiles.add(file)
+            try file.write { try first.write(in: $0) }
+            return file
+        } catch let error as StoreError where error.isFullDisk {
+            throw ToolError("the disk of \(System.temporaryFolder) is full; nothing was checked")
+        }
+    }
+
     /// It appears with its mark: what a kill leaves could not be told from a database else.
     private func make(_ first: LoadMark) throws {
         var name = path

@@ -1,61 +1,63 @@
 internal import DataFileCore
 
-/// Where a dump is loaded into, or nothing where it is only checked.
+/// The database that a load fills: the one that is asked for, or where the dump is only checked a
+/// copy of it that goes again, so that a check finds what a load would.
 final class LoadTarget {
-    /// The path of the database.
+    /// The path that is asked for.
     let path: String
-    /// Nil if nothing is to be written.
-    let database: DataFile?
+    let database: DataFile
+    /// Whether the dump is only checked.
+    let isDry: Bool
     /// Whether this load has made the database, and nothing of the dump is in it yet.
     private var isEmpty: Bool
-    /// Blobs are checked by writing them, each for itself.
-    private var scratch: DataFile?
-    private var scratchPath: String?
+    /// Where the database of a check lies.
+    private let folder: PrivateFolder?
+    /// Blobs that were checked, and their sizes: none of them is kept.
+    private var checkedBlobs: [BlobDigest: Int] = [:]
 
     /// Loads into a database.
     ///
     /// - Parameter isNew: whether no earlier load has begun it.
     init(_ database: DataFile, isNew: Bool) {
         (self.database, path, isEmpty) = (database, database.path, isNew)
+        (isDry, folder) = (false, nil)
     }
 
     /// Only checks what would go to a path.
-    init(dryAt path: String) {
-        (database, self.path, isEmpty) = (nil, path, false)
+    ///
+    /// - Parameter open: makes the database of the check at a path.
+    init(dryAt path: String, _ open: (_ path: String) throws -> DataFile) throws {
+        let folder = try PrivateFolder(for: "check")
+        (self.path, isDry, isEmpty) = (path, true, true)
+        database = try open(folder.database)
+        self.folder = folder
     }
 
-    deinit {
-        scratch?.close()
-        if let scratchPath { try? DataFile.delete(path: scratchPath) }
-    }
-
-    /// Whether nothing is written.
-    var isDry: Bool { database == nil }
+    deinit { if isDry { database.close() } }
 
     /// A batch is in the database: from now on it stays, however the load ends.
     func keepDatabase() { isEmpty = false }
 
-    /// Removes a database that is of no use to the next load; returns whether it is gone.
+    /// Removes a database that is of no use to the next load; returns whether nothing is left.
     func removeIfEmpty() -> Bool {
-        guard isEmpty, let database else { return false }
-        return NewDatabase.removeIfEmpty(database)
+        isDry || isEmpty && NewDatabase.removeIfEmpty(database)
     }
 
-    /// Where blobs go.
-    func blobs() throws -> BlobStore {
-        if let file = database ?? scratch { return file.blobs }
-        let path = "\(System.temporaryFolder)/kvtool-load-\(System.nanoseconds).cblite2"
-        scratchPath = path
-        let file = try System.restrictingNewFiles(toOwner: true) {
-            try DataFile(path: path, options: DataFileOptions(access: .create))
-        }
-        scratch = file
-        return file.blobs
+    /// Whether a blob of this length is there already, or was.
+    func holds(_ digest: BlobDigest, bytes: Int) throws -> Bool {
+        if checkedBlobs[digest] == bytes { return true }
+        return try database.blobs.size(of: Blob(digest: digest)) == bytes
     }
 
-    /// A blob was found to be whole.
-    func forget(_ digest: BlobDigest) {
-        guard let scratchPath else { return }
-        System.remove("\(scratchPath)/Attachments/\(digest.fileName)")
+    /// A blob was found to be whole; a check needs it no more.
+    func note(_ digest: BlobDigest, bytes: Int) {
+        guard isDry else { return }
+        checkedBlobs[digest] = bytes
+        System.remove("\(database.path)/Attachments/\(digest.fileName)")
+    }
+
+    /// A message about the database, which people know by the path that is asked for.
+    func named(_ message: String) -> String {
+        isDry ? message.replacing(database.path, with: path) : message
     }
 }

@@ -27,13 +27,10 @@ extension System {
         all & (0o700 | permissionsOfOthers.withLock { $0 })
     }
 
-    /// Runs `body`, and lets what it makes be read by no more than those, or by nobody else at all.
-    /// `umask`
-    static func restrictingNewFiles<T>(
-        toOwner isPrivate: Bool = false, _ body: () throws -> T
-    ) rethrows -> T {
+    /// Runs `body`, and lets what it makes be read by no more than those. `umask`
+    static func restrictingNewFiles<T>(_ body: () throws -> T) rethrows -> T {
         let before = umask(0o077)
-        _ = umask(before | ~(isPrivate ? 0o700 : permissions(0o777)) & 0o077)
+        _ = umask(before | ~permissions(0o777) & 0o077)
         defer { _ = umask(before) }
         return try body()
     }
