@@ -95,7 +95,8 @@ struct KeySourceTests {
         let missing = "give its key with --key-file FILE"
         let wrong =
             ": the key is wrong, or this is no encrypted database (SQLCipher 4, its own settings); "
-            + "give another key with --key-file FILE"
+            + "give another key with --key-file FILE. What the Enterprise Edition of Couchbase "
+            + "Lite has encrypted cannot be opened here"
         let before = try sample.database.contents
         for command in [["ls"], ["put", "x", "{}"], ["verify"], ["info"], ["decrypt"], ["shell"]] {
             let words = [command[0], sample.path] + command.dropFirst()

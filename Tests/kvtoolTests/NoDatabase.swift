@@ -33,7 +33,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         },
         NoDatabase(
             testDescription: "the SQLite file itself", status: 4,
-            complaint: "is a file; give the folder it is in: "
+            complaint: "is not a SQLite database; "
         ) { folder in
             let file = try make(folder, Data(count: 4096))
             return (file, file)

@@ -101,6 +101,13 @@ enum CommandRunner {
         {
             return "; --upgrade upgrades it first"
         }
+        let missing = " does not exist"
+        if error.has(.notFound), error.message.hasSuffix(missing),
+            let other = DatabaseNames.suggestion(
+                for: String(error.message.dropLast(missing.count)))
+        {
+            return "; did you mean \(Text.line(other))?"
+        }
         let isLocked = error.has(.busy) && error.message.hasSuffix("wait longer for it")
         return isLocked && hasOption("--timeout", arguments) ? " with --timeout SECONDS" : ""
     }
@@ -122,7 +129,9 @@ enum CommandRunner {
 
     /// Help and the version are "errors" too, with the exit code of success.
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-        if let unknown = unknownCommand(arguments) { return end(unknown.message, unknown.status) }
+        if let unknown = DatabaseFirst.error(arguments) ?? unknownCommand(arguments) {
+            return end(unknown.message, unknown.status)
+        }
         switch KVTool.exitCode(for: error) {
         case .success: return writeHelp(KVTool.fullMessage(for: error))
         case .validationFailure:

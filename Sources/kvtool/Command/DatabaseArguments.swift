@@ -68,7 +68,14 @@ struct DatabaseArguments: ParsableArguments {
         options.trustsSchema = trustSchema
         // Of commands on two databases the other one comes here unseen.
         guard !path.isEmpty else { throw ToolError(Self.emptyPath, status: .usage) }
-        if access != .readOnly { try OpenShell.requireWritable() }
+        if access != .readOnly {
+            try OpenShell.requireWritable()
+            guard !address.isBareFile else {
+                throw ToolError(
+                    "\(Text.line(database)) does not lie in a folder NAME.cblite2, so it is only "
+                        + "read; move it into one to change it", status: .usage)
+            }
+        }
         try OpenShell.requireNoTransaction(on: path)
         let file = try DatabaseAddress.open(path, options, key: keySource, usesKey: usesKey)
         OpenFiles.add(file)
@@ -105,19 +112,26 @@ struct DatabaseArguments: ParsableArguments {
         _ body: @escaping @Sendable (DataFile, Snapshot) throws -> T
     ) async throws -> T {
         if let held = held() {
-            return try await held.perform { [file = held.file] in try body(file, $0) }
+            return try await held.perform { [file = held.file] snapshot in
+                try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
+            }
         }
         let file = try open()
-        return try await file.read { try body(file, $0) }
+        return try await file.read { snapshot in
+            try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
+        }
     }
 
     /// Runs `body` in a transaction; Ctrl-C takes it back. The file is closed after it.
     func write<T: Sendable>(
         upgrades: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        if let held = held() { return try await held.perform(body) }
+        let hinting: @Sendable (Transaction) throws -> T = { transaction in
+            try CollectionHint.adding(in: transaction) { try body(transaction) }
+        }
+        if let held = held() { return try await held.perform(hinting) }
         let file = try open(.readWrite, upgrades: upgrades)
-        let result = try await file.write { try body($0) }
+        let result = try await file.write { try hinting($0) }
         file.close()
         return result
     }

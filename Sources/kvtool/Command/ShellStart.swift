@@ -16,6 +16,6 @@ enum ShellStart {
     private static func isDatabase(_ argument: String) -> Bool {
         var path = DatabaseAddress(argument).path[...]
         while path.hasSuffix("/") { path.removeLast() }
-        return path.hasSuffix(".cblite2")
+        return path.hasSuffix(".cblite2") || DatabaseNames.folder(ofFile: argument) != nil
     }
 }

@@ -8,8 +8,16 @@ struct DatabaseAddress {
     let collection: String?
     /// The document's id, which may hold `/`; nil if none is named.
     let id: String?
+    /// Whether the path is that of a folder without a database's name, whose file was named: it is
+    /// only read.
+    var isBareFile = false
 
     init(_ text: String) {
+        if let folder = DatabaseNames.folder(ofFile: text) {
+            (path, collection, id) = (folder, nil, nil)
+            isBareFile = !folder.hasSuffix(DatabaseNames.endings[0])
+            return
+        }
         guard let end = Self.endOfPath(text) else {
             (path, collection, id) = (text, nil, nil)
             return
@@ -60,12 +68,27 @@ extension DatabaseAddress {
             return try DatabaseKeys.opening(path, options, key) {
                 try DataFile(path: path, options: $0)
             }
-        } catch let error as StoreError
-            where error.has(.notFound) && System.entry(path) == .folder
-        {
-            throw ToolError(
-                "\(error.message); a database is a folder NAME.cblite2 that has one",
-                status: .cannotOpen)
+        } catch let error as StoreError {
+            throw explained(error, path)
         }
+    }
+
+    /// An error of opening, with what may have been meant, or what is there instead.
+    private static func explained(_ error: StoreError, _ path: String) -> any Error {
+        let codes: [StoreError.Code] = [.notFound, .notADatabaseFile, .wrongFormat]
+        guard codes.contains(where: error.has) else { return error }
+        if let foreign = ForeignDatabase(path), !error.isAboutSalt {
+            return ToolError(foreign.message(path), status: .cannotOpen)
+        }
+        guard error.has(.notFound) else { return error }
+        guard System.entry(path) == .folder else {
+            guard let other = DatabaseNames.suggestion(for: path) else { return error }
+            return ToolError(
+                "\(error.message); did you mean \(Text.line(other))?", status: .notFound)
+        }
+        let hint =
+            DatabaseNames.list(in: path).map { "it holds \($0)" }
+            ?? "a database is a folder NAME.cblite2 that has one"
+        return ToolError("\(error.message); \(hint)", status: .cannotOpen)
     }
 }

@@ -27,7 +27,8 @@ extension StoreError {
     /// The message, with advice for a person at the command line.
     var messageForPeople: String {
         guard encryption != .wrongKeyOrNotADatabase else {
-            return message + "; give another key with --key-file FILE"
+            return message + "; give another key with --key-file FILE. What the Enterprise Edition "
+                + "of Couchbase Lite has encrypted cannot be opened here"
         }
         return Self.forPeople(message, isUnwritten: has(.notWriteable))
     }

@@ -16,6 +16,7 @@ extension CommandTable {
     private static func unknown(
         _ word: String, among commands: [Command], of parent: String?
     ) -> ToolError {
+        if parent == nil, let error = specialCase(word) { return error }
         let nearest = nearest(word, among: commands)
         let whose = parent.map { "\($0) has no command" } ?? "there is no command"
         let help = parent.map { "help \($0)" } ?? "help"
@@ -23,6 +24,29 @@ extension CommandTable {
             nearest.isEmpty
             ? "; \(help) lists them" : ": did you mean \(nearest.joined(separator: " or "))?"
         return ToolError("\(whose) \(Text.line(word))\(hint)", status: .usage)
+    }
+
+    /// What is said of a word of other programs, of a query, and of a database without its ending.
+    private static func specialCase(_ word: String) -> ToolError? {
+        let start = "there is no command \(Text.line(word)); "
+        if let advice = CommandSynonyms.advice(word) {
+            return ToolError(start + advice, status: .usage)
+        }
+        if CommandSynonyms.isQuery(word) {
+            return ToolError(
+                "a query stands behind the database: kvtool query DATABASE '\(Text.line(word))'",
+                status: .usage)
+        }
+        if case .file = System.entry(word), let foreign = ForeignDatabase(word) {
+            return ToolError(foreign.message(word), status: .usage)
+        }
+        let database =
+            DatabaseNames.isDatabase(word) ? word : DatabaseNames.suggestion(for: word)
+        // A slip in a command's name is likelier than one in a database's.
+        guard let database, database.hasPrefix(word) else { return nil }
+        return ToolError(
+            start + "the database \(Text.line(database)) stands behind a command, or alone for the "
+                + "shell: kvtool shell \(Text.line(database))", status: .usage)
     }
 
     /// The names that a word may have been meant to be, the likeliest first; not more than three.
