@@ -234,6 +234,23 @@ struct EncryptionTests {
             .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     }
 
+    @Test("are copied encrypted by a task, too")
+    func asyncCopy() async throws {
+        let fixture = try EncryptionFixture()
+        let file = try fixture.open(fixture.key, .create)
+        defer { file.close() }
+        try await file.write {
+            _ = try Collection(.default).save("a", in: $0) { try $0.writeJSON("{}") }
+        }
+        let target = fixture.folder("copy.cblite2")
+        try await file.copy(to: target)
+        #expect(throws: StoreError.self) { try fixture.open(nil, at: target) }
+        let copy = try fixture.open(fixture.key, at: target)
+        defer { copy.close() }
+        let isThere = try await copy.read { try Collection(.default).get("a", in: $0) != nil }
+        #expect(isThere)
+    }
+
     @Test("are copied with their key, renamed and deleted like others")
     func bundles() throws {
         let file = try open(key)

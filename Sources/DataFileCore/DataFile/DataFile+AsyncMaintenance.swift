@@ -56,10 +56,11 @@ extension DataFile {
     ) async throws {
         let bundle = shared.isInMemory ? nil : BundlePath(self.path)
         let blobs = shared.blobs
+        let key = options.encryption
         try await withReaderContext { context in
             let copy = BundleCopy(
                 source: context, bundle: bundle, newUUIDs: newUUIDs, progress: progress,
-                blobs: blobs)
+                key: key, blobs: blobs)
             try copy.run(to: BundlePath(path))
         }
     }
