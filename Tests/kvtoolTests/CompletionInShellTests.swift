@@ -2,6 +2,8 @@ import Foundation
 import StoreTestSupport
 import Testing
 
+@testable import kvtool
+
 @Suite("Completion in shells")
 struct CompletionInShellTests {
     private static let bash = Command.path(of: "bash")
@@ -71,6 +73,88 @@ struct CompletionInShellTests {
         try terminal.wait(for: "tions")
         terminal.enter("no-shell")
         try terminal.wait(for: "READY> ")
+        terminal.enter("exit")
+        _ = try terminal.end()
+    }
+
+    /// Names that a shell must not obey, each with another first letter.
+    private static func hostile(_ trap: TemporaryFolder) -> [String] {
+        [
+            "a$(touch \(trap("1")))", "b`touch \(trap("2"))`", "c${x:=$(touch \(trap("3")))}",
+            "d$((a[$(touch \(trap("4")))]))", "e';touch \(trap("5"));'",
+            "f\";touch \(trap("6"));\"", "g;touch \(trap("7"))", "h|touch \(trap("8"))", "i!touch",
+            "j <(touch \(trap("9")))", "k*?[a-z]~{x,y}", "l:$(touch \(trap("10"))):m",
+            #"n\$(touch \#(trap("11")))\"#, "o(touch \(trap("12")))",
+        ]
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// A database whose ids, indexes, collections and properties are called so.
+    private static func database(_ names: [String]) throws -> SampleDatabase {
+        let database = try SampleDatabase(lines: try names.map { try json(["_id": $0, $0: "x"]) })
+        for name in names { try database.run("mkindex", name, "age").success() }
+        for name in names {
+            let table = name.replacing("\"", with: "\"\"")
+            _ = try database.rows(
+                """
+                CREATE TABLE "kv_.\(table)" (key TEXT PRIMARY KEY, sequence INTEGER, \
+                flags INTEGER DEFAULT 0, version BLOB, body BLOB, expiration INTEGER, extra BLOB)
+                """)
+        }
+        return database
+    }
+
+    @Test(
+        "Tab runs nothing that stands in a database", .enabled(if: SQLiteShell.isPresent),
+        arguments: CompletionTests.present)
+    func trap(_ shell: String) throws {
+        let trap = try TemporaryFolder()
+        let names = Self.hostile(trap)
+        let database = try Self.database(names)
+        let script = try CompletionScript(shell, in: database.folder)
+        let terminal = try Self.started(shell, script, database)
+        let (tab, path) = (PseudoTerminal.tab, database.path)
+        for name in names {
+            for quote in ["", "'", "\""] {
+                terminal.enter("kvtool cat \(path) \(quote)\(name.prefix(1))\(tab) --raw")
+                try terminal.wait(for: "\"_id\":\(try Self.json(name))")
+                try terminal.wait(for: "READY> ")
+            }
+        }
+        let lists = [
+            "cat \(path) ", "rm \(path) ", "rmindex \(path) ", "index show \(path) ",
+            "ls \(path) --collection ", "cat \(path) --property ", "ls \(path)//",
+        ]
+        for line in lists {
+            // The line is dropped when the list is there.
+            terminal.type("kvtool \(line)\(tab)\(tab)\u{15}")
+            terminal.enter("kvtool --version")
+            try terminal.wait(for: "\n\(KVTool.version)\r\n")
+        }
+        terminal.enter("exit")
+        _ = try terminal.end()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: trap("")) == [])
+    }
+
+    @Test(
+        "bash completes words that it breaks at a colon or an equals sign",
+        .enabled(if: bash != nil, "needs bash"))
+    func brokenWords() throws {
+        let database = try SampleDatabase(lines: [#"{"_id":"user::1","a":1}"#])
+        try database.run("mkcoll", "hr.staff").success()
+        let script = try CompletionScript("bash", in: database.folder)
+        let terminal = try Self.started("bash", script, database)
+        terminal.enter("kvtool cat \(database.path) user::\(PseudoTerminal.tab) --raw")
+        try terminal.wait(for: #"{"_id":"user::1","a":1}"#)
+        terminal.enter("kvtool put \(database.path) us\(PseudoTerminal.tab)'{}'")
+        try terminal.wait(for: "Updated \"user::1\"")
+        terminal.enter("kvtool ls \(database.path) --collection=hr\(PseudoTerminal.tab) --json")
+        try terminal.wait(for: #""collection":"hr.staff""#)
         terminal.enter("exit")
         _ = try terminal.end()
     }

@@ -74,7 +74,10 @@ struct CompletionTests {
         #expect(Completion.offered(words, to: nil) == ["a", "it's", "$(x)", #"b\c"#, "d:e"])
         #expect(
             Completion.offered(words, to: .bash)
-                == ["'a'", #"'it'\''s'"#, "'$(x)'", #"'b\c'"#, "'d:e'"])
+                == [":", "a", "it's", "$(x)", #"b\c"#, "d:e"])
+        #expect(
+            Completion.offered(words, to: .bash, part: "")
+                == [":", "'a'", #"'it'\''s'"#, "'$(x)'", #"'b\c'"#, "'d:e'"])
         #expect(
             Completion.offered(words, to: .zsh) == ["a", "it's", "$(x)", #"b\\c"#, #"d\:e"#])
         #expect(Completion.offered(words, to: .fish) == ["a", "it's", "$(x)", #"b\c"#, "d:e"])

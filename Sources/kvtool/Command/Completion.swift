@@ -6,25 +6,25 @@ internal import FleeceLite
 enum Completion {
     /// The names of the collections of the database among the arguments.
     static func collections(_ arguments: [String]) -> [String] {
-        offered(collectionNames(arguments))
+        offered(collectionNames(arguments), arguments)
     }
 
     /// The ids that begin as the last argument does; not more than anybody would look at.
     static func documents(_ arguments: [String]) -> [String] {
         // The last word of mv is where they go to.
         let others = arguments.dropFirst().first == "mv" ? collectionNames(arguments) : []
-        return offered(ids(arguments) + others)
+        return offered(ids(arguments) + others, arguments)
     }
 
     /// The names of the indexes of the database among the arguments.
     static func indexes(_ arguments: [String]) -> [String] {
-        offered(read(arguments) { try $0.indexes().map(\.name) } ?? [])
+        offered(read(arguments) { try $0.indexes().map(\.name) } ?? [], arguments)
     }
 
     /// The names of properties that the database among the arguments has numbers for: nearly all
     /// that documents have.
     static func properties(_ arguments: [String]) -> [String] {
-        offered(read(arguments) { $0.sharedKeys.keys.sorted() } ?? [])
+        offered(read(arguments) { $0.sharedKeys.keys.sorted() } ?? [], arguments)
     }
 
     private static let maximum = 200
@@ -34,7 +34,7 @@ enum Completion {
     }
 
     private static func ids(_ arguments: [String]) -> [String] {
-        let beginning = arguments.last ?? ""
+        let beginning = typed(arguments)
         var options = RecordEnumerator.Options()
         options.content = .metadata
         options.startKey = beginning.isEmpty ? nil : beginning
@@ -52,7 +52,8 @@ enum Completion {
     }
 
     private static func collection(_ arguments: [String]) throws -> Collection {
-        let name = value(of: "--collection", in: arguments)
+        let address = databaseWord(arguments).map { DatabaseAddress(unquoted($0)) }
+        let name = value(of: "--collection", in: arguments).map(unquoted) ?? address?.collection
         return Collection(try name.map { try CollectionName($0) } ?? .default)
     }
 
@@ -73,13 +74,18 @@ enum Completion {
         return rest.first == "=" ? rest.dropFirst().first : rest.first
     }
 
+    /// The word that names the database.
+    private static func databaseWord(_ arguments: [String]) -> String? {
+        let keys = [value(of: "--key", in: arguments), value(of: "--key-file", in: arguments)]
+        return arguments.first { word in
+            word.contains(".cblite2") && !word.hasPrefix("--key") && !keys.contains(word)
+        }
+    }
+
     private static func read<T>(_ arguments: [String], _ body: (Snapshot) throws -> T) -> T? {
         let key = value(of: "--key", in: arguments)
         let keyFile = value(of: "--key-file", in: arguments)
-        func isDatabase(_ word: String) -> Bool {
-            word.contains(".cblite2") && !word.hasPrefix("--key") && word != key && word != keyFile
-        }
-        guard let word = arguments.first(where: isDatabase) else { return nil }
+        guard let word = databaseWord(arguments) else { return nil }
         var options = DataFileOptions(access: .readOnly)
         options.busyTimeoutMilliseconds = 100
         options.housekeeping = false
@@ -105,24 +111,42 @@ enum Completion {
 
 // What stands in a database must not be obeyed by the shell that shows it.
 extension Completion {
-    /// Words in the form in which the script of the shell that asks takes them as they are.
-    private static func offered(_ words: [String]) -> [String] {
-        let shell = CompletionShell.requesting.flatMap {
-            CompletionsCommand.Shell(rawValue: $0.rawValue)
-        }
-        return offered(words, to: shell)
+    /// What the shell that asks is given for the last word.
+    private static func offered(_ words: [String], _ arguments: [String]) -> [String] {
+        let part = System.environment(BashCompletion.partVariable)
+        return offered(words, to: requestingShell, word: arguments.last ?? "", part: part)
     }
 
-    /// The same for one shell.
+    private static var requestingShell: CompletionsCommand.Shell? {
+        CompletionShell.requesting.flatMap { CompletionsCommand.Shell(rawValue: $0.rawValue) }
+    }
+
+    /// The last word without its quotes; fish 3 has taken them away.
+    private static func typed(_ arguments: [String]) -> String {
+        let word = arguments.last ?? ""
+        let isUnquoted =
+            requestingShell == .fish && CompletionShell.requestingVersion?.first == "3"
+        return isUnquoted ? word : BashWord(word).text
+    }
+
+    /// Words in the form in which the script for a shell takes them as they are.
     ///
-    /// Words with control characters are left out: a word is a line.
-    static func offered(_ words: [String], to shell: CompletionsCommand.Shell?) -> [String] {
-        let words = words.filter { word in
-            !word.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        }
+    /// Those that a terminal could obey, or show in another order, are left out.
+    ///
+    /// - Parameters:
+    ///   - word: the word up to the cursor, as it stands in the line.
+    ///   - part: what of it bash completes; nil if the words are not put into a line.
+    static func offered(
+        _ words: [String], to shell: CompletionsCommand.Shell?, word: String = "",
+        part: String? = nil
+    ) -> [String] {
+        let words = words.filter { Text.line($0) == $0 }
         switch shell {
-        // `compgen -W` expands what it is given, and so runs `$(…)`.
-        case .bash: return words.map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }
+        case .bash:
+            let typed = BashWord(word).text
+            return [BashCompletion.mark]
+                + (part.map { BashWord.replacements(words, raw: word, part: $0) }
+                    ?? words.filter { $0.utf8.starts(with: typed.utf8) })
         // A colon begins what is said of a word.
         case .zsh:
             return words.map {

@@ -25,8 +25,12 @@ struct CompletionsCommand: ParsableCommand {
     func run() throws {
         let script =
             switch shell {
-            case .bash: KVTool.completionScript(for: .bash)
-            case .zsh: KVTool.completionScript(for: .zsh)
+            case .bash: KVTool.completionScript(for: .bash) + "\n" + BashCompletion.script
+            // Without that option zsh puts an exclamation mark into the line as it is, which then
+            // stands for an earlier command.
+            case .zsh:
+                KVTool.completionScript(for: .zsh)
+                    .replacing("unsetopt aliases banghist", with: "unsetopt aliases")
             case .fish: KVTool.completionScript(for: .fish)
             }
         try StandardOutput.write(script + "\n")
