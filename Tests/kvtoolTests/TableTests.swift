@@ -45,6 +45,38 @@ struct TableTests {
         #expect(lines[1].hasSuffix(" 1     8") && lines[2].hasSuffix(" 2     8"))
     }
 
+    @Test("is not made wide by one cell where nothing is cut off")
+    func oneWideCell() throws {
+        let long = String(repeating: "A", count: 1 << 20)
+        let lines =
+            [#"{"_id":"a","s":"\#(long)"}"#]
+            + (1...300).map { #"{"_id":"b\#($0)","s":"x"}"# }
+        let database = try SampleDatabase(lines: lines)
+        let query = "SELECT s, META().id AS id FROM _"
+        let rows = try database.run("query", query).success().stdout
+        #expect(rows.utf8.count < (1 << 20) + 300 * 200)
+        #expect(rows.contains("\n\(long)  a\n"))
+        let last = try database.run("query", "SELECT META().id AS id, s FROM _").success().lines
+        #expect(last.contains("a     \(long)") && last.contains("b300  x"))
+    }
+
+    @Test("says how to see what was cut off, and --line writes a property a line")
+    func cells() throws {
+        let long = String(repeating: "wide ", count: 40)
+        let database = try SampleDatabase(lines: [#"{"_id":"a","s":"\#(long)","n":1}"#])
+        let query = ["query", database.path, "SELECT n, s FROM _"]
+        let cut = try PseudoTerminal(query, columns: 60).end().output
+        #expect(cut.contains("(… stands for what was cut off; --line and --json show it)"))
+        let whole = try PseudoTerminal(query, columns: 300).end().output
+        #expect(!whole.contains("cut off"))
+        #expect(
+            try database.run("query", "SELECT n, s FROM _", "--line").success().stdout
+                == "n: 1\ns: \(long)\n\n")
+        let shell = ".mode line\nSELECT n FROM _;\n.show\n.mode table\nSELECT n FROM _;\n"
+        let lines = try Kvtool.run([database.path], stdin: Data(shell.utf8)).success().lines
+        #expect(lines.first == "n: 1" && lines.contains("mode:   line") && lines.last == "1")
+    }
+
     @Test("is as wide as it needs to be where there is room, and in files")
     func wide() throws {
         let lines = try lines(200).filter { !$0.isEmpty }

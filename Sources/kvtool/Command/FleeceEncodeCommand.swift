@@ -33,7 +33,7 @@ struct FleeceEncodeCommand: ToolCommand {
         }
         let text = try InputFile.contents(of: input)
         let fleece = try encoded(text, try sharedKeys())
-        try StandardOutput.write(hex ? Array((Text.hexadecimal(fleece) + "\n").utf8) : fleece)
+        try StandardOutput.writeData(hex ? Array((Text.hexadecimal(fleece) + "\n").utf8) : fleece)
     }
 
     private func sharedKeys() throws -> SharedKeys? {

@@ -28,8 +28,8 @@ struct FleeceValidateCommand: ToolCommand {
         case .csv, .tsv:
             let separator = output.format == .csv ? CSV.comma : CSV.tab
             let values = ["\(error == nil)", error?.message ?? ""]
-            try StandardOutput.write(CSV.line(["intact", "message"], separator))
-            try StandardOutput.write(CSV.line(values, separator))
+            try StandardOutput.writeData(CSV.line(["intact", "message"], separator))
+            try StandardOutput.writeData(CSV.line(values, separator))
         case nil:
             guard error == nil else { break }
             try StandardOutput.write(

@@ -52,7 +52,8 @@ struct DocumentOutput {
     mutating func write(_ document: WrittenDocument) throws {
         do {
             if rows != nil { return try addRow(document) }
-            try StandardOutput.write(finished(text(of: document)) + [0x0A])
+            try StandardOutput.write(
+                JSONColours.coloured(finished(text(of: document))) + [0x0A])
         } catch let error as FleeceError {
             throw StoreError(
                 .corruptData, "document \"\(Text.line(document.id))\" is damaged: \(error)")

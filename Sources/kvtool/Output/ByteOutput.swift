@@ -66,7 +66,7 @@ final class ByteOutput {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        guard path != nil else { return try StandardOutput.write(bytes) }
+        guard path != nil else { return try StandardOutput.write(bytes, keepsColours: false) }
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.flushSize { try flush() }
     }

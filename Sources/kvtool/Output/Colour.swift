@@ -11,6 +11,8 @@ enum Colour: String {
     case red = "31"
     case green = "32"
     case yellow = "33"
+    case blue = "34"
+    case cyan = "36"
 
     private static let choice = Mutex(Choice.auto)
 
@@ -37,6 +39,19 @@ enum Colour: String {
         return isTerminal && variable("CLICOLOR") != "0" && variable("TERM") != "dumb"
             && variable("TERM") != nil
     }
+
+    /// Whether bytes begin with a sequence that this type writes.
+    static func begins(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard bytes.starts(with: [0x1B, 0x5B]) else { return false }
+        let code = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "m") }.prefix(3)
+        let text = String(decoding: code, as: UTF8.self)
+        return (text == "0" || Colour(rawValue: text) != nil)
+            && bytes.dropFirst(2 + code.count).first == UInt8(ascii: "m")
+    }
+
+    /// What begins the colour, and what ends it.
+    var start: [UInt8] { Array("\u{1B}[\(rawValue)m".utf8) }
+    static let end = Array("\u{1B}[0m".utf8)
 
     /// The text in this colour, where standard output has colours.
     func callAsFunction(_ text: String) -> String {

@@ -73,7 +73,7 @@ struct ShortList: DocumentList {
 /// Ids for other programs, which may hold anything but a byte of zero.
 struct IDList: DocumentList {
     mutating func add(_ row: ListRow) throws {
-        try StandardOutput.write(Array(row.record.key.utf8) + [0])
+        try StandardOutput.writeData(Array(row.record.key.utf8) + [0])
     }
 
     mutating func finish() throws {}

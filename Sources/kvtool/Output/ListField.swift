@@ -5,6 +5,8 @@ internal import FleeceLite
 struct ListRow {
     let record: Record
     private(set) var revision = "-"
+    /// When that was made, if it tells.
+    private(set) var time: Int64?
     private(set) var body: JSONText?
     /// What cannot be told, and why.
     private(set) var error: StoreError?
@@ -14,7 +16,7 @@ struct ListRow {
     ) {
         self.record = record
         do {
-            if fields.contains(.revision) { try readRevision() }
+            if fields.contains(.revision) || fields.contains(.time) { try readRevision() }
             if fields.contains(.body) { try readBody(sharedKeys, form) }
         } catch let error as StoreError {
             self.error = error
@@ -25,7 +27,9 @@ struct ListRow {
 
     private mutating func readRevision() throws {
         revision = "(damaged)"
-        revision = try record.revisionID()?.description ?? "-"
+        let id = try record.revisionID()
+        revision = id?.description ?? "-"
+        time = id?.time
     }
 
     private mutating func readBody(_ sharedKeys: SharedKeys, _ form: ListForm) throws {
@@ -38,7 +42,7 @@ struct ListRow {
 
 /// What the list can tell of a document.
 enum ListField: String, CaseIterable {
-    case id, revision, flags, sequence, bytes, expiration, body
+    case id, revision, flags, sequence, bytes, expiration, time, body
 
     /// What it tells unless it is asked for other things.
     static let usual: [ListField] = [.id, .revision, .flags, .sequence, .bytes, .expiration]
@@ -54,6 +58,7 @@ enum ListField: String, CaseIterable {
         case .sequence: Column("sequence", "Sequence", isNumber: true)
         case .bytes: Column("bytes", "Size", isNumber: true)
         case .expiration: Column("expiration", "Expires")
+        case .time: Column("time", "Time")
         case .body: Column("body", "Body")
         }
     }
@@ -68,6 +73,7 @@ enum ListField: String, CaseIterable {
         case .sequence: .integer(record.sequence)
         case .bytes: .number(record.bodySize)
         case .expiration: record.expiration.map(Cell.date) ?? .none
+        case .time: row.time.map(Cell.date) ?? .none
         case .body: row.body.map(Cell.json) ?? .none
         }
     }

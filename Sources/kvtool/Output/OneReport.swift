@@ -25,7 +25,7 @@ extension OneReport {
             var object = JSONObject()
             object.add("schema", "kvtool.\(schema)/1")
             object.add(propertiesOf: properties)
-            try StandardOutput.write(object.finished().utf8 + [0x0A])
+            try StandardOutput.write(JSONColours.coloured(object.finished().utf8) + [0x0A])
         case .csv, .tsv:
             var list = RowOutput(schema, list: "rows", columns, output)
             for row in rows { try list.add(row) }
@@ -47,7 +47,7 @@ extension OneReport {
 
     /// Writes rows as a table for people.
     static func writeTable(_ columns: [Column], _ rows: [[Cell]]) throws {
-        var table = Table(columns)
+        var table = Table(columns, asLines: Table.showsLines)
         for row in rows { try table.add(row.map(\.forPeople)) }
         try table.finish()
     }

@@ -6,6 +6,8 @@ enum OutputDefaults {
         var format: OutputFormat?
         var allowsPager = true
         var color = Choice.auto
+        var showsLines = false
+        var cutHint: String?
     }
 
     private static let state = Mutex(State())
@@ -20,6 +22,18 @@ enum OutputDefaults {
     static var allowsPager: Bool {
         get { state.withLock(\.allowsPager) }
         set { state.withLock { $0.allowsPager = newValue } }
+    }
+
+    /// Whether rows are written for people as lines, one property a line.
+    static var showsLines: Bool {
+        get { state.withLock(\.showsLines) }
+        set { state.withLock { $0.showsLines = newValue } }
+    }
+
+    /// How to see what a table has cut off.
+    static var cutHint: String? {
+        get { state.withLock(\.cutHint) }
+        set { state.withLock { $0.cutHint = newValue } }
     }
 
     /// When there are colours.

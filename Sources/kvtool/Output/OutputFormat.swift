@@ -33,6 +33,9 @@ struct OutputArguments: ParsableArguments {
     @Flag(exclusivity: .exclusive)
     var given: OutputFormat?
 
+    @Flag(name: .customLong("line"), help: "Rows as lines, one property a line.")
+    var asLines = false
+
     @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
     var color = Choice.auto
 
@@ -53,6 +56,7 @@ struct OutputArguments: ParsableArguments {
         Colour.choose(color == .auto ? OutputDefaults.color : color)
         StandardError.isJSON = format == .json || format == .ndjson
         Progress.style = progress
+        Table.showsLines = asLines || OutputDefaults.showsLines
         StandardOutput.begin(
             withPager: isForPeople && !withoutPager && OutputDefaults.allowsPager)
     }

@@ -72,7 +72,8 @@ struct ResultOutput {
             Column(fields[index], Text.line(names[index]), isNumber: hasNumbers(index))
         }
         var output = RowOutput(
-            schema, list: "rows", columns, arguments, header: header, empty: "(no rows)")
+            schema, list: "rows", columns, arguments, header: header, empty: "(no rows)",
+            hint: OutputDefaults.cutHint ?? "--line and --json show it")
         for row in waiting { try output.add(row) }
         waiting = []
         self.output = output

@@ -23,6 +23,7 @@ struct RowOutput {
     private let empty: String?
     private let format: OutputFormat?
     private var table: Table
+    private let hint: String?
     private var isBegun = false
     /// How many rows there were.
     private(set) var count = 0
@@ -32,10 +33,11 @@ struct RowOutput {
     ///   - list: the property of the JSON object that holds the rows.
     ///   - header: properties of the JSON object that come before it.
     ///   - empty: what people are told on standard error if there is no row.
+    ///   - hint: how to see what was cut off, for people at a terminal.
     init(
         _ schema: String, list: String, _ columns: [Column], _ arguments: OutputArguments,
         header: JSONObject = JSONObject(), presentation: Presentation = .table,
-        empty: String? = nil
+        empty: String? = nil, hint: String? = nil
     ) {
         self.schema = "kvtool.\(schema)/1"
         self.list = list
@@ -43,8 +45,9 @@ struct RowOutput {
         self.header = header
         self.presentation = presentation
         self.empty = empty
+        self.hint = hint
         format = arguments.format
-        table = Table(columns)
+        table = Table(columns, asLines: Table.showsLines)
     }
 
     /// Writes a row, which has a cell for each column.
@@ -53,8 +56,10 @@ struct RowOutput {
         try begin()
         switch format {
         case nil: try addForPeople(row)
-        case .json: try StandardOutput.write((count > 0 ? ",\n" : "\n") + object(row).string)
-        case .ndjson: try StandardOutput.write(object(row).utf8 + [0x0A])
+        case .json:
+            try StandardOutput.write(count > 0 ? ",\n" : "\n")
+            try StandardOutput.write(JSONColours.coloured(object(row).utf8))
+        case .ndjson: try StandardOutput.write(JSONColours.coloured(object(row).utf8) + [0x0A])
         case .csv: try writeValues(row.map(\.plain), CSV.comma)
         case .tsv: try writeValues(row.map(\.plain), CSV.tab)
         }
@@ -68,6 +73,9 @@ struct RowOutput {
         switch format {
         case nil:
             try table.finish()
+            if table.wasCut, let hint = hint ?? OutputDefaults.cutHint {
+                StandardOutput.note("(… stands for what was cut off; \(hint))")
+            }
             if count == 0, let empty { StandardError.writeUnprefixed(empty) }
         case .json:
             let properties = trailer.properties
@@ -112,6 +120,6 @@ struct RowOutput {
     }
 
     private func writeValues(_ values: [String], _ separator: UInt8) throws {
-        try StandardOutput.write(CSV.line(values, separator))
+        try StandardOutput.writeData(CSV.line(values, separator))
     }
 }

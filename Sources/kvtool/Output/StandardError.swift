@@ -44,7 +44,8 @@ enum StandardError {
         inner.add("message", message)
         var object = JSONObject()
         object.add(status == nil ? "warning" : "error", inner.finished())
-        writeLine(object.finished().string)
+        // It means the same, whoever looks at it.
+        writeLine(escaped(object.finished().string))
     }
 
     /// The same about something in the database, which the message then names.
@@ -57,10 +58,17 @@ enum StandardError {
     }
 
     /// Writes text of the tool's own as it is.
-    static func writeUnprefixed(_ text: String) { writeLine(text) }
+    static func writeUnprefixed(_ text: String) { writeLine(escaped(text)) }
 
     /// Writes a question, behind which the answer is typed.
-    static func writePrompt(_ text: String) { writeRaw(text) }
+    static func writePrompt(_ text: String) { writeRaw(escaped(text)) }
+
+    private static func escaped(_ text: String) -> String {
+        let bytes = Array(text.utf8).withUnsafeBytes {
+            Text.escapingMarks($0, keepsColours: true)
+        }
+        return bytes.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
 
     /// Shows text in place of the progress that is shown, without a line's end.
     static func showProgress(_ text: String) {

@@ -13,6 +13,10 @@ enum StandardOutput {
         var lines = 0
         var rows = 0
         var pager: OtherProgram?
+        /// Bytes that are a character only with those that follow.
+        var open: [UInt8] = []
+        /// What a person is told when all is shown.
+        var note: String?
     }
 
     private static let state = Mutex(State())
@@ -23,10 +27,22 @@ enum StandardOutput {
         let isTerminal = System.isTerminal(System.standardOutput)
         state.withLock { state in
             state.isTerminal = isTerminal
+            state.note = nil
             state.lines = 0
             state.rows = System.terminalSize(System.standardOutput)?.rows ?? 0
             state.mayPage = withPager && isTerminal && state.rows > 1
         }
+    }
+
+    /// Whether a terminal shows it.
+    static var isTerminal: Bool { state.withLock(\.isTerminal) }
+
+    /// Tells a person something, on standard error, when all is shown.
+    static func note(_ text: String) { state.withLock { $0.note = text } }
+
+    /// Appends UTF-8 that has no colours of the tool's own, but perhaps those of a stranger.
+    static func writeData(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try write($0, keepsColours: false) }
     }
 
     /// Appends text.
@@ -41,10 +57,12 @@ enum StandardOutput {
     }
 
     /// Appends UTF-8.
-    static func write(_ bytes: UnsafeRawBufferPointer) throws {
+    ///
+    /// - Parameter keepsColours: whether the colours in it are the tool's own.
+    static func write(_ bytes: UnsafeRawBufferPointer, keepsColours: Bool = true) throws {
         try state.withLock { state in
-            if state.isTerminal, let escaped = Text.escapingMarks(bytes) {
-                state.buffer += escaped
+            if state.isTerminal {
+                escape(bytes, keepsColours, &state)
             } else {
                 state.buffer.append(contentsOf: bytes)
             }
@@ -53,6 +71,19 @@ enum StandardOutput {
             if state.mayPage, state.lines >= state.rows { startPager(&state) }
             guard state.buffer.count >= flushSize else { return }
             try writeOut(&state)
+        }
+    }
+
+    private static func escape(
+        _ bytes: UnsafeRawBufferPointer, _ keepsColours: Bool, _ state: inout State
+    ) {
+        let text = state.open + bytes
+        state.open = []
+        text.withUnsafeBytes { text in
+            let count = Text.openMarkBytes(text)
+            state.open += text.suffix(count)
+            let whole = UnsafeRawBufferPointer(rebasing: text.dropLast(count))
+            state.buffer += Text.escapingMarks(whole, keepsColours: keepsColours) ?? Array(whole)
         }
     }
 
@@ -66,18 +97,23 @@ enum StandardOutput {
 
     /// Writes what is left, and waits until the reader of the pages has seen enough.
     static func finish() throws {
-        let (result, pager) = state.withLock { state in
+        let (result, pager, note) = state.withLock { state in
             state.mayPage = false
+            state.buffer += state.open
+            state.open = []
             let result = Result { try writeOut(&state) }
-            guard let pager = state.pager else { return (result, nil as OtherProgram?) }
-            System.close(state.descriptor)
-            state.descriptor = System.standardOutput
-            state.pager = nil
-            return (result, pager)
+            let (pager, note) = (state.pager, state.note)
+            (state.pager, state.note) = (nil, nil)
+            if pager != nil {
+                System.close(state.descriptor)
+                state.descriptor = System.standardOutput
+            }
+            return (result, pager, note)
         }
         // Ctrl-C is a key of the pager's.
         if let pager { Interruption.ignoring { _ = pager.wait() } }
         try result.get()
+        if let note, StandardError.isTerminal { StandardError.writeUnprefixed(note) }
     }
 
     private static func writeOut(_ state: inout State) throws {
@@ -93,7 +129,8 @@ enum StandardOutput {
 
     private static func startPager(_ state: inout State) {
         state.mayPage = false
-        guard let pager = Pager.start() else { return }
+        // Lines that are typed already, or pasted, are not meant for the pager.
+        guard !System.hasInput(System.standardInput), let pager = Pager.start() else { return }
         (state.pager, state.descriptor) = (pager.program, pager.input)
     }
 }

@@ -1,12 +1,27 @@
+internal import Synchronization
+
 /// A table whose columns are as wide as the first rows need; later rows stream through.
 ///
 /// On a terminal it is made to fit: cells are cut off, and where not even that helps each row is
-/// written as lines `heading: cell`. Elsewhere nothing is left out.
+/// written as lines `heading: cell`. Elsewhere nothing is left out, and a cell that is very wide
+/// stands out of its column.
 struct Table {
     private let columns: [Column]
     private let terminalColumns: Int?
+    private let asLines: Bool
     private var waiting: [[String]] = []
+    private var waitingBytes = 0
+    /// Whether a cell was cut off.
+    private(set) var wasCut = false
     private var layout: Layout?
+
+    private static let linesAreShown = Mutex(false)
+
+    /// Whether the command that runs shows rows as lines.
+    static var showsLines: Bool {
+        get { linesAreShown.withLock { $0 } }
+        set { linesAreShown.withLock { $0 = newValue } }
+    }
 
     private enum Layout {
         case widths([Int], isCut: Bool)
@@ -15,14 +30,20 @@ struct Table {
 
     /// Rows that are looked at before the widths are settled.
     private static let sample = 1000
+    /// So many bytes of them are kept.
+    private static let sampleBytes = 1 << 20
+    /// No column is wider where nothing is cut off.
+    private static let widest = 120
     private static let gap = 2
     /// A column that is cut off keeps so many cells.
     private static let narrowest = 6
 
     /// - Parameter terminalColumns: the width to fit into; by default that of the terminal, if
     ///   standard output is one.
-    init(_ columns: [Column], terminalColumns: Int?? = nil) {
+    /// - Parameter asLines: whether each row is lines `heading: cell`, however wide it is.
+    init(_ columns: [Column], terminalColumns: Int?? = nil, asLines: Bool = false) {
         self.columns = columns
+        self.asLines = asLines
         self.terminalColumns =
             terminalColumns ?? System.terminalSize(System.standardOutput)?.columns
     }
@@ -31,7 +52,8 @@ struct Table {
     mutating func add(_ row: [String]) throws {
         guard layout == nil else { return try write(row) }
         waiting.append(row)
-        if waiting.count == Self.sample { try settle() }
+        for cell in row { waitingBytes += cell.utf8.count }
+        if waiting.count == Self.sample || waitingBytes > Self.sampleBytes { try settle() }
     }
 
     /// Writes what is left; nothing at all, not even headings, if there was no row.
@@ -55,7 +77,10 @@ struct Table {
     }
 
     private func layout(_ needed: [Int]) -> Layout {
-        guard let available = terminalColumns else { return .widths(needed, isCut: false) }
+        if asLines { return .lines }
+        guard let available = terminalColumns else {
+            return .widths(needed.map { min($0, Self.widest) }, isCut: false)
+        }
         let gaps = Self.gap * (needed.count(where: { $0 > 0 }) - 1)
         var widths = needed
         func excess() -> Int { widths.reduce(gaps, +) - available }
@@ -74,7 +99,7 @@ struct Table {
         }.max { widths[$0] < widths[$1] }
     }
 
-    private func write(_ row: [String], isHeading: Bool = false) throws {
+    private mutating func write(_ row: [String], isHeading: Bool = false) throws {
         switch layout {
         case .widths(let widths, let isCut):
             let text = line(row, widths, isCut)
@@ -84,12 +109,13 @@ struct Table {
         }
     }
 
-    private func line(_ row: [String], _ widths: [Int], _ isCut: Bool) -> String {
+    private mutating func line(_ row: [String], _ widths: [Int], _ isCut: Bool) -> String {
         var line = ""
         // A column that has neither a heading nor a cell takes no room.
         for index in row.indices where widths[index] > 0 || !row[index].isEmpty {
             if !line.isEmpty { line += String(repeating: " ", count: Self.gap) }
             let cell = isCut ? DisplayWidth.fitted(row[index], widths[index]) : row[index]
+            if isCut, cell != row[index] { wasCut = true }
             line += DisplayWidth.padded(cell, widths[index], toRight: columns[index].isNumber)
         }
         while line.utf8.last == 0x20 { line.removeLast() }

@@ -86,15 +86,32 @@ enum Text {
 
 // What is written as it is, such as JSON.
 extension Text {
+    /// How many bytes at the end of a piece are the beginning of a character that `escapingMarks`
+    /// could have to escape.
+    static func openMarkBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let last = bytes.last else { return 0 }
+        if [0xC2, 0xD8, 0xE2].contains(last) { return 1 }
+        let isOpen = last & 0xC0 == 0x80 && bytes.count > 1 && bytes[bytes.count - 2] == 0xE2
+        return isOpen ? 2 : 0
+    }
+
     /// UTF-8 with `\u202E` in place of each mark that turns the direction of writing, and of
-    /// controls beyond those that JSON escapes; nil if there is none.
+    /// each control character but the line feed and the tab; nil if there is none.
     ///
     /// In JSON it means the same.
-    static func escapingMarks(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    ///
+    /// - Parameter keepsColours: whether sequences of `Colour` stay.
+    static func escapingMarks(
+        _ bytes: UnsafeRawBufferPointer, keepsColours: Bool = false
+    ) -> [UInt8]? {
         var result: [UInt8] = []
         var (place, copied) = (0, 0)
         while place < bytes.count {
             guard let (scalar, length) = mark(bytes[place...]) else {
+                place += 1
+                continue
+            }
+            if keepsColours, scalar == 0x1B, Colour.begins(bytes[place...]) {
                 place += 1
                 continue
             }
@@ -112,7 +129,8 @@ extension Text {
         _ bytes: Slice<UnsafeRawBufferPointer>
     ) -> (scalar: UInt32, length: Int)? {
         switch bytes.first {
-        case 0x7F: return (0x7F, 1)
+        case 0x09, 0x0A: return nil
+        case let control? where control < 0x20 || control == 0x7F: return (UInt32(control), 1)
         case 0xC2, 0xD8, 0xE2: break
         default: return nil
         }

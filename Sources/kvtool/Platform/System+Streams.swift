@@ -29,6 +29,11 @@ extension System {
         guard chmod(path, 0o600) == 0 else { throw Failure() }
     }
 
+    /// Whether lines wait at a terminal that nobody has read. `poll`
+    static func hasInput(_ descriptor: Int32) -> Bool {
+        isTerminal(descriptor) && isReadable(descriptor, withinMilliseconds: 0)
+    }
+
     /// Whether there is something to read, or the end, within so many milliseconds. `poll`
     static func isReadable(_ descriptor: Int32, withinMilliseconds time: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

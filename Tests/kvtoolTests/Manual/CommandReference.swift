@@ -52,8 +52,8 @@ struct CommandReference: Decodable {
 
     /// Options of all commands, which the page explains once.
     static let common: Set<String> = [
-        "timeout", "key", "key-file", "trust-schema", "json", "ndjson", "csv", "tsv", "color",
-        "no-pager", "progress", "help", "h", "version",
+        "timeout", "key", "key-file", "trust-schema", "line", "json", "ndjson", "csv", "tsv",
+        "color", "no-pager", "progress", "help", "h", "version",
     ]
 
     static func read() throws -> CommandReference {
