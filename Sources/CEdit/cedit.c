@@ -2,7 +2,9 @@
 
 #include <histedit.h>
 #include <langinfo.h>
+#include <errno.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +60,72 @@ static unsigned char complete(EditLine *line, int character) {
   return editor->has_listed ? CC_REDISPLAY : CC_REFRESH;
 }
 
+// What makes a terminal put marks around what is pasted, and no more; what stands behind it then.
+static const char begin_marks[] = "\033[?2004h";
+static const char end_marks[] = "\033[?2004l";
+static const char paste_end[] = "\033[201~";
+
+// More is not put into a line.
+enum { maximum_paste = 1 << 24, paste_patience_milliseconds = 2000 };
+
+static bool knows_marks(void) {
+  const char *term = getenv("TERM");
+  return term && *term && strcmp(term, "dumb") != 0;
+}
+
+static bool read_byte(char *byte) {
+  for (;;) {
+    struct pollfd waiting = {.fd = STDIN_FILENO, .events = POLLIN};
+    int ready = poll(&waiting, 1, paste_patience_milliseconds);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    ssize_t count = read(STDIN_FILENO, byte, 1);
+    if (count < 0 && errno == EINTR) continue;
+    return count == 1;
+  }
+}
+
+// What is pasted, up to the mark behind it; lines end with \n, the last one has no end, and there
+// are no control characters.
+static char *read_paste(void) {
+  size_t count = 0, size = 4096;
+  const size_t mark = sizeof(paste_end) - 1;
+  char *text = malloc(size);
+  while (text && read_byte(&text[count])) {
+    if (count < maximum_paste) count++;
+    if (count >= mark && memcmp(text + count - mark, paste_end, mark) == 0) {
+      count -= mark;
+      break;
+    }
+    if (count + 1 < size) continue;
+    char *larger = realloc(text, size *= 2);
+    if (!larger) free(text);
+    text = larger;
+  }
+  if (!text) return NULL;
+  size_t kept = 0;
+  for (size_t index = 0; index < count; index++) {
+    unsigned char byte = (unsigned char)text[index];
+    if (byte == '\r') {
+      if (index + 1 < count && text[index + 1] == '\n') continue;
+      byte = '\n';
+    }
+    if ((byte >= 0x20 && byte != 0x7F) || byte == '\n' || byte == '\t') text[kept++] = (char)byte;
+  }
+  while (kept > 0 && text[kept - 1] == '\n') kept--;
+  text[kept] = 0;
+  return text;
+}
+
+static unsigned char insert_paste(EditLine *line, int character) {
+  (void)character;
+  char *text = read_paste();
+  if (!text) return CC_ERROR;
+  int failed = *text ? el_insertstr(line, text) : 0;
+  free(text);
+  return failed ? CC_ERROR : CC_REFRESH;
+}
+
 // Beyond ASCII the editor knows the characters of the locale, and everything here is UTF-8.
 static void use_utf8(void) {
   setlocale(LC_CTYPE, "");
@@ -91,6 +159,8 @@ cedit *cedit_open(const char *program, int32_t history_lines) {
   el_set(line, EL_SETTY, "-d", "-isig", NULL);
   el_set(line, EL_BIND, "^C", "drop-line", NULL);
   el_set(line, EL_BIND, "^I", "complete-word", NULL);
+  el_set(line, EL_ADDFN, "insert-paste", "Inserts what is pasted", insert_paste);
+  el_set(line, EL_BIND, "\\e[200~", "insert-paste", NULL);
   el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
   return editor;
 }
@@ -125,7 +195,16 @@ cedit_end cedit_read(cedit *editor, const char *prompt, const char **line) {
   el_resize(editor->line);
   // Before the prompt is there: what is typed at once would be read by the terminal's own editor.
   el_set(editor->line, EL_PREP_TERM, 1);
+  bool has_marks = knows_marks();
+  if (has_marks) {
+    fputs(begin_marks, stdout);
+    fflush(stdout);
+  }
   const char *read = el_gets(editor->line, &count);
+  if (has_marks) {
+    fputs(end_marks, stdout);
+    fflush(stdout);
+  }
   free(editor->prompt);
   editor->prompt = NULL;
   if (editor->was_dropped) return CEDIT_DROPPED;
@@ -149,5 +228,7 @@ void cedit_list(cedit *editor, const char *text) {
 }
 
 void cedit_restore_terminal(void) {
-  if (has_terminal_before) tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal_before);
+  if (!has_terminal_before) return;
+  if (knows_marks()) (void)!write(STDOUT_FILENO, end_marks, sizeof(end_marks) - 1);
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal_before);
 }

@@ -97,6 +97,28 @@ struct ShellParserTests {
         ])
     func finished(_ text: String) { #expect(!parser.isUnfinished(text)) }
 
+    @Test(
+        "A statement waits for its end",
+        arguments: [
+            "SELECT 1", "select a\nfrom _", "DELETE FROM _", "UPDATE _ SET a = ';'",
+            "WITH a AS (1)",
+            "SELECT 1; SELECT 2", "query SELECT 1", "explain --sql SELECT 1",
+            "sql PRAGMA page_size",
+            "SELECT 1 -- ;", "SELECT a > b FROM _", "query --limit 5 DELETE FROM _",
+        ])
+    func waits(_ text: String) { #expect(parser.awaitsEnd(text)) }
+
+    @Test(
+        "What else is whole does not",
+        arguments: [
+            "", "ls", "SELECT 1;", "SELECT 1; ", "SELECT 1; > out", "SELECT 1 | wc",
+            "SELECT 1; | wc",
+            "SELECT 1 --json", "SELECT 1; -- one", "query 'SELECT 1'", "query @file",
+            "query --help",
+            "mkindex a b", "put x {}", "query [\"a\"]", "explain", "!select", "rm 'select x'",
+        ])
+    func goesOn(_ text: String) { #expect(!parser.awaitsEnd(text)) }
+
     @Test func anUnknownCommandIsAnErrorOfUsage() {
         let error = #expect(throws: ToolError.self) { try parser.instructions("frobnicate x") }
         #expect(error?.message == "there is no command frobnicate; help lists them")

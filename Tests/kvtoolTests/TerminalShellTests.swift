@@ -21,12 +21,12 @@ struct TerminalShellTests {
     /// A statement whose rows go on for hours: it runs when their heading is there.
     private let endless = """
         SELECT a.age AS streamed FROM _ a JOIN _ b ON b.age > 0 JOIN _ c ON c.age > 0 \
-        JOIN _ d ON d.age > 0
+        JOIN _ d ON d.age > 0;
         """
 
     /// The same in SQL.
     private let endlessSQL = """
-        WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM r) SELECT i AS streamed FROM r
+        WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM r) SELECT i AS streamed FROM r;
         """
 
     private func finish(_ shell: PseudoTerminal) throws {
@@ -37,7 +37,7 @@ struct TerminalShellTests {
     @Test func thePromptTellsThePlaceAndCommandsWork() throws {
         let shell = try shell()
         try shell.wait(for: "people> ")
-        shell.enter("select count(*) as n from _")
+        shell.enter("select count(*) as n from _;")
         try shell.wait(for: "200\r\n")
         try shell.wait(for: "people> ")
         shell.enter("cat nope")
@@ -143,7 +143,7 @@ struct TerminalShellTests {
         shell.type(PseudoTerminal.controlC)
         try shell.wait(for: "interrupted")
         try shell.wait(for: "people> ")
-        shell.enter("select 6*7 as n")
+        shell.enter("select 6*7 as n;")
         try shell.wait(for: "42\r\n")
         try shell.wait(for: "people> ")
         try finish(shell)
@@ -190,7 +190,7 @@ struct TerminalShellTests {
         shell.enter(
             """
             select count(*) as started from _; UPDATE _ SET n = (SELECT COUNT(*) FROM _ a \
-            JOIN _ b ON b.age > 0 JOIN _ c ON c.age > 0 JOIN _ d ON d.age > 0)
+            JOIN _ b ON b.age > 0 JOIN _ c ON c.age > 0 JOIN _ d ON d.age > 0);
             """)
         try shell.wait(for: "started\r\n")
         shell.type(PseudoTerminal.controlC)
@@ -226,11 +226,11 @@ struct TerminalShellTests {
         try shell.wait(for: "people> ")
         shell.enter("SELECT COUNT(*) AS n,")
         try shell.wait(for: "...> ")
-        shell.enter("'two' AS t FROM _")
+        shell.enter("'two' AS t FROM _;")
         try shell.wait(for: "200  two\r\n")
         try shell.wait(for: "people> ")
         shell.type(PseudoTerminal.up)
-        try shell.wait(for: "SELECT COUNT(*) AS n, 'two' AS t FROM _")
+        try shell.wait(for: "SELECT COUNT(*) AS n, 'two' AS t FROM _;")
         shell.type(PseudoTerminal.controlC)
         try shell.wait(for: "people> ")
         try finish(shell)

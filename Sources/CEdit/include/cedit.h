@@ -33,7 +33,7 @@ void cedit_set_completer(cedit *_Nonnull editor, cedit_completer _Nullable compl
 // Adds a line to those that the arrow keys bring back.
 void cedit_remember(cedit *_Nonnull editor, const char *_Nonnull line);
 
-// Reads a line. In the prompt, what stands between two bytes 1 takes no room: colours. The line has
+// Reads a line, or several that are pasted at once, with \n between them. In the prompt, what stands between two bytes 1 takes no room: colours. The line has
 // no end of line, and stays until the next call.
 cedit_end cedit_read(cedit *_Nonnull editor, const char *_Nonnull prompt,
                      const char *_Nullable *_Nonnull line);

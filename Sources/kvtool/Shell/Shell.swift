@@ -15,7 +15,7 @@ final class Shell {
 
     let table: CommandTable
     let parser: ShellParser
-    let beginning: Beginning
+    var beginning: Beginning
     private let runner: Runner
     var place: ShellPlace
     var mode = ShellMode()
@@ -58,10 +58,12 @@ final class Shell {
     func run(_ input: any ShellInput, remember: (String) -> Void = { _ in }) async -> ExitStatus {
         var first = ExitStatus.success
         var text = ""
+        var next: TypedLine?
         while !isEnded {
             let line: TypedLine
             do {
-                line = try input.next(prompt: text.isEmpty ? prompt : continuation)
+                line = try next ?? input.next(prompt: text.isEmpty ? prompt : continuation)
+                next = nil
                 // Ctrl-C means all the lines of a file.
                 if Interruption.isRequested, !(input is EditorInput) { throw CancellationError() }
             } catch {
@@ -72,11 +74,15 @@ final class Shell {
             case .dropped:
                 text = ""
                 continue
-            case .end: if text.isEmpty { return first }
+            // What is typed and has no end yet is not meant.
+            case .end: if text.isEmpty || input is EditorInput { return first }
+            case .line(let added)
+            where !text.isEmpty && !(input is EditorInput) && parser.ends(text, before: added):
+                next = line
             case .line(let line):
                 isWhole = line.allSatisfy(\.isWhitespace)
                 text += (text.isEmpty ? "" : "\n") + line
-                isWhole = isWhole || !parser.isUnfinished(text)
+                isWhole = isWhole || !(parser.isUnfinished(text) || parser.awaitsEnd(text))
             }
             guard isWhole else { continue }
             remember(text)
@@ -86,7 +92,8 @@ final class Shell {
             if status != .success, first == .success { first = status }
             let isBatchOver = status != .success && mode.endsAtError
             if isBatchOver || line == .end { return first }
-            if input is EditorInput {
+            if let editor = input as? EditorInput {
+                if status != .success { editor.dropPasted() }
                 isWithoutTransaction = false
             } else if status == .interrupted || isWithoutTransaction {
                 StandardError.write("what follows was not done", status: .failure)

@@ -1,3 +1,5 @@
+internal import DataFileCore
+
 /// What a line of the shell asks for.
 struct ShellInstruction: Equatable {
     enum Action: Equatable {
@@ -67,6 +69,57 @@ struct ShellParser: Sendable {
         guard kind == .statement else { return false }
         let last = text.split(whereSeparator: \.isWhitespace).last ?? ""
         return last.hasSuffix(",") || Self.openWords.contains(last.lowercased())
+    }
+
+    /// Whether more lines belong to it because it is a statement, which ends with a semicolon or
+    /// an empty line: what is typed so far may be whole, and mean something else with the next
+    /// line.
+    ///
+    /// Behind the semicolon may stand where the output goes; options and a pipe end it, too.
+    func awaitsEnd(_ text: String) -> Bool {
+        let text = Self.trimmed(text)
+        guard let statement = statement(of: text) else { return false }
+        let signs = ShellScanner(text, .statement).signs
+        if signs.contains(where: { $0.text == "|" }) { return false }
+        if let query = table.command("query") {
+            var rest = Substring(statement)
+            if !Self.trailingOptions(&rest, query).isEmpty { return false }
+        }
+        guard let end = signs.last(where: { $0.text == ";" }) else { return true }
+        let place = text.utf8.index(text.startIndex, offsetBy: end.offset + 1)
+        let rest = Self.trimmed(text[place...])
+        return !(rest.isEmpty || rest.hasPrefix(">") || rest.hasPrefix("--") || rest.hasPrefix("#"))
+    }
+
+    /// The statement that a text is, or that is a command's; nil for what is in quotes as a whole,
+    /// in a file, or JSON.
+    private func statement(of text: String) -> String? {
+        guard kind(of: text) == .statement,
+            let first = text.split(
+                maxSplits: 1, whereSeparator: \.isWhitespace
+            ).first
+        else { return nil }
+        let word = first.lowercased()
+        if Self.statementWords.contains(word) { return text }
+        guard ["query", "explain", "sql"].contains(word), let command = table.command(word),
+            case .raw(_, _, let values)? = try? Self.raw(
+                command, text[first.endIndex...].drop(while: \.isWhitespace), words: 0)
+        else { return nil }
+        let value = values.last ?? ""
+        let isQuoted = text.last == "'" || text.last == "\""
+        let isWord = value.first?.isLetter == true && value.contains(where: \.isWhitespace)
+        return isWord && !(isQuoted && !text.hasSuffix(value)) ? value : nil
+    }
+
+    /// Whether a line of a file begins something else than the text that stands before it, a
+    /// statement without a semicolon.
+    func ends(_ text: String, before line: String) -> Bool {
+        let word = line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }.lowercased()
+        guard !isUnfinished(text), !word.isEmpty else { return false }
+        if [".", "!", "#"].contains(where: word.hasPrefix) { return word.count > 1 }
+        if Self.ownWords.contains(word) { return true }
+        guard table.command(word) != nil || Self.statementWords.contains(word) else { return false }
+        return (try? Query(Self.trimmed(text))) != nil
     }
 
     /// What a text asks for, which is a line, or several that belong together.

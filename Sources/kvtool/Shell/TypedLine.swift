@@ -40,8 +40,19 @@ final class StreamInput: ShellInput {
 /// Lines that a person types.
 final class EditorInput: ShellInput {
     private let editor: LineEditor
+    /// Lines that were pasted at once, and have not had their turn.
+    private var pasted: [String] = []
 
     init(_ editor: LineEditor) { self.editor = editor }
 
-    func next(prompt: String) -> TypedLine { editor.read(prompt: prompt) }
+    func next(prompt: String) -> TypedLine {
+        guard pasted.isEmpty else { return .line(pasted.removeFirst()) }
+        let line = editor.read(prompt: prompt)
+        guard case .line(let text) = line else { return line }
+        pasted = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return .line(pasted.isEmpty ? "" : pasted.removeFirst())
+    }
+
+    /// Forgets the lines that were pasted behind one that has failed.
+    func dropPasted() { pasted = [] }
 }
