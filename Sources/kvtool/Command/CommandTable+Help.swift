@@ -48,7 +48,8 @@ extension CommandTable {
         let completion = argument["completionKind"]?.dictionary
         return Argument(
             name: argument["valueName"]?.string ?? "",
-            isPath: completion?["file"] != nil || completion?["directory"] != nil)
+            isPath: completion?["file"] != nil || completion?["directory"] != nil,
+            isInDatabase: completion?["custom"] != nil)
     }
 
     private static func objects(_ value: FleeceValue?) -> [FleeceDictionary] {

@@ -14,6 +14,8 @@ struct CommandTable: Sendable {
         var name: String
         /// Whether it is a file's path.
         var isPath: Bool
+        /// Whether it is something in the database: a document, a collection, an index.
+        var isInDatabase = false
     }
 
     /// A command, or one of a command's commands.

@@ -72,7 +72,8 @@ struct ShellCompleter {
         if depth == earlier.count, !command.commands.isEmpty {
             return .words(command.commands.map(\.name).sorted())
         }
-        return values(of: argument(command, earlier.dropFirst(depth)), command, typed)
+        let argument = argument(command, earlier.dropFirst(depth))
+        return values(of: argument, Array(earlier.prefix(depth)), command, typed)
     }
 
     /// What a line can begin with.
@@ -113,17 +114,21 @@ struct ShellCompleter {
     }
 
     private func values(
-        of argument: CommandTable.Argument?, _ command: CommandTable.Command, _ typed: String
+        of argument: CommandTable.Argument?, _ words: [String], _ command: CommandTable.Command,
+        _ typed: String
     ) -> Candidates {
         guard let argument else { return .words([]) }
         if argument.isPath { return .paths }
-        if command.name.contains("index") || argument.name.contains("index") {
-            return .words(place.indexes())
+        switch (words.first, command.name) {
+        case (_, "mkindex") where argument.name == "expression":
+            return .words(place.properties(behind: []))
+        case _ where !argument.isInDatabase: return .words([])
+        case ("index", _), (_, "rmindex"), (_, "reindex"): return .words(place.indexes())
+        case (_, "rmcoll"): return .words(place.collections())
+        case (_, "mv"):
+            return .words(place.documents(typed, limit: Self.maximum) + place.collections())
+        default: return .words(place.documents(typed, limit: Self.maximum))
         }
-        if command.name.hasSuffix("coll") || argument.name.contains("collection") {
-            return .words(place.collections())
-        }
-        return .words(place.documents(typed, limit: Self.maximum))
     }
 
     private func files(_ typed: String, _ isAtHome: Bool) -> [String] {
@@ -142,18 +147,37 @@ extension ShellCompleter {
         let typed = before.suffix(while: { $0.isLetter || $0.isNumber || $0 == "_" })
         let rest = before[..<typed.startIndex]
         let candidates: [String]
+        let collection = Self.collection(in: rest)
         if rest.last == "." {
-            candidates = place.properties()
+            candidates = place.properties(behind: Self.path(rest), of: collection)
         } else if ["from", "join", "update", "into"].contains(Self.lastWord(rest)) {
             candidates = ["_"] + place.collections()
         } else {
             let isLowercase = typed.first?.isLowercase == true
-            let words = (QueryWords.keywords + QueryWords.functions)
-                .map { isLowercase ? $0.lowercased() : $0 }
-            candidates = place.properties() + (typed.isEmpty ? [] : words)
+            let functions = Query.functionNames.map { $0.uppercased() + "(" }
+            let words = (Query.keywords + functions).map { isLowercase ? $0.lowercased() : $0 }
+            let properties = place.properties(behind: [], of: collection)
+            candidates = properties + (typed.isEmpty ? [] : words)
         }
         let fitting = Set(candidates.filter { $0.utf8.starts(with: typed.utf8) }).sorted()
         return LineCompletion(typed: typed, candidates: fitting)
+    }
+
+    /// The names of the path that a text ends with, which is `a.b[0].` of `SELECT a.b[0].`.
+    private static func path(_ text: Substring) -> [String] {
+        let path = String(text).suffix {
+            $0.isLetter || $0.isNumber || "_.[]*`".contains($0)
+        }
+        return path.dropLast().split(separator: ".").map { name in
+            name.prefix { $0 != "[" }.filter { $0 != "`" }
+        }
+    }
+
+    /// The collection that a statement reads, or changes, as far as it is typed.
+    private static func collection(in text: Substring) -> String? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let index = words.firstIndex { ["from", "update"].contains($0.lowercased()) }
+        return index.flatMap { words.dropFirst($0 + 1).first.map(String.init) }
     }
 
     private static func lastWord(_ text: Substring) -> String {

@@ -1,5 +1,4 @@
 internal import DataFileCore
-internal import FleeceLite
 
 /// The database that the shell is in, kept open, and the collection.
 final class ShellPlace {
@@ -110,20 +109,20 @@ final class ShellPlace {
         return ids ?? []
     }
 
-    /// The names of properties that the file has numbers for: nearly all that documents have.
-    func properties() -> [String] {
-        var options = RecordEnumerator.Options()
-        options.content = .metadata
-        options.limit = 1
-        let keys = try? file.read { snapshot in
-            let records = try Collection(collection ?? .default).records(options, in: snapshot)
-            var keys: [String] = []
-            try records.forEachRow { row in
-                keys = row.sharedKeys.keys
-                return false
-            }
-            return keys
+    /// The names of properties that documents have behind a path, whose first name may be that of
+    /// the collection itself.
+    ///
+    /// - Parameter name: the collection, as it stands in a statement; the current one if there is
+    ///   none of that name.
+    func properties(behind path: [String], of name: String? = nil) -> [String] {
+        let names = collections()
+        let found = name.flatMap { names.contains($0) ? try? CollectionName(argument: $0) : nil }
+        let properties = try? file.read {
+            try SampledProperties(Collection(found ?? collection ?? .default), in: $0)
         }
-        return (keys ?? []).filter { $0.first?.isNumber == false }
+        guard let properties else { return [] }
+        let whole = properties.names(behind: path)
+        return whole.isEmpty && !path.isEmpty
+            ? properties.names(behind: Array(path.dropFirst())) : whole
     }
 }

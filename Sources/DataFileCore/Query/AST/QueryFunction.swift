@@ -53,10 +53,13 @@ extension QueryFunction {
     /// The name that is most like one that is none; nil if none is much like it.
     static func nearest(to name: String) -> String? {
         let letters = Array(String(asciiLowercase: name.utf8.prefix(40)).utf8)
-        let limit = max(1, letters.count / 3)
         var nearest: (name: String, distance: Int)?
         for candidate in all.map(\.name) + aliases.keys.sorted() {
-            let distance = distance(letters, Array(candidate.utf8))
+            let other = Array(candidate.utf8)
+            let distance = distance(letters, other)
+            // Two words of a family are not alike for the name of that: array_union, array_min.
+            let shared = zip(letters, other).prefix { $0 == $1 }.count
+            let limit = max(1, min(letters.count / 3, (letters.count - shared) / 2))
             if distance <= limit, distance < nearest?.distance ?? .max {
                 nearest = (candidate, distance)
             }
@@ -64,18 +67,23 @@ extension QueryFunction {
         return nearest?.name
     }
 
-    /// How many letters must be added, removed or changed to make one of the other.
+    /// How many letters must be added, removed, changed, or swapped with the next one, to make one
+    /// of the other.
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
-        var row = Array(0...other.count)
+        var before: [Int] = []
+        var last = Array(0...other.count)
         for (line, letter) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
+            var row = [line + 1]
             for (column, candidate) in other.enumerated() {
-                let changed = diagonal + (letter == candidate ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
+                let changed = last[column] + (letter == candidate ? 0 : 1)
+                var best = min(changed, last[column + 1] + 1, row[column] + 1)
+                if line > 0, column > 0, letter == other[column - 1], candidate == one[line - 1] {
+                    best = min(best, before[column - 1] + 1)
+                }
+                row.append(best)
             }
+            (before, last) = (last, row)
         }
-        return row[other.count]
+        return last[other.count]
     }
 }
