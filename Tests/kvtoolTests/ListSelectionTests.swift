@@ -1,3 +1,4 @@
+import DataFileCore
 import Foundation
 import StoreTestSupport
 import Testing
@@ -50,6 +51,50 @@ struct ListSelectionTests {
         #expect(outcome.stderr == "(no documents match x*, y?)\n")
         #expect(
             try database.run("ls", "x*", "--json").success().answer().list("documents").isEmpty)
+    }
+
+    @Test("--where lists those that meet a condition, and match, too")
+    func condition() throws {
+        let database = try SampleDatabase(
+            lines: (1...6).map { #"{"_id":"\#($0 < 4 ? "a" : "b")\#($0)","n":\#($0)}"# })
+        func ids(_ arguments: String...) throws -> [String] {
+            try Kvtool.run(["ls", database.path, "-0"] + arguments).success().stdout
+                .split(separator: "\0").map(String.init)
+        }
+        #expect(try ids("--where", "n > 2") == ["a3", "b4", "b5", "b6"])
+        #expect(try ids("b*", "--where", "n IN [1, 4, 6]") == ["b4", "b6"])
+        #expect(try ids("--where", "n > 2", "--limit", "2", "--offset", "1") == ["b4", "b5"])
+        #expect(try ids("--where", "n > 2", "--seq", "--desc", "--limit", "1") == ["b6"])
+        #expect(try ids("--where", "n > 9") == [])
+        #expect(try database.run("ls", "--where", "n > 2", "--count").success().stdout == "4\n")
+        // A document that is there and does not meet it is not missing.
+        #expect(try ids("a1", "--where", "n > 2") == [])
+        let wrong = try database.run("ls", "--where", "n >")
+        #expect(wrong.status == 1 && wrong.stderr.contains("line 1, column 4"), "\(wrong)")
+    }
+
+    @Test("a person is shown where a condition is wrong")
+    func mark() throws {
+        let end = try PseudoTerminal(["ls", database.path, "--where", "n > > 2"]).end()
+        #expect(end.output.contains("  n > > 2\r\n      ^\r\n"), "\(end.output)")
+    }
+
+    @Test("--time says when a version vector's revision was made, and is silent of digests")
+    func time() throws {
+        let before = Int64(Date().timeIntervalSince1970 * 1000) - 60_000
+        try database.run("put", "new", "{}").success()
+        let rows = try database.run("ls", "new", "--columns", "id,time", "--json").success()
+        let time = try #require(
+            rows.answer().list("documents").first?["time"] as? Int)
+        #expect(Int64(time) > before && Int64(time) < before + 3_600_000)
+        let table = try database.run("ls", "new", "--time").success().lines
+        #expect(table[0].hasSuffix("  Time") && table[1].hasSuffix("Z"))
+        let watched = try database.run("watch", "--json").success().answer().list("changes")
+        #expect(watched.last?["time"] as? Int == time)
+        #expect(RevisionID.digest(generation: 1, digest: [1]).time == nil)
+        #expect(
+            try RevisionID.vector(VersionVector(text: "18ea6eb50b2c0000@*")).time
+                == 1_795_369_125_316)
     }
 
     @Test("the walk begins at the first that can match, and ends behind the last")

@@ -35,7 +35,7 @@ struct WatchTests {
         let json = try database.run("watch", "--json").success().stdout
         #expect(json.hasPrefix(#"{"schema":"kvtool.watch/1","changes":["#))
         let csv = try database.run("watch", "--csv", "--limit", "1").success().lines
-        #expect(csv[0] == "collection,sequence,id,revision,flags,deleted,bytes,purged")
+        #expect(csv[0] == "collection,sequence,id,revision,flags,deleted,bytes,purged,time")
         #expect(csv.count == 2)
     }
 

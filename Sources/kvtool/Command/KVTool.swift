@@ -61,6 +61,7 @@ struct KVTool: AsyncParsableCommand {
             SelectCommand.self,
             ExplainCommand.self,
             SQLCommand.self,
+            FindCommand.self,
             WatchCommand.self,
         ])
 

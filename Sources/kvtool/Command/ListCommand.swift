@@ -11,10 +11,12 @@ struct ListCommand: CollectionCommand {
               kvtool ls people.cblite2 --seq --desc --limit 10
               kvtool ls people.cblite2 --columns id,bytes,expiration --json
               kvtool ls people.cblite2 'person-*' --count
+              kvtool ls people.cblite2 --where 'age > 80' --time
 
             Flags: d deleted, c conflicted, a has attachments, s synced, r rejected. The size is \
             that of the stored body, which is not read: verify finds the damaged ones. Ids that \
-            are not there end it with 3, or with 7 if others are listed.
+            are not there end it with 3, or with 7 if others are listed. The time is that of the \
+            revision, which only version vectors tell, by the clock of who made it.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -37,13 +39,19 @@ struct ListCommand: CollectionCommand {
     @Flag(name: .customLong("seq"), help: "In the order of their last change.")
     var bySequence = false
     @Flag(name: .customLong("desc"), help: "Backwards.") var descending = false
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Only documents that meet this SQL++ condition, too.", valueName: "condition"))
+    var condition: String?
     @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
     @Option(help: ArgumentHelp("Leave out the first ones.", valueName: "n")) var offset = 0
+    @Flag(help: "When each was changed, as version vectors tell, too.") var time = false
     @Flag(help: "The bodies, too, as JSON.") var body = false
     @Flag(exclusivity: .exclusive) var form: ListForm?
     @Option(
         help: ArgumentHelp(
-            "Which columns: id, revision, flags, sequence, bytes, expiration, body.",
+            "Which columns: id, revision, flags, sequence, bytes, expiration, time, body.",
             valueName: "names"))
     var columns: String?
     @Flag(name: .customLong("count"), help: "Only how many there are.") var onlyCount = false
@@ -81,7 +89,10 @@ struct ListCommand: CollectionCommand {
             let keys = try isRead ? snapshot.requireSharedKeys() : snapshot.sharedKeys
             var list = try makeList(matcher)
             var (listed, damaged) = (0, 0)
-            try forEachRow(of: matcher, snapshot) { record in
+            let damage = try UnreadableBodies(in: snapshot)
+            let met = try idsThatMeet(in: snapshot)
+            if try damage.wereMet(in: snapshot) { try UnreadableBodies.report() }
+            try forEachRow(of: matcher, met, snapshot) { record in
                 let row = ListRow(record, keys, fields, bodyForm)
                 if let error = row.error {
                     StandardError.writeAboutSubject(
@@ -106,7 +117,7 @@ struct ListCommand: CollectionCommand {
         let name = try place.named().name
         if onlyCount { return CountList(name, output) }
         if endsWithZero { return IDList() }
-        let isLong = long || body || columns != nil || !output.isForPeople
+        let isLong = long || body || time || columns != nil || !output.isForPeople
         let isShort = !isLong && System.isTerminal(System.standardOutput)
         return isShort
             ? ShortList(empty: matcher.emptyNote)
@@ -121,7 +132,9 @@ struct ListCommand: CollectionCommand {
 
     /// What is told of each document.
     private func fields() throws -> [ListField] {
-        guard let columns else { return ListField.usual + (body ? [.body] : []) }
+        guard let columns else {
+            return ListField.usual + (time ? [.time] : []) + (body ? [.body] : [])
+        }
         var fields = try columns.split(separator: ",").map { name in
             guard let field = ListField(named: String(name)) else {
                 let known = ListField.allCases.map(\.rawValue).joined(separator: ", ")
@@ -131,18 +144,33 @@ struct ListCommand: CollectionCommand {
             return field
         }
         guard !fields.isEmpty else { throw ValidationError("--columns needs a name, as id") }
+        if time, !fields.contains(.time) { fields.append(.time) }
         if body, !fields.contains(.body) { fields.append(.body) }
         return fields
     }
 
+    /// The ids of the documents that meet the condition, in bytes; nil for all.
+    private func idsThatMeet(in snapshot: Snapshot) throws -> Set<[UInt8]>? {
+        guard let condition else { return nil }
+        let query = try DocumentCondition.query(condition, place.named().name)
+        var ids: Set<[UInt8]> = []
+        let rows = try query.rows(in: snapshot)
+        while let row = try rows.next() {
+            if case .string(let id) = row[0] { ids.insert(Array(id.utf8)) }
+        }
+        return ids
+    }
+
     private func forEachRow(
-        of matcher: ListMatcher, _ snapshot: Snapshot, _ body: (Record) throws -> Void
+        of matcher: ListMatcher, _ met: Set<[UInt8]>?, _ snapshot: Snapshot,
+        _ body: (Record) throws -> Void
     ) throws {
         let records = try place.named().records(try options(matcher), in: snapshot)
         var (skipped, count) = (0, 0)
         while count < limit ?? .max, let record = try records.next() {
             guard bySequence || descending || matcher.mayFollow(record.key) else { return }
-            guard matcher.matches(record.key) else { continue }
+            guard matcher.matches(record.key), met?.contains(Array(record.key.utf8)) ?? true
+            else { continue }
             skipped += 1
             guard skipped > offset else { continue }
             try body(record)
@@ -158,7 +186,9 @@ struct ListCommand: CollectionCommand {
         options.order = bySequence ? .sequence : .key
         options.descending = descending
         if !bySequence, !descending { options.startKey = matcher.start }
-        if matcher.isEmpty { options.limit = limit.map { $0.addingReportingOverflow(offset).0 } }
+        if matcher.isEmpty, condition == nil {
+            options.limit = limit.map { $0.addingReportingOverflow(offset).0 }
+        }
         return options
     }
 }

@@ -42,6 +42,8 @@ struct ShellCommand: ToolCommand {
         if let format = output.given { OutputDefaults.format = format }
         if output.withoutPager { OutputDefaults.allowsPager = false }
         OutputDefaults.color = output.color
+        OutputDefaults.showsLines = output.asLines
+        OutputDefaults.cutHint = ".mode line shows it"
         DatabaseKeys.setForShell(database.keySource)
         let shell = try Shell(
             Shell.Beginning(

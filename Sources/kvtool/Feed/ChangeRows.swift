@@ -18,6 +18,7 @@ struct ChangeRows {
             Column("id", "Document", isKey: true), Column("revision", "Revision"),
             Column("flags", "Flags"), Column("deleted", "Deleted"),
             Column("bytes", "Size", isNumber: true), Column("purged", "Purged", isNumber: true),
+            Column("time", "Time"),
         ]
         if hasBodies { columns.append(Column("document", "Properties")) }
         output = RowOutput(
@@ -35,18 +36,19 @@ struct ChangeRows {
         case .undecided(let error): report(error)
         case .purged(let count):
             let empty = [Cell](repeating: .none, count: 6)
-            try write([name] + empty + [.integer(count)], body: .none)
+            try write([name] + empty + [.integer(count), .none], body: .none)
         }
     }
 
     private mutating func add(_ name: Cell, _ record: Record, _ body: FleeceDocument?) throws {
         let isDeleted = record.flags.contains(.deleted)
+        let (revision, time) = revision(record)
         try write(
             [
-                name, .integer(record.sequence), .text(record.key), revision(record),
+                name, .integer(record.sequence), .text(record.key), revision,
                 .both(Text.flags(record.flags), program: .list(record.flags.names)),
                 .both(isDeleted ? "deleted" : "", program: .truth(isDeleted)),
-                .bytes(record.bodySize), .none,
+                .bytes(record.bodySize), .none, time,
             ], body: properties(record, body))
     }
 
@@ -54,14 +56,16 @@ struct ChangeRows {
         try output.add(hasBodies ? row + [body] : row)
     }
 
-    private mutating func revision(_ record: Record) -> Cell {
+    /// The revision, and when it was made.
+    private mutating func revision(_ record: Record) -> (Cell, Cell) {
         do {
-            return .optional(try record.revisionID()?.description)
+            let id = try record.revisionID()
+            return (.optional(id?.description), id?.time.map(Cell.date) ?? .none)
         } catch {
             report(
                 StoreError(
                     .corruptRevisionData, "document \"\(record.key)\" is damaged: \(error)"))
-            return .both("(damaged)", program: .none)
+            return (.both("(damaged)", program: .none), .none)
         }
     }
 

@@ -16,14 +16,36 @@ enum DocumentCondition {
     ) throws -> Query {
         let one = onlyParameter ? "META(_).id = $id AND " : ""
         // By itself first: brackets around it must not close what it opens.
-        let alone = try Query("SELECT META(_).id FROM _ WHERE \(condition)\n", in: name)
-        if let parameter = alone.parameterNames.first {
-            throw ToolError(
-                "the condition has the parameter $\(Text.line(parameter)), which has no value "
-                    + "here; write the value in its place", status: .usage)
+        let beginning = "SELECT META(_).id FROM _ WHERE "
+        do {
+            let alone = try Query("\(beginning)\(condition)\n", in: name)
+            if let parameter = alone.parameterNames.first {
+                throw ToolError(
+                    "the condition has the parameter $\(Text.line(parameter)), which has no "
+                        + "value here; write the value in its place", status: .usage)
+            }
+        } catch let error as StoreError {
+            guard let place = error.underlying as? QuerySyntaxError else { throw error }
+            throw located(error, place, condition, after: beginning.count)
         }
         // Behind a line's end, as the condition may end with a comment.
         return try Query(
             "SELECT META(_).id FROM _ WHERE \(one)(\(condition)\n)", in: name)
+    }
+
+    /// The error with the place in the condition, which a person is shown.
+    private static func located(
+        _ error: StoreError, _ place: QuerySyntaxError, _ condition: String, after count: Int
+    ) -> StoreError {
+        let lines = condition.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // Its end is in the line behind it.
+        let line = min(place.line, lines.count)
+        let column =
+            line < place.line
+            ? (lines.last?.count ?? 0) + 1 : max(1, place.column - (line == 1 ? count : 0))
+        SyntaxMark.show(condition, line: line, column: column)
+        let message = error.message.replacing(
+            "line \(place.line), column \(place.column)", with: "line \(line), column \(column)")
+        return StoreError(.invalidQuery, message, underlying: error.underlying)
     }
 }

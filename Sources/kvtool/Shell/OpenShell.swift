@@ -36,7 +36,9 @@ enum OpenShell {
     /// Throws if the database was opened for reading only.
     static func requireWritable() throws {
         guard state.withLock({ !$0.isReadOnly }) else {
-            throw ToolError("the database is open for reading only; begin with kvtool -w to write")
+            throw ToolError(
+                "the database is open for reading only; .write on, or beginning with kvtool -w, "
+                    + "lets commands change it")
         }
     }
 

@@ -19,6 +19,7 @@ extension Shell {
         case "bail": mode.endsAtError = try ShellMode.isOn(words, ".bail")
         case "output": (mode.output, mode.once) = (ShellMode.output(words), nil)
         case "once": mode.once = ShellMode.output(words)
+        case "write": try setWriting(ShellMode.isOn(words, ".write"))
         case "show": try show()
         case "shell", "system": return await perform("!" + words.joined(separator: " "))
         default:
@@ -55,6 +56,14 @@ extension Shell {
                 ".mode takes one of \(ShellMode.names.joined(separator: ", "))", status: .usage)
         }
         try ShellMode.setFormat(name)
+    }
+
+    /// Lets commands change the database, or no more.
+    private func setWriting(_ isOn: Bool) throws {
+        try requireNoTransaction()
+        if isOn { try place.openForWriting(upgrades: false).close() }
+        beginning.access = isOn ? .readWrite : .readOnly
+        OpenShell.setReadOnly(!isOn)
     }
 
     private func show() throws {

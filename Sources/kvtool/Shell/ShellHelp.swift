@@ -18,7 +18,7 @@ struct ShellHelp {
     private static let words = [
         (
             "SELECT … UPDATE … DELETE …",
-            "a query, up to its end; more lines while a bracket is open"
+            "a query, up to ; or an empty line"
         ),
         ("cd [SCOPE.]COLLECTION", "goes to a collection; cd alone to the default one"),
         ("begin, commit, rollback", "a transaction of several commands; the prompt has a * in it"),
@@ -27,7 +27,8 @@ struct ShellHelp {
         ("COMMAND | COMMAND", "the output to a command of the system's shell"),
         ("!COMMAND", "a command of the system's shell"),
         ("source FILE", "does the lines of a file; also .read"),
-        (".mode FORM", "how rows are written: table, json, ndjson, csv or tsv"),
+        (".mode FORM", "how rows are written: table, line, json, ndjson, csv or tsv"),
+        (".write on|off", "whether commands may change the database"),
         (".timing on|off", "whether it is told how long a command took; also .timer"),
         (".bail on|off", "whether the first error ends the shell"),
         (".output FILE, .once FILE", "where all output goes, or that of the next command"),

@@ -10,16 +10,18 @@ struct ShellMode {
     var endsAtError = false
 
     /// The forms of output.
-    static let names = ["table", "json", "ndjson", "csv", "tsv"]
+    static let names = ["table", "json", "ndjson", "csv", "tsv", "line"]
 
     /// What sqlite3 calls them.
-    private static let otherNames = ["column": "table", "box": "table", "tabs": "tsv"]
+    private static let otherNames = [
+        "column": "table", "box": "table", "tabs": "tsv", "lines": "line", "vertical": "line",
+    ]
 
     /// The words that begin with a point.
     static let pointWords = [
         "bail", "begin", "cd", "collections", "commit", "databases", "exit", "help", "indexes",
         "mode", "once", "open", "output", "quit", "read", "rollback", "schema", "shell", "show",
-        "source", "system", "tables", "timer", "timing",
+        "source", "system", "tables", "timer", "timing", "write",
     ]
 
     /// Those that are commands by another name.
@@ -36,6 +38,7 @@ struct ShellMode {
                 status: .usage)
         }
         OutputDefaults.format = OutputFormat(rawValue: name)
+        OutputDefaults.showsLines = name == "line"
         StandardError.isJSON = ["json", "ndjson"].contains(name)
     }
 
@@ -58,10 +61,14 @@ struct ShellMode {
     /// What is set, a line each.
     var lines: [String] {
         [
-            "mode:   \(OutputDefaults.format?.rawValue ?? "table")",
+            "mode:   \(Self.format)",
             "output: \(output.map(Self.text) ?? "stdout")",
             "timer:  \(tellsTime ? "on" : "off")", "bail:   \(endsAtError ? "on" : "off")",
         ]
+    }
+
+    private static var format: String {
+        OutputDefaults.format?.rawValue ?? (OutputDefaults.showsLines ? "line" : "table")
     }
 
     private static func text(_ output: ShellInstruction.Output) -> String {

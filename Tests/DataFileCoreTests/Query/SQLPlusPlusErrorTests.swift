@@ -111,7 +111,9 @@ struct SQLPlusPlusErrorTests {
             ("arraylength(a)", "arraylength()", "a known one, such as array_length()"),
             ("is_aray(a)", "is_aray()", "a known one, such as is_array()"),
             ("flor(1)", "flor()", "a known one, such as floor()"),
-            ("foo()", "foo()", "a known one"),
+            ("foo()", "foo()", "a known one"), ("array_union(a)", "array_union()", "a known one"),
+            ("object_keys(a)", "object_keys()", "a known one"),
+            ("uper(a)", "uper()", "a known one, such as upper()"),
             ("completely_other(a)", "completely_other()", "a known one"),
         ])
     func unknownFunctions(text: String, name: String, expected: String) throws {
