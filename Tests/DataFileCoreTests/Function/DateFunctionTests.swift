@@ -45,7 +45,7 @@ struct DateFunctionTests {
         Answer("weekday_str('2018-10-23')", #""Tuesday""#),
         Answer("weekday_millis(0)", #""Thursday""#),
         Answer("date_part_str('2018-10-23', 'millennium')", "3"),
-        Answer("date_add_millis(9223372036854775807, 1, 'day')", "null"),
+        Answer("date_add_millis(9223372036854775807, 1, 'day')", "MISSING"),
         Answer("date_add_millis(0, 9223372036854775807, 'millennium')", "null"),
         Answer("date_add_millis(0, -9223372036854775808, 'day')", "null"),
         Answer("date_diff_str('2020-01-01', '2019-12-31', 'year')", "1"),

@@ -8,7 +8,7 @@ struct LiteCoreFunctionTests {
         #expect(try QueryFunctionFixture().answer(answer.expression) == answer.json)
     }
 
-    private static let answers = numbers + arrays + texts + formats + dates + sums
+    private static let answers = numbers + arrays + formats + dates + sums
 
     private static let numbers = [
         Answer("idiv(7.5, 2)", "3"), Answer("idiv(7, 2.5)", "3"), Answer("idiv(-7.9, 2)", "-3"),
@@ -29,14 +29,6 @@ struct LiteCoreFunctionTests {
         Answer("array_contains('x', 'x')", "null"), Answer("array_contains(5, NULL)", "null"),
         Answer("array_contains(NULL, 1)", "MISSING"),
         Answer("array_contains(J('[1]'), NULL)", "MISSING"),
-    ]
-
-    private static let texts = [
-        Answer("contains(J('null'), 'x')", "null"), Answer("contains('x', J('null'))", "null"),
-        Answer("contains(J('null'), NULL)", "MISSING"), Answer("contains(NULL, 5)", "MISSING"),
-        Answer("contains(125, 2)", "true"), Answer("contains('a2', 2)", "true"),
-        Answer("contains(5, 'x')", "false"), Answer("contains(J('[\"x\"]'), 'x')", "false"),
-        Answer("contains('Hello', 'ELL', 'NOCASE')", "true"),
     ]
 
     private static let formats = [

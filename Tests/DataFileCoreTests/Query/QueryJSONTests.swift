@@ -76,7 +76,7 @@ struct QueryJSONTests {
             (#"["$"]"#, "number of arguments"), (#"["$a b"]"#, "parameter name"),
             (#"["$",""]"#, "parameter name"), (#"["$","a\u0000"]"#, "parameter name"),
             (#"["?"]"#, "name of a variable"), (#"["?",1]"#, "name of a variable"),
-            (#"["?x",1]"#, "number of arguments"), (#"["_.a"]"#, "number of arguments"),
+            (#"["?x",1]"#, "step of a path"), (#"["_.a"]"#, "number of arguments"),
             (#"["_.",1,2]"#, "path of a property"), (#"["_.",1,""]"#, "path of a property"),
             (#"["BLOB",1]"#, "path of a property"), (#"["ANY",1,2,3]"#, "name of a variable"),
             (#"["ANY","x",[".a"]]"#, "number of arguments"),

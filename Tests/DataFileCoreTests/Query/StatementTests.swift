@@ -111,7 +111,7 @@ struct StatementTests {
         for (json, reason) in [
             (#"{"SUM":1}"#, "knows no SUM"), (#"{"WHAT":1}"#, "must be an array"),
             (#"{"WHAT":[],"what":[]}"#, "WHAT twice"), (#"{"WHAT":[["AS"]]}"#, "AS needs"),
-            (#"{"WHAT":[["AS",1,2]]}"#, "AS needs"), (#"{"DISTINCT":1}"#, "true or false"),
+            (#"{"WHAT":[["AS",1,2]]}"#, "AS needs"), (#"{"DISTINCT":"1"}"#, "true or false"),
             (#"{"FROM":[1]}"#, "lists dictionaries"), (#"{"FROM":[{"X":1}]}"#, "knows no X"),
             (#"{"FROM":[{"SCOPE":"a"}]}"#, "no COLLECTION"),
             (#"{"FROM":[{"AS":1}]}"#, "must be a text"),

@@ -140,6 +140,10 @@ struct LiteCoreQueryTests {
         Case("SELECT * FROM nested AS a JOIN small.nested AS b LIMIT 1", #"{"a":{"v":10}}"#),
         Case("SELECT COUNT() AS n FROM small.nested", #"{"n":2}"#),
         Case(
+            "SELECT contains(125, 2) AS a, contains(5, 'x') AS b, contains(['x'], 'x') AS c, "
+                + "contains(NULL, 'x') AS d, contains(NULL, MISSING) AS e FROM nested",
+            #"{"a":true,"b":false,"c":false,"d":null}"#),
+        Case(
             "SELECT META().id FROM _ WHERE contains(s, 'ELL') COLLATE NOCASE ORDER BY 1",
             #"{"id":"b"}"#, #"{"id":"c"}"#),
         Case(
