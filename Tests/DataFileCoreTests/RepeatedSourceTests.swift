@@ -137,9 +137,10 @@ struct RepeatedSourceTests {
             _ = try insert(id, version, 1)
             #expect(try fixture.json(id, in: file) == "{\"_id\":\"\(id)\",\"n\":1}")
             let history = try file.read { try people.history(of: id, in: $0) }
-            #expect(history?.revisionID == .vector(try vector(version)))
+            let expected = RevisionID.vector(try vector(version))
+            #expect(history?.revisionID == expected)
             // The remote has it, too, as `extra` says.
-            #expect(history?.remotes == [1: .vector(try vector(version))])
+            #expect(history?.remotes == [1: expected])
             #expect(try file.verify().findings.isEmpty)
             try fixture.save(id, #"{"n":2}"#, in: file)
             #expect(try file.read { try people.history(of: id, in: $0) }?.remotes.count == 1)
@@ -170,7 +171,8 @@ struct RepeatedSourceTests {
             Issue.record("no vector")
             return
         }
-        let parents = [before.first, try self.vector(theirs).first].map { $0.marked(true) }
+        let other = try self.vector(theirs).first
+        let parents = [before.first, other].map { $0.marked(true) }
         #expect(vector.first.source == .local && vector.count == 3)
         #expect(Set(vector.others) == Set(parents))
         #expect(vector.others[0].time > vector.others[1].time)

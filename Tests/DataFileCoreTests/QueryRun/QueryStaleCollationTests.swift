@@ -65,8 +65,8 @@ struct QueryStaleCollationTests {
     }
 
     @Test(
-        "an index that Couchbase Lite has made in a language where its comparison is no order is "
-            + "not searched until it is made anew", arguments: ["da", "cs", "nb"])
+        "one that Couchbase Lite orders otherwise is not searched until it is made anew",
+        arguments: ["da", "cs", "nb"])
     func foreign(locale: String) throws {
         let before = try answers(locale)
         try create(locale)

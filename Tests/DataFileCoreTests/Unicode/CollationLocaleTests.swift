@@ -91,7 +91,9 @@ struct CollationLocaleTests {
     func ascii() throws {
         var random = SeededGenerator(seed: 7)
         let all = (UInt8(0)...0x7F).map { String(UnicodeScalar($0)) }
-        for (locales, reference) in [(Self.plain, ASCIIOrder.all), (Self.large, .printable)] {
+        for (locales, reference) in [
+            (Self.plain, ASCIIOrder.all), (Self.large, ASCIIOrder.printable),
+        ] {
             for collation in locales.flatMap(Self.collations) {
                 let collator = try #require(UnicodeCollator(collation))
                 let isExpected = collator.ascii?.places == reference.places

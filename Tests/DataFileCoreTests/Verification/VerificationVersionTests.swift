@@ -1,5 +1,5 @@
+import FleeceLite
 import SQLCore
-import StoreTestSupport
 import Testing
 
 @testable import DataFileCore
