@@ -55,7 +55,7 @@ struct HousekeepingStepTests {
                 return keys
             }
             #expect(keys.prefix(2) == ["a", "b"] && keys.count == 1 + round)
-            try file.write { try store.set("c\(round)", in: $0) }
+            _ = try file.write { try store.set("c\(round)", in: $0) }
         }
         file.close()
         #expect(

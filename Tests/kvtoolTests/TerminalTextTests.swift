@@ -16,7 +16,7 @@ struct TerminalTextTests {
     func json(_ words: [String]) throws {
         let line = #"{"_id":"a","text":"é 日 "# + Self.marks + #" end"}"#
         let database = try SampleDatabase(lines: [line])
-        let command = [wordt, database.path] + words.dropFirst()
+        let command = [words[0], database.path] + words.dropFirst()
         let end = try PseudoTerminal(command).end()
         #expect(end.status == 0)
         #expect(end.output.contains("é 日 \(Self.escapes) end"), "\(end.output)")

@@ -20,7 +20,7 @@ extension DataFile {
                 try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
             }
         } catch let error as SQLError where .full ~= error.code {
-            if TemporaryFolder.ifFuller(thanDiskOf: path) != nil {
+            if TemporaryDirectory.ifFuller(thanDiskOf: path) != nil {
                 throw StoreError.noSpace(
                     "\(path) was not changed", path: path, underlying: error)
             }

@@ -110,20 +110,20 @@ extension StoreError {
     /// Whether there was no room on the disk of what was written; that of temporary files is
     /// another one.
     package var isFullDisk: Bool {
-        domain == .posix && code == Self.noSpace && !(underlying is TemporaryFolder.Full)
+        domain == .posix && code == Self.noSpace && !(underlying is TemporaryDirectory.Full)
     }
 
     /// The error of a disk without space: that of temporary files, or that of the file at `path`.
     static func noSpace(
         _ consequence: String, path: String, underlying: (any Error)?
     ) -> StoreError {
-        guard let folder = TemporaryFolder.ifFuller(thanDiskOf: path) else {
+        guard let folder = TemporaryDirectory.ifFuller(thanDiskOf: path) else {
             return fullDisk(consequence, underlying: underlying)
         }
         return StoreError(
             domain: .posix, code: noSpace,
             "the disk of temporary files, \(folder), is full; \(consequence); give another "
-                + "folder by the variable TMPDIR", underlying: TemporaryFolder.Full())
+                + "folder by the variable TMPDIR", underlying: TemporaryDirectory.Full())
     }
 
     /// The error of a disk that is full.

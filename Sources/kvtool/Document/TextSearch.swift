@@ -46,7 +46,7 @@ struct TextSearch {
     private static func text(of value: FleeceValue) -> String? {
         switch value.kind {
         case .string: return value.string
-        case .number, .boolean: return try? value.json()
+        case .bool, .integer, .double: return try? value.json()
         default: return nil
         }
     }

@@ -7,7 +7,7 @@
 #endif
 
 /// Where SQLite makes its temporary files: for what it sorts, and what it writes anew.
-enum TemporaryFolder {
+enum TemporaryDirectory {
     /// That its disk is full, and not the one of the database.
     struct Full: Error {}
 
