@@ -113,7 +113,7 @@ struct VectorMeetingTests {
                     try people.resolveConflicts(of: id, in: $0) { _, _ in answer }
                 }
                 let history = try history(id)
-                #expect(history.conflicts().isEmpty)
+                #expect(try history.conflicts().isEmpty)
                 guard case .vector(let vector) = history.revisionID else { return }
                 #expect(try VersionVector(binary: vector.binary) == vector)
                 if case .takeOther = answer { continue }

@@ -1,4 +1,5 @@
 import FleeceLite
+import SampleData
 import StoreTestSupport
 import Testing
 

@@ -24,7 +24,8 @@ struct QueryStaleCollationTests {
     }
 
     private func create(_ locale: String) throws {
-        try fixture.createIndex(.value("byC", on: "c COLLATE (UNICODE:\(locale) NOCASE)"))
+        try fixture.createIndex(
+            .value("byC", on: .sqlPlusPlus("c COLLATE (UNICODE:\(locale) NOCASE)")))
     }
 
     /// Orders the index as another program does: by bytes, backwards.

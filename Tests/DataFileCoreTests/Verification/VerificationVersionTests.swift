@@ -77,8 +77,8 @@ struct VerificationVersionTests {
         #expect(try file.fix(found.findings).failed.isEmpty)
         #expect(try file.verify().found == [])
         let ada = try #require(try file.read { try fixture.people.history(of: "ada", in: $0) })
-        #expect(ada.conflicts().count == 2)
-        #expect(ada.conflicts().contains { $0.properties?["n"]?.int == 8 })
+        #expect(try ada.conflicts().count == 2)
+        #expect(try ada.conflicts().contains { $0.properties?["n"]?.int == 8 })
         let new = try #require(try file.read { try fixture.people.history(of: "new", in: $0) })
         #expect(new.remotes[2] == new.revisionID)
         let document = try file.read { try fixture.people.get("new", in: $0) }
