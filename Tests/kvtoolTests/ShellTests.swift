@@ -50,7 +50,8 @@ struct ShellTests {
             "the database is open for reading only; .write on, or beginning with "
             + "kvtool -w, lets commands change it"
         let outcome = try run(
-            "put a {}\n.write on\nput a {}\n.show\nbegin\n.write off\ncommit\n.write off\nput b {}\n",
+            "put a {}\n.write on\nput a {}\n.show\nbegin\n.write off\ncommit\n"
+                + ".write off\nput b {}\n",
             database)
         #expect(outcome.stderr.contains(refused))
         #expect(outcome.stderr.contains("a transaction is open"))

@@ -33,7 +33,7 @@ final class TriggerWatch {
         }
     }
 
-    /// SQLite tells of each statement that begins: those of triggers and virtual tables as comments.
+    /// SQLite reports each statement that begins: those of triggers and virtual tables as comments.
     private func note(_ sql: String) {
         if sql.hasPrefix(Self.mark) {
             trigger = String(sql.dropFirst(Self.mark.count))

@@ -1,6 +1,6 @@
 internal import SQLCore
 
-/// What a statement may do that runs for somebody who looks into a file: it changes nothing, neither
+/// What a statement may do that runs for someone who looks into a file: it changes nothing, neither
 /// in the file nor on the connection.
 ///
 /// SQLite's authorizer asks for each action of a statement while it is compiled, so nothing depends

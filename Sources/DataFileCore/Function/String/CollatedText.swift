@@ -3,7 +3,7 @@ internal import SQLCore
 /// `fl_like(text, pattern[, collation])` and `contains(text, part[, collation])`.
 ///
 /// Without a collation they compare bytes. What is missing makes the result missing, what is no
-/// text makes it null, and an unknown collation is an error. `contains` takes numbers as their text,
+/// text makes it null, and an unknown collation is an error. `contains` takes numbers as text,
 /// and other values but null contain nothing.
 enum CollatedText {
     static func register(in context: SQLContext) throws {

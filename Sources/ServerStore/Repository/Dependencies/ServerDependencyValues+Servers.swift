@@ -31,7 +31,8 @@ public enum DatabaseConfigurationKey: ServerDependencyKey {
 }
 
 extension ServerRepository {
-    /// The repository over the database that `ServerDependencyValues.databaseConfiguration` names here.
+    /// The repository over the database that `ServerDependencyValues.databaseConfiguration` names
+    /// here.
     public static var liveValue: ServerRepository {
         live(configuration: ServerDependencyValues.current.databaseConfiguration)
     }
