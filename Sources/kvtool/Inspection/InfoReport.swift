@@ -98,7 +98,8 @@ struct InfoReport: Sendable {
             add(
                 StoreError(
                     .corruptData,
-                    "\(path) is damaged (\(error.message)); restore it from a backup, or salvage it",
+                    "\(path) is damaged (\(error.message)); restore it from a backup, or "
+                        + "salvage it",
                     underlying: error))
         }
         return nil
