@@ -20,8 +20,8 @@ extension StoreError {
             self.init(cause, path: path)
             return
         }
-        if let refusal = error.cause as? SQLFileRefusal {
-            self.init(.cannotOpenFile, "\(refusal)", underlying: refusal)
+        if let refusal = Self.refusal(error, path) {
+            self = refusal
             return
         }
         let place = table.map { "the table \($0) of \(path)" } ?? path
@@ -31,19 +31,6 @@ extension StoreError {
                 .busy,
                 "\(path) is locked by another process; try again, or wait longer for it",
                 underlying: error)
-        case .hotJournal:
-            self.init(
-                .cannotOpenFile,
-                "\(path) was left in the middle of a write, or of a change of its key; to read it, "
-                    + "its rollback journal must be played back, which needs permission to write "
-                    + "the database and its folder: open it with that, or copy the whole folder "
-                    + "and make the copy writable",
-                underlying: error)
-        case .symbolicLink:
-            self.init(
-                .cannotOpenFile,
-                "\(path) cannot be opened: db.sqlite3 in it is a symbolic link, which is not "
-                    + "followed; put the file itself there", underlying: error)
         case .readOnly, .permission:
             self.init(
                 .notWriteable, "\(path) cannot be written: \(error.message)", underlying: error)
@@ -91,6 +78,30 @@ extension StoreError {
             self.init(
                 domain: .sqlite, code: Int(error.code.rawValue), "\(path): \(error)",
                 underlying: error)
+        }
+    }
+
+    /// The error of a file that is not opened as it is: a stranger's file beside it, a rollback
+    /// journal that must be played back, a link. Nil for other errors.
+    private static func refusal(_ error: SQLError, _ path: String) -> StoreError? {
+        if let refusal = error.cause as? SQLFileRefusal {
+            return StoreError(.cannotOpenFile, "\(refusal)", underlying: refusal)
+        }
+        switch error.code {
+        case .hotJournal:
+            return StoreError(
+                .cannotOpenFile,
+                "\(path) was left in the middle of a write, or of a change of its key; to read it, "
+                    + "its rollback journal must be played back, which needs permission to write "
+                    + "the database and its folder: open it with that, or copy the whole folder "
+                    + "and make the copy writable",
+                underlying: error)
+        case .symbolicLink:
+            return StoreError(
+                .cannotOpenFile,
+                "\(path) cannot be opened: db.sqlite3 in it is a symbolic link, which is not "
+                    + "followed; put the file itself there", underlying: error)
+        default: return nil
         }
     }
 
