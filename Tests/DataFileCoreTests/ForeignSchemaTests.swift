@@ -109,7 +109,8 @@ struct ForeignSchemaTests {
     @Test(
         "is nobody's concern where it is only that of a program's own tables",
         arguments: [
-            "CREATE TABLE own (a, b AS (a + 1), CHECK (a > 0)); CREATE VIEW mine AS SELECT a FROM own; "
+            "CREATE TABLE own (a, b AS (a + 1), CHECK (a > 0)); "
+                + "CREATE VIEW mine AS SELECT a FROM own; "
                 + "CREATE TRIGGER t AFTER INSERT ON own BEGIN SELECT 1; END",
             "CREATE INDEX mine ON kv_default (fl_value(body, 'x'), lower(key), flags)",
         ])
@@ -147,8 +148,9 @@ struct ForeignSchemaTests {
         "the triggers of LiteCore's indexes are known in the words of older versions, too",
         arguments: [
             // The form before the four triggers of today.
-            "\"kv_default::words::upd\" AFTER UPDATE ON kv_default BEGIN UPDATE \"kv_default::words\" "
-                + "SET docid = new.rowid, text = fl_value(new.body, 'text') WHERE docid = new.rowid; END",
+            "\"kv_default::words::upd\" AFTER UPDATE ON kv_default "
+                + "BEGIN UPDATE \"kv_default::words\" SET docid = new.rowid, "
+                + "text = fl_value(new.body, 'text') WHERE docid = new.rowid; END",
             "\"kv_default:unnest:tags::ins\" AFTER INSERT ON kv_default WHEN (new.flags & 1) = 0 "
                 + "BEGIN INSERT INTO \"kv_default:unnest:tags\" (docid, i, body) SELECT new.rowid, "
                 + "_each.rowid, _each.value FROM fl_each(new.body, 'tags') AS _each; END",
@@ -167,13 +169,14 @@ struct ForeignSchemaTests {
             "BEGIN DELETE FROM kv_default; END", "BEGIN SELECT 1; END",
             "BEGIN DELETE FROM \"kv_default::w\" WHERE docid = old.rowid; SELECT 1; END",
             "BEGIN INSERT INTO \"kv_default::w\" (docid) SELECT a.key FROM kv_default AS a; END",
-            "BEGIN INSERT INTO \"kv_default::w\" (docid) SELECT 1 FROM fl_each(new.body, 'a') AS x, "
-                + "fl_each(new.body, 'a') AS y; END",
+            "BEGIN INSERT INTO \"kv_default::w\" (docid) SELECT 1 "
+                + "FROM fl_each(new.body, 'a') AS x, fl_each(new.body, 'a') AS y; END",
             "WHEN (SELECT count(*) FROM kv_default) BEGIN DELETE FROM \"kv_default::w\" "
                 + "WHERE docid = old.rowid; END",
             "BEGIN INSERT INTO \"kv_default::w\" (docid) VALUES (randomblob(1000000000)); END",
             "BEGIN INSERT INTO \"kv_default::w\" (docid) VALUES (1), "
-                + "((WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT n FROM r)); END",
+                + "((WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) "
+                + "SELECT n FROM r)); END",
             "BEGIN UPDATE kv_default SET body = NULL WHERE rowid = new.rowid; END",
         ])
     func otherForms(action: String) throws {

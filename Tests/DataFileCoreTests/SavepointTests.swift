@@ -81,7 +81,7 @@ struct SavepointTests {
                 try made.set("x", in: transaction)
                 #expect(try kept.delete(in: transaction))
                 try kept.create(in: transaction)
-                #expect(try kept.set("z", in: transaction) == .saved(sequence: 1, subsequence: 0))
+                #expect(try kept.set("z", in: transaction) == .saved(sequence: 4, subsequence: 0))
             }
             #expect(try !made.exists(in: transaction))
             #expect(try kept.keys(in: transaction) == ["a", "b", "c"])
@@ -110,7 +110,7 @@ struct SavepointTests {
         let deleteAndMakeAnew = { (transaction: Transaction) in
             #expect(try lagging.delete(in: transaction))
             try lagging.create(in: transaction)
-            #expect(try lagging.set("z", in: transaction) == .saved(sequence: 1, subsequence: 0))
+            #expect(try lagging.set("z", in: transaction) == .saved(sequence: 4, subsequence: 0))
             throw Mishap()
         }
         try file.write { transaction in
