@@ -138,7 +138,9 @@ extension DocumentHistoryRun {
         } else if roll < 85, !known.isEmpty {
             base = random.pick(known)
         }
-        let others = base?.versions.map(\.description).filter { !$0.hasSuffix(peer) } ?? []
+        // A version that was merged into another one of its source is not one any more.
+        let bases = base?.versions.filter { base?.isRepeated($0) == false }.map(\.description)
+        let others = bases?.filter { !$0.hasSuffix(peer) } ?? []
         return try VersionVector(text: ([new] + others).joined(separator: ", "))
     }
 

@@ -25,6 +25,7 @@ struct BundleEncryption {
         try bundle.requireDatabase()
         try rewrite(from: key, to: nil) { copy, files in
             if let cipher = try storedCipher(copy) {
+                try requireFiles(folder(cipher))
                 try requireSound(folder(cipher), copy)
                 try convert(folder(cipher), to: folder(nil), &files)
             }
@@ -93,15 +94,18 @@ extension BundleEncryption {
         }
     }
 
-    /// Checks that no blob would be left behind because a link or the like is in its place.
+    /// Checks that no blob would be left behind because a link or the like is in its place. A
+    /// folder holds nothing that could be a blob.
     ///
     /// Throws `.unsupported`.
     private func requireFiles(_ source: BlobFolder) throws {
-        guard let name = try source.irregularFiles().sorted().first else { return }
+        let folder = try OpenFolder(source.path)
+        let names = try source.irregularFiles().filter { folder?.status($0)?.entry != .folder }
+        guard let name = names.min() else { return }
         throw StoreError(
             .unsupported,
-            "\(source.path)/\(name) is a link, folder or device in the place of a blob; put the "
-                + "file itself there, or remove it to go on without it")
+            "\(source.path)/\(name) is a link or device in the place of a blob; put the file "
+                + "itself there, or remove it to go on without it")
     }
 
     /// Checks that each file that does not say which blob it is belongs to none that a document

@@ -14,8 +14,9 @@ final class SessionQueries {
     private var prepared = RecentValues<Key, PreparedQuery>(capacity: 64)
     /// The indexes of collections.
     var indexes: [KeyStoreName: QueryIndexes] = [:]
-    /// The collations by which there is an index in another order; nil if that was not looked at.
-    var staleCollations: Set<String>?
+    /// The collations by which there is an index in another order, and the record of `kv_info`
+    /// that says so; nil if that was not looked at.
+    var staleCollations: (record: [UInt8]?, names: Set<String>)?
     /// The schema that all of it is of, where that is looked at.
     var schemaCookie: Int64?
 
@@ -39,6 +40,8 @@ final class PreparedQuery {
     /// Whether the IDs of the documents come before the columns.
     let hasKeys: Bool
     let translation: QueryTranslation
+    /// Whether the SQL depends on the record `textOrders` of `kv_info`, and what that was.
+    var textOrders: (isUsed: Bool, record: [UInt8]?) = (false, nil)
     /// A statement that nobody is using.
     var idle: SQLStatement?
     /// The statements that say whether the translation holds.

@@ -21,10 +21,11 @@ extension Snapshot {
     ) throws {
         let session = try session()
         try session.boundingForeignSchema {
-            try session.readingOnly {
+            try session.readingOnly { authorizer in
                 let statement = try session.prepared(sql)
-                // Some statements only act when they run, such as VACUUM.
-                guard statement.isReadOnly else {
+                // Some statements only act when they run, such as VACUUM. SQLite says of a pragma
+                // that it could write even where it is only read.
+                guard statement.isReadOnly || authorizer.hasPragma else {
                     throw ReadOnlySQL.refusal("it does not only read")
                 }
                 try statement.bindAll(parameters)
@@ -56,7 +57,7 @@ extension Snapshot {
 extension Session {
     /// Runs `body`, in which nothing is compiled that does more than read, and nothing that was
     /// compiled before writes. `PRAGMA query_only`
-    fileprivate func readingOnly(_ body: () throws -> Void) throws {
+    fileprivate func readingOnly(_ body: (SQLAuthorizer) throws -> Void) throws {
         let isWriter = try !context.isReadOnly && context.pragma("query_only")?.longValue == 0
         guard isWriter else { return try authorized(body) }
         try context.setPragma("query_only", to: .long(1))
@@ -69,10 +70,10 @@ extension Session {
         try context.restoring { try context.setPragma("query_only", to: .long(0)) }
     }
 
-    private func authorized(_ body: () throws -> Void) throws {
+    private func authorized(_ body: (SQLAuthorizer) throws -> Void) throws {
         try context.authorizing(ReadOnlySQL.allows) { authorizer in
             do {
-                try body()
+                try body(authorizer)
             } catch  where error is SQLError || error is StoreError {
                 throw authorizer.refused.map { ReadOnlySQL.refusal(of: $0) } ?? error
             }

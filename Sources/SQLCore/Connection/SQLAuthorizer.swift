@@ -5,6 +5,8 @@ package final class SQLAuthorizer {
     private let isAllowed: (SQLAction) -> Bool
     /// The first action that was refused; its statement fails with `SQLITE_AUTH`.
     package private(set) var refused: SQLAction?
+    /// Whether a pragma was allowed.
+    package private(set) var hasPragma = false
 
     init(_ isAllowed: @escaping (SQLAction) -> Bool) {
         self.isAllowed = isAllowed
@@ -21,7 +23,10 @@ package final class SQLAuthorizer {
             guard let pointer else { return SQLITE_DENY }
             return Unmanaged<SQLAuthorizer>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
                 let action = SQLAction(code: code, first, second)
-                if $0.isAllowed(action) { return SQLITE_OK }
+                if $0.isAllowed(action) {
+                    if case .pragma = action { $0.hasPragma = true }
+                    return SQLITE_OK
+                }
                 $0.refused = $0.refused ?? action
                 return SQLITE_DENY
             }

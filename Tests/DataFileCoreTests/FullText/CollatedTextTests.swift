@@ -60,14 +60,28 @@ struct CollatedTextTests {
         #expect(try !isTrue("contains", "", "a"))
     }
 
+    @Test("contains takes a number for its text; a value of another type contains nothing")
+    func parts() throws {
+        for (arguments, expected) in [
+            ("17, '7'", 1), ("7, 'a'", 0), ("'a1.5', 1.5", 1), ("'a', 1.5", 0), ("x'ff', 'a'", 0),
+        ] {
+            #expect(
+                try context.selectValue(sql: "SELECT contains(\(arguments))")
+                    == .long(Int64(expected)), "\(arguments)")
+        }
+    }
+
     @Test(
-        "are missing where an argument is missing, and null where one is no text",
-        arguments: ["fl_like", "contains"])
-    func otherTypes(function: String) throws {
+        "are missing where an argument is missing, and null where one is null or no text",
+        arguments: [
+            ("fl_like", ["7, 'a'", "'a', 1.5", "x'', 'a'", "x'ff', x'ff', 'BINARY'"]),
+            ("contains", ["x'', 'a'", "7, x''", "x'', x'ff', 'BINARY'"]),
+        ])
+    func otherTypes(function: String, ofNull: [String]) throws {
         for arguments in ["NULL, 'a'", "'a', NULL", "NULL, 7", "NULL, NULL, 'BINARY'"] {
             #expect(try context.selectValue(sql: "SELECT \(function)(\(arguments))") == .null)
         }
-        for arguments in ["7, 'a'", "'a', 1.5", "x'', 'a'", "x'ff', x'ff', 'BINARY'"] {
+        for arguments in ofNull {
             #expect(
                 try context.selectValue(sql: "SELECT hex(\(function)(\(arguments)))") == .text(""))
             #expect(

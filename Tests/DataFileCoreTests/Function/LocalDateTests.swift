@@ -20,7 +20,7 @@ struct LocalDateTests {
         let moment = "str_to_millis('2018-10-23 18:33')"
         let format = "'1111-11-11 11:11'"
         #expect(
-            try fixture.answer("millis_to_str(\(moment), \(format))") == #""2018-10-23 18:33""#)
+            try fixture.answer("millis_to_str(\(moment), \(format))") == #""2018-10-23 18:33:00""#)
         #expect(LocalZone.minutes(atUTC: 0).magnitude <= 1440)
     }
 

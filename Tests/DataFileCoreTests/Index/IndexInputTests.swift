@@ -169,7 +169,7 @@ struct IndexInputTests {
     @Test("are refused for predictions: what is none, or more than one")
     func predictions() throws {
         for text in [
-            "a", "PREDICTION(a, {'n': a}, .n)", "PREDICTION('m', {}), a", "'m'", "[a]",
+            "a", "PREDICTION(a.b, {'n': a}, .n)", "PREDICTION('m', {}), a", "'m'", "[a]",
             "PREDICTION('m', {}).a = 1",
         ] {
             try refused(.predictive("i", on: .sqlPlusPlus(text)), "is of one prediction")

@@ -226,7 +226,7 @@ struct PredictiveIndexTests {
     @Test(
         "What is no prediction by a named model is refused",
         arguments: [
-            "n", "prediction('m', {'n': n}), n", "prediction(m, {'n': n})",
+            "n", "prediction('m', {'n': n}), n", "prediction(a.b, {'n': n})",
             "lower(prediction('m', {'n': n}))", "prediction('m', {'n': META().sequence})", "",
         ])
     func badExpressions(_ text: String) throws {

@@ -127,11 +127,10 @@ extension JSONQueryWriter {
     }
 
     private func isNumber(_ expression: QueryExpression, _ value: String) throws -> String {
-        // What is reckoned is no truth.
         if case .operation(let known, _) = expression, known.isReckoning {
             return "typeof(\(value)) IN ('integer', 'real')"
         }
-        return "\(try type(expression)) IN ('integer', 'real')"
+        return "\(try type(expression)) IN ('integer', 'real', 'true', 'false')"
     }
 
     private mutating func exists(_ operand: QueryExpression) throws -> String {
@@ -150,7 +149,7 @@ extension JSONQueryWriter {
             let list = try elements.map { try self.value($0) }.joined(separator: ", ")
             return "(\(value) IN (\(list)))"
         case .subquery(let select): return "(\(value) IN (\(try self.select(select).sql)))"
-        default: return try contains(operands[1], operands[0])
+        default: return try arrayContains(operands[1], operands[0])
         }
     }
 
@@ -231,6 +230,18 @@ extension JSONQueryWriter {
         return "(CASE WHEN \(try type(collection)) IN ('array', 'object') AND \(value) IS NOT NULL "
             + "THEN EXISTS (SELECT 1 FROM \(each) WHERE \(element) = \(value) "
             + "AND (\(alias).type IN ('true', 'false')) = (\(mark))) END)"
+    }
+}
+
+// Elements of arrays.
+extension JSONQueryWriter {
+    /// Null of what is no array.
+    private mutating func arrayContains(
+        _ array: QueryExpression, _ sought: QueryExpression
+    ) throws -> String {
+        let type = try type(array)
+        return "(CASE WHEN \(type) IS NULL THEN NULL WHEN \(type) != 'array' THEN x'' "
+            + "ELSE \(try contains(array, sought)) END)"
     }
 }
 

@@ -172,10 +172,13 @@ extension ModelValue {
         reckon(one, other, { $0.multipliedReportingOverflow(by: $1) }, *)
     }
 
-    /// Exact: 5 / 15 is a third. Null for what is no number and for a division by zero.
+    /// Exact: 5 / 15 is a third. Null for what is no number, nor a truth, and for a division by
+    /// zero.
     static func quotient(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
         if one.isMissing || other.isMissing { return .missing }
-        guard let one = one.double, let other = other.double, other != 0 else { return .null }
+        guard let one = one.mathsNumber, let other = other.mathsNumber, other != 0 else {
+            return .null
+        }
         return .real(one / other)
     }
 

@@ -227,7 +227,7 @@ extension QueryEvaluator {
 
 extension ModelValue {
     /// A number, a truth as 1 or 0.
-    fileprivate var mathsNumber: Double? {
+    var mathsNumber: Double? {
         if case .boolean(let truth) = self { truth ? 1 : 0 } else { double }
     }
 

@@ -100,7 +100,7 @@ struct SQLRowsTests {
             "SELECT load_extension('x')", "SELECT sqlite_log(1, 'x')", "PRAGMA optimize",
             "PRAGMA incremental_vacuum(5)", "PRAGMA shrink_memory", "PRAGMA main.journal_mode=off",
             "PRAGMA case_sensitive_like(0)", "PRAGMA temp_store_directory='/tmp'",
-            "ALTER TABLE kv_default RENAME TO x", "INSERT INTO \"kv_default::no\" VALUES (1)",
+            "ALTER TABLE kv_default RENAME TO x", "INSERT INTO \"kv_default\" (key) VALUES (1)",
             "REPLACE INTO kvmeta (name) VALUES ('x')", "SELECT \"load_extension\"('x')",
             "EXPLAIN ATTACH ':memory:' AS other", "PRAGMA \"user_version\" = 5",
             "WITH x AS (SELECT 1) INSERT INTO kvmeta (name) SELECT * FROM x",

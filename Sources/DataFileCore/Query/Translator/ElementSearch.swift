@@ -28,7 +28,8 @@ struct ElementSearch {
     private func owners(
         _ quantifier: QueryQuantifier, _ elements: QueryIndexes.ElementTable
     ) throws -> String? {
-        guard quantifier.kind != .every else { return nil }
+        // Of `ANY AND EVERY` a condition that is missing is true, too: no row of an index says so.
+        guard quantifier.kind == .any else { return nil }
         for part in quantifier.condition.conjuncts {
             guard
                 let condition = try comparison(part, quantifier.variable, elements)

@@ -16,9 +16,15 @@ extension Snapshot {
         return prepared
     }
 
-    /// Whether tombstones are where they were when the query was translated.
+    /// Whether tombstones, and indexes in another order, are where they were when the query was
+    /// translated.
     private func holds(_ prepared: PreparedQuery) throws -> Bool {
         let session = try session()
+        if prepared.textOrders.isUsed,
+            try info(InfoKey.textOrders) != prepared.textOrders.record
+        {
+            return false
+        }
         for (store, table) in prepared.translation.tables {
             guard let tables = try session.storeTables(store),
                 try tables.mayHaveLiveTombstones(in: self) == table.mayHaveLiveTombstones
@@ -52,8 +58,14 @@ extension Snapshot {
             let translation = QueryTranslation(catalog, options)
             var writer = SQLQueryWriter(translation)
             var written = try writer.write(statement)
-            written.sql = try avoidingStaleCollations(written.sql)
-            return PreparedQuery(written, translation)
+            guard TextOrders.usesLanguage(written.sql) else {
+                return PreparedQuery(written, translation)
+            }
+            let record = try info(InfoKey.textOrders)
+            written.sql = try avoidingStaleCollations(written.sql, record)
+            let prepared = PreparedQuery(written, translation)
+            prepared.textOrders = (true, record)
+            return prepared
         }
     }
 

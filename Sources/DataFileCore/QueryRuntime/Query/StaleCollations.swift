@@ -5,20 +5,21 @@ internal import SQLCore
 // gets another name for it, which no index has: then SQLite reads the documents.
 extension Snapshot {
     /// The SQL of a query, with other names for the collations by which there is an index in
-    /// another order.
-    func avoidingStaleCollations(_ sql: String) throws -> String {
-        guard TextOrders.usesLanguage(sql) else { return sql }
-        let stale = try staleCollations()
+    /// another order by this record of `kv_info`.
+    func avoidingStaleCollations(_ sql: String, _ record: [UInt8]?) throws -> String {
+        let stale = try staleCollations(record)
         guard !stale.isEmpty else { return sql }
         // An underscore at the end of a locale says nothing more.
         return SQLNames.replacing(in: sql) { stale.contains($0) ? $0 + "_" : $0 }
     }
 
     /// The collations by which there is an index in another order, as far as that is known.
-    private func staleCollations() throws -> Set<String> {
+    private func staleCollations(_ record: [UInt8]?) throws -> Set<String> {
         let session = try session()
-        if let known = session.queries.staleCollations { return known }
-        let versions = try textOrders().versions
+        if let known = session.queries.staleCollations, known.record == record {
+            return known.names
+        }
+        let versions = TextOrders(record).versions
         var stale: Set<String> = []
         try session.context.forEach(SchemaSQL.indexTexts) { row in
             let version = versions[row.text(at: 0) ?? ""]
@@ -30,7 +31,7 @@ extension Snapshot {
                 return name
             }
         }
-        session.queries.staleCollations = stale
+        session.queries.staleCollations = (record, stale)
         return stale
     }
 }
