@@ -97,7 +97,7 @@ extension SharedFile {
             let result = try reading(session, body)
             // A snapshot that was cancelled has no result.
             try member.requireNotCancelled()
-            try session.commit()
+            try session.endReading()
             return result
         } catch {
             session.rollback()

@@ -339,6 +339,18 @@ extension Session {
         try brackets.commit.update()
     }
 
+    /// Ends a transaction in which nothing was changed.
+    ///
+    /// SQLite can report damage once more here that a statement has met, and that was caught: what
+    /// was read stays read.
+    func endReading() throws {
+        do {
+            try commit()
+        } catch let error as SQLError where error.code.primary == .corrupt {
+            rollback()
+        }
+    }
+
     /// Takes back what was done, whatever has gone wrong before.
     func rollback() {
         context.rollback()

@@ -56,10 +56,18 @@ struct PropertyCollector {
 
     private mutating func add(_ expression: QueryExpression, _ scope: QueryScope) {
         var operands: Set<PropertyPath> = []
+        // Those of which it is asked whether they are there at all.
+        var asked: [PropertyPath] = []
         expression.visit { part in
             switch part {
+            case .operation(.isValued, let sides),
+                .operation(.is, let sides) where sides.contains(.literal(.missing)),
+                .operation(.isNot, let sides) where sides.contains(.literal(.missing)):
+                for case .property(let path) in sides { asked.append(path) }
             case .operation(let known, let sides) where known.isComparison || known == .in:
                 for case .property(let path) in sides.dropFirst() { operands.insert(path) }
+            case .property(let path) where asked.contains(path):
+                asked.removeAll { $0 == path }
             case .property(let path): add(path, scope, isOperand: operands.contains(path))
             case .blob(let path): add(path, scope, isOperand: false)
             case .subquery(let query): add(query, outer: scope)
