@@ -106,8 +106,10 @@ static char *read_paste(void) {
   size_t kept = 0;
   for (size_t index = 0; index < count; index++) {
     unsigned char byte = (unsigned char)text[index];
-    if (byte == '\r') {
-      if (index + 1 < count && text[index + 1] == '\n') continue;
+    if (byte == '\r' || byte == '\n') {
+      // The end of a line from Windows is two characters; editline lets the terminal swap them.
+      char other = byte == '\r' ? '\n' : '\r';
+      if (index + 1 < count && text[index + 1] == other) index++;
       byte = '\n';
     }
     if ((byte >= 0x20 && byte != 0x7F) || byte == '\n' || byte == '\t') text[kept++] = (char)byte;

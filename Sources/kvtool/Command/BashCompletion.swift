@@ -3,7 +3,8 @@
 /// That one gives what a program answers to `compgen -W`, and all candidates to readline as names
 /// of files: both expand what stands in them, so that `$(…)` in a document's id would be run.
 enum BashCompletion {
-    /// The variable that holds the part of the word which bash completes.
+    /// The variable that holds the part of the word which bash completes, behind a colon: it may be
+    /// empty.
     static let partVariable = "KVTOOL_COMPLETED"
     /// The line before the candidates of the tool's own, which are quoted already.
     static let mark = ":"
@@ -50,7 +51,7 @@ enum BashCompletion {
             local COMP_POINT="${#COMP_LINE}"
             local -a COMP_WORDS=("${words[@]}")
             local COMP_CWORD="${last}"
-            local -x KVTOOL_COMPLETED="${2}"
+            local -x KVTOOL_COMPLETED=":${2}"
             _kvtool "${1}" "${2}" "${COMP_WORDS[last > 0 ? last - 1 : 0]}"
         }
 

@@ -113,7 +113,7 @@ enum Completion {
 extension Completion {
     /// What the shell that asks is given for the last word.
     private static func offered(_ words: [String], _ arguments: [String]) -> [String] {
-        let part = System.environment(BashCompletion.partVariable)
+        let part = System.environment(BashCompletion.partVariable).map { String($0.dropFirst()) }
         return offered(words, to: requestingShell, word: arguments.last ?? "", part: part)
     }
 

@@ -32,6 +32,8 @@ struct SourceOpening {
             guard delimiter == nil else { return .csv }
             // A pipe or device says nothing by its name.
             guard case .file = System.entry(path) else { return .auto }
+            var window = try ByteWindow(path: path)
+            try requireNoDump(&window)
             throw FileEnding.unknown(
                 ending, path, "--format says how the file is written", isRead: true)
         }
@@ -72,15 +74,18 @@ struct SourceOpening {
         }
     }
 
+    private func requireNoDump(_ window: inout ByteWindow) throws {
+        guard try DumpReader.begins(&window) else { return }
+        throw ToolError(
+            "\(window.name) is a dump of a database; kvtool load makes the database of it",
+            status: .usage)
+    }
+
     /// By what it begins with: `[` and an object is an array, an object that is all there is in a
     /// file `NAME.json` a document, all else lines.
     private func sniffed(_ path: String) throws -> any DocumentSource {
         var window = try ByteWindow(path: path, encoding: encoding)
-        if try DumpReader.begins(&window) {
-            throw ToolError(
-                "\(window.name) is a dump of a database; kvtool load makes the database of it",
-                status: .usage)
-        }
+        try requireNoDump(&window)
         let start = window.withBytes { Self.start($0) }
         if start.isArray { return ArraySource(window) }
         guard start.isObject, path.lowercased().hasSuffix(".json") else {

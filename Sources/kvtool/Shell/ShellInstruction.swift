@@ -116,10 +116,12 @@ struct ShellParser: Sendable {
     func ends(_ text: String, before line: String) -> Bool {
         let word = line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }.lowercased()
         guard !isUnfinished(text), !word.isEmpty else { return false }
-        if [".", "!", "#"].contains(where: word.hasPrefix) { return word.count > 1 }
+        if word.hasPrefix("#") { return true }
+        // `!=` compares, as a point alone is no word.
+        if word.hasPrefix(".") || word.hasPrefix("!") { return word.count > 1 && word != "!=" }
         if Self.ownWords.contains(word) { return true }
         guard table.command(word) != nil || Self.statementWords.contains(word) else { return false }
-        return (try? Query(Self.trimmed(text))) != nil
+        return (try? Query(statement(of: text) ?? Self.trimmed(text))) != nil
     }
 
     /// What a text asks for, which is a line, or several that belong together.

@@ -32,8 +32,19 @@ struct ShellScanner {
     init(_ text: some StringProtocol, _ kind: Kind) {
         bytes = Array(text.utf8)
         self.kind = kind
+        if kind == .statement { place = Self.endOfOptions(text) }
         while place < bytes.count { step() }
         if depth > 0 { isOpen = true }
+    }
+
+    /// Where the options end that stand between a command and its statement, in bytes: `--yes` is
+    /// no comment there.
+    private static func endOfOptions(_ text: some StringProtocol) -> Int {
+        let words = text.split(whereSeparator: \.isWhitespace).dropFirst()
+        let options = words.prefix {
+            $0.hasPrefix("--") && $0.dropFirst(2).first?.isLetter == true
+        }
+        return options.last.map { text.utf8.distance(from: text.startIndex, to: $0.endIndex) } ?? 0
     }
 
     private mutating func step() {
