@@ -92,7 +92,9 @@ extension RevisionID {
     var times: [VersionVector.Source: UInt64] {
         switch self {
         case .vector(let vector):
-            return vector.versions.reduce(into: [:]) { $0[$1.source] = $1.time.rawValue }
+            return vector.versions.reduce(into: [:]) {
+                $0[$1.source] = max($0[$1.source] ?? 0, $1.time.rawValue)
+            }
         case .digest(let generation, let digest):
             let prefix = digest.prefix(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             return [.legacy: generation << 40 | prefix]

@@ -24,7 +24,9 @@ struct BadLine: CustomTestStringConvertible, Sendable {
     private static let value = "a value is expected"
     private static let cutOff = "the JSON is cut off"
     private static let notFirst = "an object or array must come first"
-    private static let notUTF8 = "the text is not UTF-8"
+    private static let notUTF8 = "the text is not UTF-8" + encodings
+    private static let encodings =
+        "; --encoding says another encoding, such as latin1, windows-1252 or utf-16"
 
     static let all = [
         BadLine("not JSON", 1, notFirst), BadLine("  5", 3, notFirst),
@@ -65,7 +67,7 @@ struct BadLine: CustomTestStringConvertible, Sendable {
         BadLine(Data(#"{"_id":""#.utf8) + [0xC3, 0x28] + Data(#""}"#.utf8), 9, notUTF8),
         BadLine(Data(#"{"t":""#.utf8) + [0xED, 0xA0, 0x80] + Data(#""}"#.utf8), 7, notUTF8),
         BadLine(Data(#"{"t":""#.utf8) + [0xF4, 0x90, 0x80, 0x80] + Data(#""}"#.utf8), 7, notUTF8),
-        BadLine(Data([0xFF, 0xFE, 0x7B, 0x00]), 1, notFirst),
+        BadLine(Data([0xFF, 0xFE, 0x7B, 0x00]), 1, notFirst + encodings),
         BadLine(nested(100, inside: "1"), 116, "more than 100 levels of nesting"),
         BadLine(nested(101, inside: ""), 116, "more than 100 levels of nesting"),
         BadLine(nested(20_000, inside: ""), 116, "more than 100 levels of nesting"),

@@ -77,7 +77,7 @@ struct CollectionTests {
                 == "Would have removed the collection x with 1 document\n")
         #expect(
             try database.run("rmcoll", "x", "nope").refusal(status: 3)
-                == "\(database.path) has no collection nope")
+                == "\(database.path) has no collection nope; there are _default, x, y")
         #expect(
             try database.run("rmcoll", "x", "_default").refusal(status: 2)
                 == "the default collection cannot be removed; kvtool purge \(database.path) '*' "

@@ -96,7 +96,8 @@ struct CompletionInShellTests {
 
     /// A database whose ids, indexes, collections and properties are called so.
     private static func database(_ names: [String]) throws -> SampleDatabase {
-        let database = try SampleDatabase(lines: try names.map { try json(["_id": $0, $0: "x"]) })
+        let database = try SampleDatabase(
+            lines: try names.map { try json(["_id": $0, $0: "x", "age": "y"]) })
         for name in names { try database.run("mkindex", name, "age").success() }
         for name in names {
             let table = name.replacing("\"", with: "\"\"")
@@ -134,7 +135,7 @@ struct CompletionInShellTests {
             // The line is dropped when the list is there.
             terminal.type("kvtool \(line)\(tab)\(tab)\u{15}")
             terminal.enter("kvtool --version")
-            try terminal.wait(for: "\n\(KVTool.version)\r\n")
+            try terminal.wait(for: "\(KVTool.version)\r\n")
         }
         terminal.enter("exit")
         _ = try terminal.end()

@@ -57,7 +57,9 @@ struct CopyTests {
         let complaint = try Kvtool.run(
             ["cp", database.path, target, "--collection", "nosuch"]
         ).refusal(status: 3)
-        #expect(complaint.hasSuffix("people.cblite2: there is no collection nosuch"))
+        #expect(
+            complaint.hasSuffix(
+                "people.cblite2: there is no collection nosuch; there is _default"))
         #expect(!complaint.contains("new.cblite2"))
         #expect(!FileManager.default.fileExists(atPath: target))
     }
@@ -81,7 +83,7 @@ struct CopyTests {
         let (one, two) = (database.folder("one.cblite2"), database.folder("two.cblite2"))
         try Kvtool.run(["cp", database.path, one, "--collection", "hr.staff"]).success()
         let outcome = try Kvtool.run(["cp", source, two]).success()
-        #expect(outcome.stdout == "Copied \(source) to \(two)\n")
+        #expect(outcome.stdout == "Copied \(source) to \(two): 2 new\n")
         for path in [one, two] {
             #expect(try exported("\(path)//hr.staff") == Self.staff)
             #expect(try exported(path) == [])

@@ -137,6 +137,7 @@ struct CurrentCollectionTests {
 
     @Test("in the expressions and the condition of an index, which queries then use")
     func indexes() throws {
+        try Kvtool.run(["put", "\(staff)/s4", #"{"m":5,"k":"K"}"#]).success()
         try Kvtool.run(["mkindex", staff, "byN", "_.n"]).success()
         try Kvtool.run(["mkindex", staff, "byM", "_.m, lower(_.k)", "--where", "_.m > 3"]).success()
         try Kvtool.run(["mkindex", staff, "byK", #"[["._.k"]]"#]).success()

@@ -207,7 +207,9 @@ struct DamageTests {
         let place = try #require(bytes.range(of: name))
         bytes[place.lowerBound + 12] = 0x0A
         try database.write(bytes)
-        try database.run("info").refusal(status: 5)
+        let info = try database.run("info")
+        #expect(info.status == 5)
+        _ = info.complaint()
         try database.run("put", "a", "{}").refusal(status: 5)
     }
 }

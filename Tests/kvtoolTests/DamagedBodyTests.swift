@@ -46,7 +46,8 @@ struct DamagedBodyTests {
         // The body itself stays lost.
         #expect(try database.run("verify", "--fix", "--yes").status == 5)
         let done = try Kvtool.run([command[0], database.path] + command.dropFirst())
-        #expect(done.status == 0, "\(done)")
+        // A query reads the body that is lost, and says so.
+        #expect(done.status == (command[0] == "query" ? 5 : 0), "\(done)")
         try database.run("verify").success()
     }
 
@@ -89,7 +90,8 @@ struct DamagedInfoTests {
         let before = try database.contents
         let outcome = try Kvtool.run(["info", database.path] + options)
         #expect(outcome.status == 5, "\(outcome)")
-        #expect(outcome.lines.first == "Database:     \(database.path)", "\(outcome)")
+        #expect(outcome.lines.first?.hasPrefix("Database: ") == true, "\(outcome)")
+        #expect(outcome.lines.first?.hasSuffix(" " + database.path) == true)
         #expect(outcome.stdout.contains("\nSize: "))
         #expect(outcome.stderr.hasPrefix("kvtool: "))
         #expect(outcome.stderr.contains("kvtool repair"))

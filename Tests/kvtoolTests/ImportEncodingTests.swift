@@ -54,7 +54,11 @@ struct ImportEncodingTests {
             ("utf-32", .utf32), ("macintosh", .macOSRoman), ("utf-8", .utf8), ("UTF8", .utf8),
         ])
     func encodings(_ name: String, _ encoding: String.Encoding) throws {
-        let bytes = try encoded("_id,t\na,\u{E9}t\u{E9}\n", encoding)
+        // Foundation writes another character on Linux.
+        let bytes =
+            name == "macintosh"
+            ? Data("_id,t\na,".utf8) + [0x8E, 0x74, 0x8E, 0x0A]
+            : try encoded("_id,t\na,\u{E9}t\u{E9}\n", encoding)
         try importing("a.csv", bytes, "--encoding", name).success()
         #expect(try database.exported() == [#"{"_id":"a","t":"été"}"#])
     }

@@ -141,7 +141,8 @@ struct ImportTests {
                 == "{\"_id\":\"b\"}\n")
         #expect(try database.rows("SELECT * FROM kvmeta") == [".hr.People|1|0", "default|1|0"])
         let complaint = try database.run("export", "--collection", "hr.people").refusal(status: 3)
-        #expect(complaint == "\(database.path) has no collection hr.people")
+        #expect(
+            complaint == "\(database.path) has no collection hr.people; did you mean hr.People?")
     }
 }
 

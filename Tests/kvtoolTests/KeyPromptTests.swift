@@ -82,7 +82,7 @@ struct KeyPromptTests {
         let (one, two) = (try EncryptedDatabase(), try second())
         let plain = try EncryptedDatabase.plain()
         for path in [one.path, plain.path] {
-            let terminal = try PseudoTerminal([path])
+            let terminal = try PseudoTerminal([path], environment: ["NO_COLOR": "1"])
             if path == one.path { try answer(terminal, "Key of \(path)", key) }
             try terminal.wait(for: "people>")
             terminal.enter("diff \(two.path)")
@@ -133,7 +133,7 @@ struct KeyPromptTests {
     @Test("opens the shell, in which commands have it")
     func shell() throws {
         let sample = try EncryptedDatabase()
-        let terminal = try PseudoTerminal([sample.path])
+        let terminal = try PseudoTerminal([sample.path], environment: ["NO_COLOR": "1"])
         try answer(terminal, "Key of ", key)
         try terminal.wait(for: "people>")
         terminal.enter("cat a --raw")

@@ -154,7 +154,8 @@ struct PatchTests {
         let new = try SampleDatabase(lines: [
             #"{"_id":"d","x":1}"#, #"{"_id":"e","a":{"y":2},"b":[3]}"#,
         ])
-        let patch = try Kvtool.run(["diff", old.path, new.path, "--ndjson"]).standardOutput
+        let patch = try Kvtool.run(["diff", old.path, new.path, "--both", "--ndjson"])
+            .standardOutput
         let file = try old.newFile("p.diff", patch)
         try old.run("patch", file).success()
         #expect(try old.exported() == new.exported())

@@ -39,7 +39,7 @@ struct QueryErrorTests {
             for command in Self.commands {
                 #expect(
                     try database.run(command, query).refusal(status: 3)
-                        == "\(database.path) has no collection hr.people")
+                        == "\(database.path) has no collection hr.people; there is _default")
             }
         }
     }

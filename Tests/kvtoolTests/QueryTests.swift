@@ -85,7 +85,8 @@ struct QueryTests {
         let lines = try database.run("query", "SELECT name, age FROM _ WHERE age > 40").success()
             .lines
         #expect(lines.count == 3 && lines[2] == wide + "  1000")
-        #expect(lines[1] == "Alan" + String(repeating: " ", count: 5000) + "41")
+        // One wide value does not make the others wide.
+        #expect(lines[1].hasPrefix("Alan  ") && lines[1].hasSuffix("  41") && lines[1].count < 200)
     }
 
     @Test("lets no title and no value play tricks on a terminal")

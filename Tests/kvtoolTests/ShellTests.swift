@@ -77,7 +77,7 @@ struct ShellTests {
         let database = try SampleDatabase(people: 1)
         let refused = try run("put x {}\nUPDATE _ SET a = 1\nrm person-0001\n", database)
         #expect(refused.status == 1)
-        #expect(refused.stderr.components(separatedBy: "begin with kvtool -w").count == 4)
+        #expect(refused.stderr.components(separatedBy: "beginning with kvtool -w").count == 4)
         #expect(try database.exported().count == 1)
         let written = try run("put 'an id' {\"a\":\n1}\ncat 'an id' --raw\n", database, "-w")
         #expect(written.status == 0, "\(written)")

@@ -111,7 +111,7 @@ struct ShellTransactionTests {
         #expect(try database.run("ls", "--count").success().stdout == "2\n")
         let reading = try run("begin", "commit", options: [])
         #expect(reading.status == 1)
-        #expect(reading.stderr.contains("begin with kvtool -w to write"))
+        #expect(reading.stderr.contains("or beginning with kvtool -w, lets commands change it"))
         #expect(reading.stderr.hasSuffix("kvtool: what follows was not done\n"))
     }
 

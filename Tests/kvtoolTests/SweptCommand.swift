@@ -66,6 +66,7 @@ extension SweptCommand {
         SweptCommand("explain", "DB", "SELECT age FROM _ WHERE age > 3"),
         SweptCommand("sql", "DB", "SELECT 1 AS one, 'a,b' AS two"),
         SweptCommand("watch", "DB"),
+        SweptCommand("find", "DB", "Ada"),
     ]
 
     fileprivate static let indexes = [
