@@ -6,55 +6,45 @@
     import Darwin
 #endif
 
+internal import SQLCore
+
 /// A file that is read at any place. Never one that a SQLite connection of this process has open:
 /// closing it would drop that one's locks.
 final class RawFile {
-    private let descriptor: Int32
-    /// Reads in place of the system, bytes that are not in any file as they are.
-    private var source: ((Int, UnsafeMutableRawBufferPointer) -> Bool)?
+    private enum Source {
+        case file(ReadableFile)
+        /// Fills buffers with bytes that are not in any file as they are.
+        case function((Int, UnsafeMutableRawBufferPointer) -> Bool)
+    }
+
+    private let source: Source
     /// The length in bytes, when it was opened.
     let size: Int
 
     /// Bytes that `source` fills buffers with, from an offset on; false where it cannot.
     init(size: Int, source: @escaping (Int, UnsafeMutableRawBufferPointer) -> Bool) {
-        descriptor = -1
-        self.source = source
+        self.source = .function(source)
         self.size = size
     }
 
-    /// Nil if there is no such file, or a link or FIFO in its place. `open`
+    /// Nil if there is no such file, or a link or FIFO in its place.
     init?(_ path: String) {
-        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, FileSystem.entry(status) == .file else {
-            close(descriptor)
-            return nil
-        }
-        size = Int(status.st_size)
+        guard let file = try? ReadableFile(path) else { return nil }
+        source = .file(file)
+        size = file.length
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    /// The bytes of a part, nil if it is not all there or cannot be read. `pread`
+    /// The bytes of a part, nil if it is not all there or cannot be read.
     func read(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, count <= size, offset <= size - count else { return nil }
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            if let source {
+        let bytes: [UInt8]
+        switch source {
+        case .file(let file): bytes = file.bytes(count, at: offset)
+        case .function(let fill):
+            bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
                 let part = UnsafeMutableRawBufferPointer(
                     UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-                filled = source(offset, part) ? count : 0
-                return
-            }
-            while filled < count {
-                let part = pread(
-                    descriptor, buffer.baseAddress.map { $0 + filled }, count - filled,
-                    off_t(offset + filled))
-                if part < 0, errno == EINTR { continue }
-                guard part > 0 else { return }
-                filled += part
+                filled = fill(offset, part) ? count : 0
             }
         }
         return bytes.count == count ? bytes : nil

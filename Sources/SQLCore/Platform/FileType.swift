@@ -37,15 +37,15 @@ enum FileType {
 }
 
 /// A regular file that is read at any offset, without following a link or waiting at a FIFO.
-final class ReadableFile {
+package final class ReadableFile {
     private let descriptor: Int32
     /// In bytes, when it was opened.
-    let length: Int
+    package let length: Int
 
     /// Nil if there is no file, or none that this process may read. `open`
     ///
     /// Throws `SQLFileRefusal` for a link and for what is not a regular file.
-    init?(_ path: String) throws(SQLFileRefusal) {
+    package init?(_ path: String) throws(SQLFileRefusal) {
         descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if let refusal = FileType.refusal(path) { throw refusal }
@@ -62,7 +62,7 @@ final class ReadableFile {
     deinit { close(descriptor) }
 
     /// Up to so many bytes from an offset on; fewer at the end of the file. `pread`
-    func bytes(_ count: Int, at offset: Int) -> [UInt8] {
+    package func bytes(_ count: Int, at offset: Int) -> [UInt8] {
         guard offset >= 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {

@@ -15,11 +15,11 @@ struct QueryCommand: CollectionCommand {
 
             _ is the collection that DATABASE//COLLECTION or --collection names, else the default \
             one; others are called by their names. What is missing is an empty cell, or no \
-            property of the JSON. UPDATE and DELETE change the documents, and say how many; without a \
-            WHERE, or of more than 1000 documents, they ask first, and where nobody can be asked \
-            those without a WHERE need --yes. --limit and --offset \
-            count the rows that the query has. With --watch, --ndjson writes a line for each row \
-            that was inserted, updated, moved or removed; Ctrl-C ends it with 130.
+            property of the JSON. UPDATE and DELETE change the documents, and say how many; \
+            without a WHERE, or of more than 1000 documents, they ask first, and where nobody can \
+            be asked those without a WHERE need --yes. --limit and --offset count the rows that \
+            the query has. With --watch, --ndjson writes a line for each row that was inserted, \
+            updated, moved or removed; Ctrl-C ends it with 130.
             """)
 
     @OptionGroup var database: DatabaseArguments
