@@ -15,6 +15,7 @@ enum CommandRunner {
         StandardError.isJSON = isJSON || asksForJSON
         do {
             defer { OpenFiles.close(after: openFiles) }
+            try MemoryLimit.apply()
             var command = try parsed(ordered(arguments))
             if let command = command as? any ToolCommand { command.output.apply() }
             if var command = command as? any AsyncParsableCommand {

@@ -32,7 +32,8 @@ struct KVTool: AsyncParsableCommand {
 
             Environment: NO_COLOR, CLICOLOR and CLICOLOR_FORCE (colours), KVTOOL_PAGER or PAGER \
             (who shows long output; cat is nobody), KVTOOL_HISTORY (the shell's history, \
-            ~/.kvtool_history), KVTOOL_KEY and KVTOOL_NEW_KEY, VISUAL or EDITOR, TMPDIR.
+            ~/.kvtool_history), KVTOOL_KEY and KVTOOL_NEW_KEY, KVTOOL_MEMORY (the most memory \
+            that SQLite may take, as 256M), VISUAL or EDITOR, TMPDIR.
             """,
         version: Self.version,
         groupedSubcommands: [documents, queries, indexes, transfer, file, tool])
