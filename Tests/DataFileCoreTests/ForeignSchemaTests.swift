@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 
 /// What another program has added to the tables of the format.
-@Suite("A schema of another program", .timeLimit(.minutes(5)))
+@Suite("A schema of another program", .timeLimit(.minutes(20)))
 struct ForeignSchemaTests {
     let fixture: VerificationFixture
 
