@@ -1,3 +1,4 @@
+import Foundation
 import SQLCore
 import StoreTestSupport
 import Testing
@@ -80,6 +81,19 @@ struct NewFileTests {
             error?.message.contains("\(path) holds nothing yet: making it was interrupted") == true)
         let file = try DataFile(path: path, options: DataFileOptions(access: access))
         #expect(file.schemaVersion == 503)
+        #expect(try file.read { try $0.collectionNames() } == [.default])
+    }
+
+    @Test("a file of no bytes that a crash left is filled by who writes, and by nobody who reads")
+    func leftWithoutBytes() throws {
+        let fixture = try StoreFixture()
+        let path = fixture.folder("half.cblite2")
+        #expect(FileSystem.makeFolder(path))
+        try Data().write(to: URL(filePath: path + "/db.sqlite3"))
+        try Data(count: 512).write(to: URL(filePath: path + "/db.sqlite3-journal"))
+        let error = #expect(throws: StoreError.self) { try DataFile(path: path) }
+        #expect(error?.message.contains("db.sqlite3 is empty") == true)
+        let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         #expect(try file.read { try $0.collectionNames() } == [.default])
     }
 

@@ -135,13 +135,17 @@ struct BundlePath {
 }
 
 extension BundlePath {
-    /// A connection to the SQLite file, in whose place no link is followed.
+    /// A connection to the SQLite file, in whose place no link is followed; with `.uri` one that
+    /// takes no locks and looks for no log.
     func connect(
         _ flags: SQLOpenFlags, _ configuration: SQLiteConfiguration = .platform
     ) throws -> SQLContext {
-        try SQLContext(
-            path: databaseFile, flags: flags.union([.noMutex, .noFollow]),
-            configuration: configuration)
+        let context = try SQLContext(
+            path: flags.contains(.uri)
+                ? SQLContext.uri(path: databaseFile, parameters: "immutable=1") : databaseFile,
+            flags: flags.union([.noMutex, .noFollow]), configuration: configuration)
+        try SchemaFunctions.register(in: context)
+        return context
     }
 
     /// Whether a crash has left a rollback journal that must be played back before the file is

@@ -81,10 +81,7 @@ enum ConnectionPlan {
         case .queryOnly:
             return try path.connect(.readWrite, options.connectionConfiguration())
         case .immutable:
-            return try SQLContext(
-                path: SQLContext.uri(path: path.databaseFile, parameters: "immutable=1"),
-                flags: [.readOnly, .noMutex, .noFollow, .uri],
-                configuration: options.connectionConfiguration())
+            return try path.connect([.readOnly, .uri], options.connectionConfiguration())
         }
     }
 }

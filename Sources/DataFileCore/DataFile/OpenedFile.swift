@@ -40,7 +40,7 @@ struct OpenedFile {
     ) throws -> (Int, SQLContext) {
         let creates = options.access == .create
         if FileSystem.entry(path.database) != .nothing || !creates {
-            try path.requireDatabase(orEmpty: creates)
+            try path.requireDatabase(orEmpty: creates || holdsNothingElse(path))
             try path.requireWritable()
         }
         let context = try ConnectionPlan.readWrite.open(path, options)
@@ -93,6 +93,11 @@ struct OpenedFile {
     /// something else in it had a database before.
     private static func isUnfinished(_ context: SQLContext, _ path: BundlePath) throws -> Bool {
         guard try NewFile.isEmpty(context) else { return false }
+        return try holdsNothingElse(path)
+    }
+
+    /// Whether the folder has the SQLite file in it and what SQLite leaves beside it, no more.
+    private static func holdsNothingElse(_ path: BundlePath) throws -> Bool {
         let names = try OpenFolder(FileSystem.resolved(path.folder))?.names() ?? []
         return names.allSatisfy { $0.hasPrefix("db.sqlite3") }
     }
