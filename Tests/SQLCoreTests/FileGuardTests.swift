@@ -117,6 +117,28 @@ struct FileGuardTests {
         #expect(!exists(name) && !exists(path + "-journal"))
     }
 
+    @Test("a super-journal that is no list of journals is refused before SQLite reads it")
+    func malformedSuperJournal() throws {
+        let name = path + "-mj0123459AB"
+        let fifo = folder("theirs/b.db-journal")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let lists = [
+            path + "-journal\0" + fifo + "\0", path + "\0",
+            String(repeating: path + "-journal\0", count: 127),
+        ]
+        for list in lists {
+            try Data(list.utf8).write(to: URL(filePath: name))
+            try journal(naming: name)
+            let before = try Data(contentsOf: URL(filePath: path + "-journal"))
+            refused(path + "-journal") { _ = try read(.readWrite) }
+            #expect(try Data(contentsOf: URL(filePath: path + "-journal")) == before)
+        }
+        // Sparse: SQLite would read all of it into memory.
+        #expect(truncate(name, 4 << 30) == 0)
+        refused(path + "-journal") { _ = try read(.readWrite) }
+        #expect(exists(name) && exists(path + "-journal"))
+    }
+
     @Test("a transaction over two databases makes its super-journal, and removes it")
     func twoDatabases() throws {
         let context = try SQLContext(path: path)

@@ -14,6 +14,7 @@ public struct SQLFileRefusal: Error, Hashable, Sendable {
         case notRegular
         case notUTF8
         case foreignSuperJournal(String)
+        case malformedSuperJournal(String)
         case notDeleted
     }
 
@@ -38,6 +39,11 @@ extension SQLFileRefusal: CustomStringConvertible {
                 + "file of this database, and which SQLite would delete; nothing was opened. If "
                 + "the database comes from a stranger, do not trust it; remove \(path) to open it "
                 + "without that"
+        case .malformedSuperJournal(let name):
+            "\(path) is a rollback journal that names the super-journal \(name), which is larger "
+                + "than any that SQLite writes, or lists what is no journal; nothing was opened. "
+                + "If the database comes from a stranger, do not trust it; remove \(path) to open "
+                + "it without that"
         case .notDeleted:
             "\(path) is not deleted, since it is not a file of an open database; remove it "
                 + "yourself if it is of no use"

@@ -66,31 +66,39 @@ extension RollbackJournal {
             && Self.directory(superJournal).elementsEqual(Self.directory(path))
     }
 
-    /// Whether SQLite may delete the super-journal: it is one, and beside the journal, or gone
-    /// already, or it lists the journal.
-    var mayDeleteSuperJournal: Bool {
-        guard let superJournal else { return true }
-        guard isNameExact, Self.isSuperJournal(superJournal) else { return false }
+    /// Why SQLite may not play the journal back, at the end of which it reads and deletes the
+    /// super-journal; nil if it may. A super-journal is beside the journal, or gone already, or
+    /// lists the journal.
+    var refusal: SQLFileRefusal? {
+        guard let superJournal else { return nil }
+        let foreign = SQLFileRefusal(path, .foreignSuperJournal(superJournal))
+        guard isNameExact, Self.isSuperJournal(superJournal) else { return foreign }
         switch FileType(superJournal) {
-        case .nothing: return true
-        case .regular: return hasOwnSuperJournal || lists(superJournal)
-        case .directory, .link, .other: return false
+        case .nothing: return nil
+        case .directory, .link, .other: return foreign
+        case .regular: break
         }
+        guard let file = try? ReadableFile(superJournal) else { return foreign }
+        let malformed = SQLFileRefusal(path, .malformedSuperJournal(superJournal))
+        guard file.length <= Self.longestList else { return malformed }
+        let names = file.bytes(file.length, at: 0).split(separator: 0)
+        guard hasOwnSuperJournal || names.contains(where: { $0.elementsEqual(path.utf8) }) else {
+            return foreign
+        }
+        let isList = names.count <= Self.mostNames && names.allSatisfy(Self.isJournal)
+        return isList ? nil : malformed
     }
 
-    /// Whether a super-journal has the path of this journal among its names, each with a zero
-    /// behind it.
-    private func lists(_ superJournal: String) -> Bool {
-        guard let file = try? ReadableFile(superJournal), file.length <= Self.longestList else {
-            return false
-        }
-        return file.bytes(file.length, at: 0).split(separator: 0).contains {
-            $0.elementsEqual(path.utf8)
-        }
+    /// Whether SQLite can look for a journal at a path without waiting at a FIFO.
+    private static func isJournal(_ path: ArraySlice<UInt8>) -> Bool {
+        let path = String(decoding: path, as: UTF8.self)
+        return path.hasSuffix("-journal") && FileType.refusal(path) == nil
     }
 
-    /// Far more than the names of all databases that a connection can attach.
-    private static let longestList = 1 << 20
+    /// A super-journal names the databases that a connection has attached, and the main one: no
+    /// more than 126 (SQLITE_MAX_ATTACHED), and none has a longer path than 4,096 bytes.
+    private static let mostNames = 126
+    private static let longestList = mostNames * (longestName + 1)
 
     /// Whether a path is absolute and ends as SQLite names super-journals: `-mj`, six digits, a 9,
     /// and two digits.

@@ -74,9 +74,7 @@ enum FileGuard {
             guard let journal = try RollbackJournal(path), let name = journal.superJournal else {
                 return nil
             }
-            guard journal.mayDeleteSuperJournal else {
-                return SQLFileRefusal(path, .foreignSuperJournal(name))
-            }
+            if let refusal = journal.refusal { return refusal }
             accepted.withLock { accepted in
                 if accepted.count >= maximumAccepted { accepted = [] }
                 accepted.insert(name)
@@ -112,7 +110,8 @@ extension FileGuard {
             if let refusal = FileType.refusal(database + suffix) { throw refusal }
         }
         guard let journal = try RollbackJournal(database + "-journal") else { return }
-        guard journal.hasOwnSuperJournal, journal.mayDeleteSuperJournal else {
+        if let refusal = journal.refusal { throw refusal }
+        guard journal.hasOwnSuperJournal else {
             throw SQLFileRefusal(
                 journal.path, .foreignSuperJournal(journal.superJournal ?? ""))
         }
