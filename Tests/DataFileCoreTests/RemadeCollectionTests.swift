@@ -1,5 +1,6 @@
 import FleeceLite
 import SQLCore
+import StoreTestSupport
 import Testing
 
 @testable import DataFileCore
@@ -42,6 +43,18 @@ struct RemadeCollectionTests {
         file.close()
         let reopened = try fixture.open()
         #expect(try reopened.write { try save("z", in: $0) } == 5)
+    }
+
+    @Test("goes on with its sequences after a salvage")
+    func salvaged() throws {
+        _ = try file.write { try (save("a", in: $0), save("b", in: $0)) }
+        #expect(try file.write { try notes.delete(in: $0) })
+        file.close()
+        let path = fixture.folder("salvaged.cblite2")
+        _ = try Salvage(from: fixture.path, to: path).run()
+        let salvaged = try DataFile(path: path, options: .init(access: .readWrite))
+        try salvaged.write { try notes.create(in: $0) }
+        #expect(try salvaged.write { try save("c", in: $0) } == 3)
     }
 
     @Test("counts what the transaction that deletes it has given and purged")

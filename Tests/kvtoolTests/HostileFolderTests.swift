@@ -109,8 +109,52 @@ struct HostileFolderTests {
         #expect(dump.status == 7)
         #expect(dump.stderr.contains("the blob \(EncryptedDatabase.digest) is damaged"))
         let complaint = try plain.run("encrypt", "--new-key", "k").refusal()
-        #expect(complaint.hasPrefix("\(blob) is a link or device"))
+        #expect(complaint.hasPrefix("\(blob) is a link, folder or device"))
         #expect(try plain.bytes.starts(with: Data("SQLite format 3\0".utf8)))
+    }
+}
+
+extension HostileFolderTests {
+    @Test("with a folder for a blob is not copied or encrypted, and repaired without that blob")
+    func folderForBlob() throws {
+        let plain = try EncryptedDatabase.plain()
+        let blob = "\(plain.path)/Attachments/\(EncryptedDatabase.fileName).blob"
+        try FileManager.default.removeItem(atPath: blob)
+        try FileManager.default.createDirectory(
+            atPath: blob + "/inner", withIntermediateDirectories: true)
+        let photo = try plain.newFile("photo", Data("another".utf8))
+        try Kvtool.run(["blob", "put", plain.path, photo]).success()
+        let new = plain.folder("new.cblite2")
+        for command in [["cp", plain.path, new], ["snapshot", plain.path, new]] {
+            #expect(try Kvtool.run(command).refusal().hasPrefix("\(blob) is a folder"))
+        }
+        let encryption = try plain.run("encrypt", "--new-key", "k").refusal()
+        #expect(encryption.hasPrefix("\(blob) is a link, folder or device"))
+        let repair = try plain.run("repair", new, "--json")
+        #expect(repair.status == 7)
+        let losses = try repair.answer().list("losses").compactMap { $0["reason"] as? String }
+        #expect(losses.count == 1 && losses[0].contains("\(blob) is a folder"))
+        let blobs = try FileManager.default.contentsOfDirectory(atPath: new + "/Attachments")
+        #expect(blobs.count == 1)
+    }
+
+    @Test(
+        "with anything but files for its log and journal is repaired without them, and told so",
+        arguments: ["-wal", "-journal"])
+    func logs(_ suffix: String) throws {
+        let path = database.file + suffix
+        let makers: [(String) throws -> Void] = [
+            { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: "/x") },
+            { #expect(mkfifo($0, 0o600) == 0) }, { #expect(mkdir($0, 0o700) == 0) },
+        ]
+        for (number, make) in makers.enumerated() {
+            try? FileManager.default.removeItem(atPath: path)
+            try make(path)
+            let repair = try database.run("repair", database.folder("\(number).cblite2"), "--json")
+            #expect(repair.status == 7)
+            let losses = try repair.answer().list("losses").compactMap { $0["reason"] as? String }
+            #expect(losses.count == 1 && losses[0].contains("left out: \(path) is a link, "))
+        }
     }
 }
 
@@ -149,6 +193,22 @@ struct PrivateDatabaseTests {
         try database.run("cp", folder("some.cblite2"), "--limit", "2").success()
         #expect(try mode(folder("some.cblite2")) == 0o700)
         #expect(try mode(folder("some.cblite2/db.sqlite3")) == 0o600)
+    }
+
+    @Test("is as private: its documents each in a file, and what is loaded from a private dump")
+    func copies() throws {
+        let folder = database.folder
+        try database.run("dump", folder("a.dump")).success()
+        for path in [folder("one.cblite2"), folder("two.cblite2")] {
+            #expect(try Kvtool.run(["load", path, folder("a.dump")]).status == 0)
+            #expect(try mode(path) == 0o700)
+            #expect(try mode(path + "/db.sqlite3") == 0o600)
+            try database.setPermissions(0o400, of: folder("a.dump"))
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder("mine"), withIntermediateDirectories: false)
+        try database.run("cp", folder("mine/")).success()
+        #expect(try mode(folder("mine/person-0001.json")) == 0o600)
     }
 
     @Test("is for everybody if the database is")

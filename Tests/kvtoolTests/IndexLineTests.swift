@@ -79,7 +79,7 @@ struct IndexLineTests {
     func privacy() throws {
         let names = try FolderContents(database.folder.path).names
         do {
-            let folder = try PrivateFolder(beside: database.path, for: "measure")
+            let folder = try WorkFolder(beside: database.path)
             let parent = URL(fileURLWithPath: folder.database).deletingLastPathComponent()
             #expect(parent.deletingLastPathComponent().path == database.folder.path)
             let attributes = try FileManager.default.attributesOfItem(atPath: parent.path)

@@ -47,6 +47,49 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
+    @Test("what reads a FIFO that nobody writes to ends it at once")
+    func waitingInput() throws {
+        let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
+        let fifo = database.folder("input")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        for arguments in [
+            ["import", database.path, fifo], ["put", database.path, "b", "@" + fifo],
+            ["patch", database.path, fifo],
+            ["rm", database.path, "--ids-from", fifo], ["cat", database.path, "--ids-from", fifo],
+            ["query", database.path, "@" + fifo],
+            ["load", database.folder("new.cblite2"), fifo],
+        ] {
+            let tool = try RunningTool(arguments, readsErrors: true)
+            // This waits until the tool reads.
+            let writer = open(fifo, O_WRONLY)
+            let end = tool.interrupt()
+            close(writer)
+            #expect(!end.isSignalled && end.status == 130, "\(arguments) \(end)")
+        }
+        #expect(try database.exported() == [#"{"_id":"a"}"#])
+        try isWhole(database)
+    }
+
+    @Test("what writes to a FIFO that nobody reads from ends it at once")
+    func waitingOutput() throws {
+        let text = String(repeating: "x", count: 10_000)
+        let database = try SampleDatabase(
+            lines: (0..<100).map { "{\"_id\":\"\($0)\",\"t\":\"\(text)\"}" })
+        let fifo = database.folder("output")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        for command in ["export", "dump"] {
+            let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+            let tool = try RunningTool([command, database.path, fifo], readsErrors: true)
+            // It has begun, and a FIFO holds less than all.
+            var waiting = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&waiting, 1, 60_000) == 1, "\(command)")
+            let end = tool.interrupt()
+            close(reader)
+            #expect(!end.isSignalled && end.status == 130, "\(command) \(end)")
+        }
+        try isWhole(database)
+    }
+
     @Test("an import of a file goes on at the line that it says")
     func resumedImport() throws {
         let database = try SampleDatabase()

@@ -140,6 +140,14 @@ struct MissingPropertyTests {
                 + "kvtool: note: none of the first 10000 documents has the property m\n")
     }
 
+    @Test("is told of five times at most, however many a query asks for")
+    func many() throws {
+        let names = (0..<2000).map { "m\($0)" }.joined(separator: ", ")
+        #expect(
+            try notes("query", "UPDATE _ UNSET \(names) WHERE name = 'Ada'")
+                == (0..<5).map { "no document has the property m\($0)" })
+    }
+
     @Test("takes a moment, however the document is made", .timeLimit(.minutes(20)))
     func hostile() throws {
         // Each array holds 20 arrays of objects, to the depth of the path.

@@ -40,6 +40,34 @@ struct OutputPlaceTests {
         #expect(try database.contents == before)
     }
 
+    @Test(
+        "is no database in the folder of another one either",
+        arguments: ["/new.cblite2", "/Attachments/new.cblite2", "/Attachments", "/deep/er.cblite2"])
+    func databases(_ place: String) throws {
+        for folder in ["Attachments", "deep"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(database.path)/\(folder)", withIntermediateDirectories: false)
+        }
+        let dump = database.folder("a.dump")
+        try database.run("dump", dump).success()
+        let documents = try database.newFile("a.ndjson", Data("{}".utf8))
+        let before = try database.contents
+        let new = database.path + place
+        let commands = [
+            ["cp", database.path, new + "//"], ["import", new, documents, "--create"],
+        ]
+        let copies = [
+            ["snapshot", database.path, new], ["repair", database.path, new], ["load", new, dump],
+        ]
+        for command in commands + (place == "/Attachments" ? [] : copies) {
+            let refusal = try Kvtool.run(command).refusal(status: 6)
+            #expect(
+                refusal.contains("is in the database \(database.path); give another place"),
+                "\(command)")
+        }
+        #expect(try database.contents == before)
+    }
+
     @Test("is no log of errors, blob or output of the shell in a database either")
     func others() throws {
         let before = try database.contents

@@ -7,6 +7,12 @@ extension BlobFolder {
         name.utf8.starts(with: draftPrefix.utf8)
     }
 
+    /// Whether the file of a blob is called so, a plain or an encrypted one.
+    static func isBlobName(_ name: String) -> Bool {
+        BlobDigest(fileName: name) != nil
+            || BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
+    }
+
     /// Whether a file is a plain one beside its encrypted form, all of which is sound: nothing is
     /// lost with it.
     func isPlainLeftover(_ name: String, in folder: OpenFolder) throws -> Bool {

@@ -1,8 +1,9 @@
-/// Bundles that a killed process was making or deleting: hidden folders beside their place.
+/// Bundles that a killed process was making, deleting or working with: hidden folders beside their
+/// place.
 enum AbandonedBundles {
     /// Removes those in a folder that nobody works on any more.
     ///
-    /// Who makes a bundle keeps its folder locked (`NewBundle`): one that can be locked was
+    /// Who makes a bundle keeps its folder locked (`HiddenFolder`): one that can be locked was
     /// abandoned. Nothing is removed where the file system has no locks, and what cannot be removed
     /// stays.
     static func remove(in parent: String) {
@@ -20,7 +21,7 @@ enum AbandonedBundles {
 
     /// Whether a name is one that `BundlePath.unusedSibling` has made.
     private static func isHidden(_ name: String) -> Bool {
-        ["new", "deleted"].contains { purpose in
+        ["new", "deleted", "work"].contains { purpose in
             let prefix = BundlePath.hiddenPrefix + purpose + "-"
             guard name.hasPrefix(prefix) else { return false }
             let number = name.dropFirst(prefix.count)

@@ -61,10 +61,11 @@ struct BundleCopy {
         guard FileSystem.entry(bundle.attachments) != .nothing else { return }
         // What a crash has left plain beside encrypted blobs must not get into backups.
         let plain = Set(try blobs?.strays().plain ?? [])
-        try FileSystem.copyTree(
-            bundle.attachments, to: draft.attachments,
-            skipping: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
+        let copy = TreeCopy(
+            skips: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
+            isFileName: BlobFolder.isBlobName,
             check: { try source.checkCancellation() })
+        try copy.run(bundle.attachments, to: draft.attachments, failed: { throw $0 })
     }
 
     private func copyMemory(to draft: BundlePath) throws {

@@ -94,17 +94,14 @@ extension BundleEncryption {
         }
     }
 
-    /// Checks that no blob would be left behind because a link or the like is in its place. A
-    /// folder holds nothing that could be a blob.
+    /// Checks that no blob would be left behind because a link or the like is in its place.
     ///
     /// Throws `.unsupported`.
     private func requireFiles(_ source: BlobFolder) throws {
-        let folder = try OpenFolder(source.path)
-        let names = try source.irregularFiles().filter { folder?.status($0)?.entry != .folder }
-        guard let name = names.min() else { return }
+        guard let name = try source.irregularFiles().min() else { return }
         throw StoreError(
             .unsupported,
-            "\(source.path)/\(name) is a link or device in the place of a blob; put the file "
+            "\(source.path)/\(name) is a link, folder or device in the place of a blob; put the file "
                 + "itself there, or remove it to go on without it")
     }
 

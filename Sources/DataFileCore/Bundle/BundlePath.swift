@@ -173,8 +173,10 @@ extension BundlePath {
 
     /// Makes the folder if it is missing; returns whether it did.
     ///
-    /// Throws if something else than a database or an empty folder is there.
+    /// Throws if something else than a database or an empty folder is there, or if the new one
+    /// would be in the folder of a database.
     func makeFolder() throws -> Bool {
+        if FileSystem.entry(database) == .nothing { try requireOutsideOfDatabases() }
         switch FileSystem.kind(folder) {
         case .nothing:
             guard FileSystem.makeFolder(folder) else {

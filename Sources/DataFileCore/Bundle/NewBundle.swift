@@ -12,16 +12,20 @@ enum NewBundle {
     /// - Parameter source: a database whose permissions the new one gets; nil for those of any new
     ///   file.
     ///
-    /// Throws `EEXIST` in the domain `.posix` if there is something at the target, and `ENOSPC` if
-    /// there is no room for it.
+    /// Throws `EEXIST` in the domain `.posix` if there is something at the target, or it is in the
+    /// folder of a database, and `ENOSPC` if there is no room for it.
     static func make<T>(
         at target: BundlePath, like source: BundlePath? = nil, fill: (BundlePath) throws -> T
     ) throws -> T {
         guard FileSystem.entry(target.folder) == .nothing else {
             throw FileSystem.exists(target.folder)
         }
+        try target.requireOutsideOfDatabases()
         AbandonedBundles.remove(in: target.parent)
-        let (draft, lock) = try lockedDraft(for: target, like: source)
+        let permissions = source.flatMap { FilePermissions(of: $0.folder) }?.forNewFolder
+        let (folder, lock) = try HiddenFolder.make(
+            beside: target, "new", permissions ?? .anyFolder, shown: target.folder)
+        let draft = BundlePath(folder)
         do {
             return try withExtendedLifetime(lock) {
                 try makeFile(draft, like: source)
@@ -34,26 +38,6 @@ enum NewBundle {
         } catch {
             try? FileSystem.removeTree(draft.folder)
             throw StoreError.making(target.folder, in: target.parent, error)
-        }
-    }
-
-    /// A new folder, locked for as long as what comes with it lives: nobody takes it for one that
-    /// was abandoned.
-    private static func lockedDraft(
-        for target: BundlePath, like source: BundlePath?
-    ) throws -> (BundlePath, OpenFolder) {
-        let permissions = source.flatMap { FilePermissions(of: $0.folder) }?.forNewFolder
-        while true {
-            let draft = BundlePath(target.unusedSibling("new"))
-            // Nobody knows the draft's name.
-            try FileSystem.requireNewFolder(
-                draft.folder, permissions ?? .anyFolder, shown: target.folder)
-            // Before it was locked, somebody may have found it abandoned.
-            guard let folder = try OpenFolder(draft.folder),
-                try folder.lock(.exclusive, waits: false) != .busy,
-                folder.identity == FileSystem.identity(draft.folder)
-            else { continue }
-            return (draft, folder)
         }
     }
 

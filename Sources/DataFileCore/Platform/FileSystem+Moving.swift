@@ -51,55 +51,15 @@ extension FileSystem {
         }
     }
 
-    /// Copies a folder with its files and permissions, synced; links and devices are an error.
-    /// `openat`
-    ///
-    /// A file that is gone before its turn is passed over, and so is what stands in the folder
-    /// itself under a name that is to be skipped. `check` is called before each file.
-    static func copyTree(
-        _ source: String, to target: String, depth: Int = 0, skipping isSkipped: (String) -> Bool,
-        check: () throws -> Void
-    ) throws {
-        guard depth < deepestTree else {
-            throw StoreError(.unsupported, "\(source) is nested too deeply to be copied")
-        }
-        let descriptor = open(source, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("\(source) cannot be opened to be copied") }
-        var own = stat()
-        let permissions = fstat(descriptor, &own) == 0 ? FilePermissions(own) : .anyFolder
-        do {
-            try requireNewFolder(target, permissions.forNewFolder)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        try withEntries(of: descriptor, source) { name, folder in
-            try check()
-            let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
-            var status = stat()
-            guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-            switch entry(status) {
-            case .nothing: return
-            case .file where isSkipped(name): return
-            case .file: try copyFile(name, in: folder, from, to: to)
-            case .folder:
-                try copyTree(
-                    from, to: to, depth: depth + 1, skipping: { _ in false }, check: check)
-            case .link, .other:
-                throw StoreError(
-                    .unsupported,
-                    "\(from) is a link or device, which is not copied; put the file itself there")
-            }
-        }
-        try syncFolder(target)
-    }
-
     /// Copies a file, synced; a link is an error. `open`
     static func copyFile(_ source: String, to target: String) throws {
         try copyFile(source, in: AT_FDCWD, source, to: target)
     }
 
-    private static func copyFile(
+    /// Copies the file of a name in an open folder; `shown` is its path. `openat`
+    ///
+    /// Nothing is left at the target if it fails.
+    static func copyFile(
         _ name: String, in folder: Int32, _ shown: String, to target: String
     ) throws {
         let input = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -116,9 +76,14 @@ extension FileSystem {
         let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw failure("\(target) cannot be made") }
         defer { close(output) }
-        try copyBytes(from: input, shown, to: output, target)
-        guard fchmod(output, status.st_mode & 0o777) == 0, fsync(output) == 0 else {
-            throw failure("\(target) cannot be written")
+        do {
+            try copyBytes(from: input, shown, to: output, target)
+            guard fchmod(output, status.st_mode & 0o777) == 0, fsync(output) == 0 else {
+                throw failure("\(target) cannot be written")
+            }
+        } catch {
+            unlink(target)
+            throw error
         }
     }
 

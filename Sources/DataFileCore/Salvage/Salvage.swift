@@ -41,12 +41,12 @@ public struct Salvage: Sendable {
             try NewBundle.make(at: target, like: source) { draft in
                 let work = BundlePath(draft.folder + "/source")
                 try FileSystem.requireNewFolder(work.folder)
-                let journalLoss = try copySource(to: work)
+                let logLosses = try copySource(to: work)
                 let encrypted = try StoreError.wrapping(path: source.folder) {
                     try key.map { try EncryptedSalvage(work, $0) }
                 }
                 var report = try save(work, encrypted, to: draft)
-                if let journalLoss { report.lose(journalLoss) }
+                for loss in logLosses { report.lose(loss) }
                 if report.savedRecords == 0 { try requireNoKey(work) }
                 try FileSystem.removeTree(work.folder)
                 try copyAttachments(to: draft, &report)
@@ -88,8 +88,8 @@ public struct Salvage: Sendable {
     /// The file is read through SQLite's descriptor, so that no lock is lost. The other files may
     /// be opened by anyone: locks are not taken on them.
     ///
-    /// - Returns: why the rollback journal was left out; nil if it was not.
-    private func copySource(to work: BundlePath) throws -> String? {
+    /// - Returns: what of the log and the rollback journal was left out, and why.
+    private func copySource(to work: BundlePath) throws -> [String] {
         guard FileSystem.size(source.database) > 0 else {
             // SQLite would remove its log.
             try FileSystem.makeFile(work.database) { _ in 0 }
@@ -112,13 +112,28 @@ public struct Salvage: Sendable {
         }
     }
 
-    private func copyLogs(to work: BundlePath) throws -> String? {
-        if FileSystem.entry(source.log) == .file {
-            try FileSystem.copyFile(source.log, to: work.log)
+    private func copyLogs(to work: BundlePath) throws -> [String] {
+        try [copyLog(to: work), copyJournal(to: work)].compactMap { $0 }
+    }
+
+    private func copyLog(to work: BundlePath) throws -> String? {
+        switch FileSystem.entry(source.log) {
+        case .nothing: return nil
+        case .file: try FileSystem.copyFile(source.log, to: work.log)
+        case .folder, .link, .other: return Self.notAFile("write-ahead log", source.log)
         }
-        guard FileSystem.entry(source.journal) == .file,
-            let journal = try RollbackJournal(source.journal)
-        else { return nil }
+        return nil
+    }
+
+    private func copyJournal(to work: BundlePath) throws -> String? {
+        switch FileSystem.entry(source.journal) {
+        case .nothing: return nil
+        case .file: break
+        case .folder, .link, .other: return Self.notAFile("rollback journal", source.journal)
+        }
+        guard let journal = try RollbackJournal(source.journal) else {
+            return "the rollback journal \(source.journal) was left out: it cannot be read"
+        }
         guard let superJournal = journal.superJournal else {
             try FileSystem.copyFile(source.journal, to: work.journal)
             return nil
@@ -128,10 +143,18 @@ public struct Salvage: Sendable {
                 + "\(superJournal), which is not a file of this database"
         }
         // A transaction over several databases counts once its super-journal is gone.
-        guard FileSystem.entry(superJournal) == .file else { return nil }
+        switch FileSystem.entry(superJournal) {
+        case .nothing: return nil
+        case .file: break
+        case .folder, .link, .other: return Self.notAFile("rollback journal", superJournal)
+        }
         try FileSystem.copyFile(source.journal, to: work.journal)
         try FileSystem.cut(work.journal, to: journal.lengthWithoutName)
         return nil
+    }
+
+    private static func notAFile(_ what: String, _ path: String) -> String {
+        "the \(what) was left out: \(path) is a link, folder, FIFO or device, not a file"
     }
 
     private func save(
@@ -204,13 +227,17 @@ public struct Salvage: Sendable {
         if key != nil, !report.hasBlobKey {
             report.lose("the key of the blobs is lost, so that none of them can be read")
         }
+        let plain = report.hasBlobKey ? plainLeftovers(draft) : []
+        let copy = TreeCopy(
+            skips: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
+            isFileName: BlobFolder.isBlobName,
+            check: { try Task.checkCancellation() })
         do {
-            let plain = report.hasBlobKey ? plainLeftovers(draft) : []
-            try FileSystem.copyTree(
-                source.attachments, to: draft.attachments,
-                skipping: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
-                check: { try Task.checkCancellation() })
-        } catch let error as StoreError {
+            try copy.run(source.attachments, to: draft.attachments) { error in
+                guard !error.isFullDisk else { throw error }
+                report.lose("a blob was not copied: \(error)")
+            }
+        } catch let error as StoreError where !error.isFullDisk {
             report.lose("blobs were not copied: \(error)")
         }
     }

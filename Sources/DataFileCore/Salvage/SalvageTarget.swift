@@ -142,6 +142,7 @@ extension SalvageTarget {
             let last = counts.first { $0.name == store.rawName }?.lastSequence ?? 0
             try putMeta(store, last, counts, &report)
         }
+        try keepCountsOfRemoved(counts)
         try completeInfo(&report)
         try context.exec(sql: "COMMIT")
     }
@@ -170,6 +171,21 @@ extension SalvageTarget {
             try context.exec(
                 sql: "INSERT INTO kvmeta (name, lastSeq, purgeCnt) VALUES (?, ?, ?)",
                 parameters: [.text(name), .long(sequence), .long(purges)])
+        }
+    }
+
+    /// A collection that was removed goes on with its numbers if it is made again, as in LiteCore.
+    private func keepCountsOfRemoved(_ counts: [StoreCounts]) throws {
+        for count in counts where count.lastSequence > 0 {
+            let store = KeyStoreName(count.name)
+            guard store.isCollection, !stores.contains(store),
+                let name = CollectionName(store), (try? CollectionName(name.description)) != nil
+            else { continue }
+            try context.exec(
+                sql: "INSERT OR IGNORE INTO kvmeta (name, lastSeq, purgeCnt) VALUES (?, ?, ?)",
+                parameters: [
+                    .text(count.name), .long(count.lastSequence), .long(count.purges),
+                ])
         }
     }
 

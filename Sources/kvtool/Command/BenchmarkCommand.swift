@@ -35,10 +35,12 @@ struct BenchmarkCommand: ToolCommand {
             let file = try arguments.open()
             return try report(benchmark(file, name).reading(), file.path, name)
         }
-        let path = "\(System.temporaryFolder)/kvtool-bench-\(System.nanoseconds).cblite2"
-        defer { try? DataFile.delete(path: path) }
-        let results = try measure(path)
-        try report(results, "temporary", .default)
+        let folder = try WorkFolder(in: System.temporaryFolder)
+        do {
+            try report(measure(folder.database), "temporary", .default)
+        } catch let error as StoreError where error.isFullDisk {
+            throw ToolError("the disk of \(System.temporaryFolder) is full; TMPDIR names another")
+        }
     }
 
     private func benchmark(_ file: DataFile, _ name: CollectionName) -> Benchmark {

@@ -31,7 +31,7 @@ struct BlobCheckCommand: ToolCommand {
         var progress = Progress("blob", total: blobs.count)
         var damaged = 0
         for (number, blob) in blobs.enumerated() {
-            try Task.checkCancellation()
+            try Interruption.check()
             progress.update(number)
             guard let (state, message) = try Self.problem(blob.digest, file) else { continue }
             damaged += 1

@@ -31,7 +31,7 @@ struct BlobGetCommand: ToolCommand {
         }
         let out = try ByteOutput(path: path, replaces: force)
         while true {
-            try Task.checkCancellation()
+            try Interruption.check()
             let chunk = try reader.readChunk()
             guard !chunk.isEmpty else { break }
             try out.write(chunk)

@@ -47,7 +47,7 @@ struct BlobPutCommand: ToolCommand {
         let writer = try file.blobs.writer()
         defer { writer.cancel() }
         while true {
-            try Task.checkCancellation()
+            try Interruption.check()
             let bytes = try input.read(atMost: 1 << 16)
             guard !bytes.isEmpty else { break }
             try writer.write(bytes)

@@ -80,7 +80,7 @@ struct EditCommand: SelectionCommand {
             return Done(id: id, delta: nil)
         }
         do {
-            try Task.checkCancellation()
+            try Interruption.check()
             let saved = try await save(new, over: old, id, in: collection)
             editor.remove()
             return Done(id: id, delta: delta, saved: saved)

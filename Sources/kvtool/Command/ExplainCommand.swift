@@ -46,7 +46,7 @@ struct ExplainCommand: CollectionCommand {
     private func gain(
         _ advice: IndexAdvice, _ query: Query, _ values: QueryParameters, _ file: DataFile
     ) async throws -> IndexAdvice.Gain {
-        let folder = try PrivateFolder(beside: file.path, for: "measure")
+        let folder = try WorkFolder(beside: file.path)
         defer { withExtendedLifetime(folder) {} }
         return try await advice.measure(query, values, of: file, copyAt: folder.database)
     }

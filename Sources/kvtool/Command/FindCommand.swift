@@ -57,7 +57,7 @@ struct FindCommand: AllCollectionsCommand {
         let keys = try snapshot.requireSharedKeys()
         let records = try collection.records(RecordEnumerator.Options(), in: snapshot)
         while rows.count < limit ?? .max, let record = try records.next() {
-            try Task.checkCancellation()
+            try Interruption.check()
             do {
                 let body = try record.currentBody.flatMap {
                     try $0.isEmpty ? nil : FleeceDocument(validating: $0, sharedKeys: keys)

@@ -31,7 +31,7 @@ struct FleeceDumpCommand: ToolCommand {
             ], output, header: header, presentation: .lines { $0.last?.forPeople ?? "" })
         var hasProblems = false
         try dump.forEachLine { line in
-            try Task.checkCancellation()
+            try Interruption.check()
             hasProblems = hasProblems || line.problem != nil
             try rows.add(Self.row(line, dump))
         }

@@ -58,7 +58,7 @@ struct GenerateCommand: ToolCommand {
         var documents = try documents()
         guard let database else {
             while let document = documents.next() {
-                try Task.checkCancellation()
+                try Interruption.check()
                 try StandardOutput.write(document)
                 try StandardOutput.write("\n")
             }

@@ -108,7 +108,7 @@ struct MakeIndexCommand: CollectionCommand {
             let isNew = try collection.createIndex(try spec, in: transaction) { state in
                 progress.update(Int(state.fraction * Double(rows)))
                 hasStopped = mayStop
-                return !Task.isCancelled && !mayStop
+                return !Interruption.isRequested && !mayStop
             }
             guard isNew else { return .kept }
             guard mustBeSame else { return old == nil ? .made : .replaced }

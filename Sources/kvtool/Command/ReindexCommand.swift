@@ -86,7 +86,7 @@ struct ReindexCommand: AllCollectionsCommand {
             defer { progress.finish() }
             try collection.rebuildIndex(index.name, in: transaction) { state in
                 progress.update(Int(state.fraction * Double(count)))
-                return !Task.isCancelled
+                return !Interruption.isRequested
             }
             // The engine looks at roots only.
             return try collection.unreadableDocuments(in: transaction)

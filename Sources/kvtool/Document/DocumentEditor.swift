@@ -19,6 +19,7 @@ struct DocumentEditor {
             defer { System.close(file) }
             try text.withUnsafeBytes { try System.write(file, $0) }
         } catch let failure as System.Failure {
+            System.remove(path)
             throw ToolError("\(path) cannot be written: \(failure.message)")
         }
     }

@@ -8,7 +8,7 @@ extension DumpLoader {
     mutating func loadBlob(_ digest: BlobDigest, bytes: Int, pieces: Int) throws {
         let writer = try blobWriter(digest, bytes: bytes)
         for _ in 0..<pieces {
-            try Task.checkCancellation()
+            try Interruption.check()
             guard let next = try lines.next() else { throw DumpFailure.cutOff }
             guard case .line(let text) = next, text.starts(with: DumpPrefix.data) else {
                 throw DumpFailure(message: "data of the blob \(digest) is expected")
@@ -27,7 +27,7 @@ extension DumpLoader {
     mutating func loadBlob(_ digest: BlobDigest, bytes: Int) throws {
         let writer = try blobWriter(digest, bytes: bytes)
         while true {
-            try Task.checkCancellation()
+            try Interruption.check()
             let data = try lines.bytes(atMost: Self.part)
             guard !data.isEmpty else { break }
             try writer?.write(data)

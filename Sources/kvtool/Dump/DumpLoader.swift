@@ -53,7 +53,7 @@ struct DumpLoader: ~Copyable {
         do {
             while !isWhole {
                 try runTransaction()
-                if !isWhole { try Task.checkCancellation() }
+                if !isWhole { try Interruption.check() }
             }
         } catch {
             progress.finish()
@@ -85,7 +85,7 @@ struct DumpLoader: ~Copyable {
                 let isFull =
                     rows - firstRow >= Self.batchRows
                     || lines.consumed - firstByte >= Self.batchBytes
-                if isFull || Task.isCancelled { return }
+                if isFull || Interruption.isRequested { return }
             case .end:
                 guard isSameDump else { throw otherDump() }
                 isWhole = true
@@ -193,7 +193,7 @@ struct DumpLoader: ~Copyable {
     private mutating func finish(_ transaction: Transaction) throws {
         for index in indexes {
             do {
-                _ = try transaction.createIndex(index) { _ in !Task.isCancelled }
+                _ = try transaction.createIndex(index) { _ in !Interruption.isRequested }
             } catch let error as StoreError where error.has(.unsupported) {
                 leftOut.append(index.name)
                 StandardError.writeAboutSubject(target.named(error.message))
@@ -221,7 +221,7 @@ extension DumpLoader {
     private func failure(_ error: any Error) -> any Error {
         let isNothing = target.removeIfEmpty()
         switch error {
-        case let failure as DumpFailure where !Task.isCancelled:
+        case let failure as DumpFailure where !Interruption.isRequested:
             return self.error(failure, isNothing)
         case is DumpFailure, is CancellationError:
             guard !isNothing else { return Interrupted(message: "nothing was written") }

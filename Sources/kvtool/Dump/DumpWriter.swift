@@ -85,7 +85,7 @@ struct DumpWriter: ~Copyable {
         try target.endLine()
         rows += 1
         if rows & 1023 == 0 {
-            try Task.checkCancellation()
+            try Interruption.check()
             progress.update(rows)
         }
     }
@@ -245,7 +245,7 @@ extension DumpWriter {
     private func next(
         _ reader: BlobReader, _ digest: BlobDigest, atMost maximum: Int
     ) throws -> [UInt8] {
-        try Task.checkCancellation()
+        try Interruption.check()
         let piece = try reader.readChunk(maximum: maximum)
         guard !piece.isEmpty else { throw ToolError("the blob \(digest) became shorter") }
         return piece

@@ -12,6 +12,7 @@ struct LoadBeginning {
     /// - Parameter isDry: whether nothing is to be loaded anyway.
     init(path: String, isDry: Bool = false) throws {
         var lines = CheckedLines(try DumpReader(path: path))
+        System.restrictNewFiles(toFile: path)
         do {
             guard case .line(let text)? = try lines.next(), text.starts(with: Self.start) else {
                 throw Self.noDump(lines.name)

@@ -51,8 +51,10 @@ struct LoadPlace {
         let draft = name + ".kvtool-load"
         if !System.entry(draft).isNothing { try DataFile.delete(path: draft) }
         do {
-            let file = try DatabaseKeys.opening(draft, options(.create), key) {
-                try DataFile(path: draft, options: $0)
+            let file = try System.restrictingNewFiles {
+                try DatabaseKeys.opening(draft, options(.create), key) {
+                    try DataFile(path: draft, options: $0)
+                }
             }
             defer { file.close() }
             try file.write { try first.write(in: $0) }

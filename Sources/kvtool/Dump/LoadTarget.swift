@@ -11,7 +11,7 @@ final class LoadTarget {
     /// Whether this load has made the database, and nothing of the dump is in it yet.
     private var isEmpty: Bool
     /// Where the database of a check lies.
-    private let folder: PrivateFolder?
+    private let folder: WorkFolder?
     /// Blobs that were checked, and their sizes: none of them is kept.
     private var checkedBlobs: [BlobDigest: Int] = [:]
 
@@ -27,7 +27,7 @@ final class LoadTarget {
     ///
     /// - Parameter open: makes the database of the check at a path.
     init(dryAt path: String, _ open: (_ path: String) throws -> DataFile) throws {
-        let folder = try PrivateFolder(for: "check")
+        let folder = try WorkFolder(in: System.temporaryFolder)
         (self.path, isDry, isEmpty) = (path, true, true)
         database = try open(folder.database)
         self.folder = folder

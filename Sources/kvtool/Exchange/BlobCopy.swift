@@ -40,7 +40,7 @@ final class BlobCopy {
         let writer = try target.writer()
         defer { writer.cancel() }
         while true {
-            try Task.checkCancellation()
+            try Interruption.check()
             let part = try reader.readChunk()
             guard !part.isEmpty else { break }
             try writer.write(part)

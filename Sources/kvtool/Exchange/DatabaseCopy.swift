@@ -19,7 +19,7 @@ enum DatabaseCopy {
             try file.copy(to: path, newUUIDs: newUUIDs) { state in
                 progress.total = state.totalPages
                 progress.update(state.copiedPages)
-                return !Task.isCancelled
+                return !Interruption.isRequested
             }
         } catch is CancellationError {
             throw Interrupted(message: "nothing was copied to \(path)")

@@ -105,11 +105,11 @@ struct FolderSink: DocumentSink {
     /// A new file, in place of what stands there if it may be replaced: a link is not followed.
     private func open(_ path: String) throws -> Int32 {
         do {
-            return try System.open(path, .making)
+            return try System.open(path, .makingShared)
         } catch let failure as System.Failure where failure.isExisting && replaces {
             let old = System.permissions(path)
             System.remove(path)
-            let file = try System.open(path, .making)
+            let file = try System.open(path, .makingShared)
             if let old { System.setPermissions(old, of: file) }
             return file
         }

@@ -128,7 +128,7 @@ private struct ExportRun {
         try sink.write(row.text, id: id)
         result.count += 1
         if result.count & 1023 == 0 {
-            try Task.checkCancellation()
+            try Interruption.check()
             progress.update(result.count)
         }
         if let every = exporter.tellsEvery, result.count % every == 0 {

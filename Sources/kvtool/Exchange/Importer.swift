@@ -99,12 +99,12 @@ struct Importer {
         var source = source
         defer { self.source = source }
         // A batch may be a single document, after which the disk is waited for.
-        guard !Task.isCancelled else { return .interrupted }
+        guard !Interruption.isRequested else { return .interrupted }
         while batch.counts.total < options.batch {
             guard counts.total + batch.counts.total < options.limit else { return .endOfFile }
             steps += 1
             if steps & 63 == 0 {
-                guard !Task.isCancelled else { return .interrupted }
+                guard !Interruption.isRequested else { return .interrupted }
                 progress.update(
                     source.consumed, count: counts.imported + batch.counts.imported)
             }

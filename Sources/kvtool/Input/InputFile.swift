@@ -40,15 +40,12 @@ final class InputFile {
         if descriptor != System.standardInput { System.close(descriptor) }
     }
 
-    /// How often a task that waits for bytes looks whether it is cancelled.
-    private static let patienceMilliseconds: Int32 = 100
-
     /// The next bytes; none at the end.
     ///
     /// Throws `CancellationError` where Ctrl-C comes before them.
     func read(atMost maximum: Int) throws -> [UInt8] {
-        while !System.isReadable(descriptor, withinMilliseconds: Self.patienceMilliseconds) {
-            try Task.checkCancellation()
+        while !System.isReadable(descriptor, withinMilliseconds: System.patienceMilliseconds) {
+            try Interruption.check()
         }
         do {
             return try [UInt8](unsafeUninitializedCapacity: maximum) { bytes, count in

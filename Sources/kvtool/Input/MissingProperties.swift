@@ -6,19 +6,22 @@ internal import FleeceLite
 enum MissingProperties {
     /// The most documents of a collection that are looked at, and the most bytes of their bodies.
     static let (maximumDocuments, maximumBytes) = (10_000, 64 << 20)
-    /// The most notes of one command; a query may name any number of properties.
-    private static let maximumNotes = 5
+    /// The most properties of a command that are looked for, and the most notes: a query may name
+    /// any number of properties, and each is compared with the names in each document.
+    private static let (maximumProperties, maximumNotes) = (100, 5)
 
     /// Writes a note for each property that none of the documents has.
     ///
     /// The command has done its work: what goes wrong here is not told.
     static func report(_ properties: [QueriedProperty], in snapshot: Snapshot) {
+        let properties = properties.prefix(maximumProperties)
         var collections: [CollectionName] = []
         for property in properties where !collections.contains(property.collection) {
             collections.append(property.collection)
         }
         let notes = collections.flatMap { collection -> [String] in
             let own = properties.filter { $0.collection == collection }
+            guard !Interruption.isRequested else { return [] }
             return (try? Self.notes(of: own, collection, in: snapshot)) ?? []
         }
         for note in notes.prefix(maximumNotes) { StandardError.write("note: \(note)") }
@@ -44,13 +47,14 @@ enum MissingProperties {
                 guard let properties else { return }
                 for index in searches.indices { searches[index].look(at: properties) }
             }
-            return searches.contains { !$0.isFound } && !Task.isCancelled
+            return searches.contains { !$0.isFound } && !Interruption.isRequested
         }
         guard documents > 0 else { return [] }
         let owner = collection == .default ? "" : " of \(collection)"
         let subject =
             isCut ? "none of the first \(documents) documents\(owner)" : "no document\(owner)"
-        return searches.compactMap { $0.hint.map { "\(subject) has the property \($0)" } }
+        return searches.lazy.compactMap(\.hint).prefix(maximumNotes)
+            .map { "\(subject) has the property \($0)" }
     }
 }
 
@@ -85,6 +89,7 @@ private struct PropertySearch {
         budget -= object.ownCount
         if step > depth { names = [] }
         depth = step
+        guard names.count < Self.maximumNames else { return }
         object.forEachPair { name, _ in
             if names.count < Self.maximumNames {
                 names.insert(String(decoding: name, as: UTF8.self))

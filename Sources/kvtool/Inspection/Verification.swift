@@ -14,7 +14,7 @@ struct Verification: Sendable {
             options,
             progress: { state in
                 shown.update(state.rows, of: state.allRows)
-                return !Task.isCancelled
+                return !Interruption.isRequested
             })
     }
 

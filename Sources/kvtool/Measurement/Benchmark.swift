@@ -39,7 +39,9 @@ struct Benchmark {
         let index = try measure("index") {
             try file.write { transaction in
                 let spec = IndexSpec("bench", .value, on: "age")
-                _ = try collection.createIndex(spec, in: transaction) { _ in !Task.isCancelled }
+                _ = try collection.createIndex(spec, in: transaction) { _ in
+                    !Interruption.isRequested
+                }
             }
             return people.count
         }
@@ -54,7 +56,7 @@ struct Benchmark {
                 var generator = SeededGenerator(seed: seed)
                 guard !ids.isEmpty else { return 0 }
                 for _ in 0..<count {
-                    try Task.checkCancellation()
+                    try Interruption.check()
                     _ = try collection.get(generator.pick(ids), in: snapshot)
                 }
                 return count
@@ -62,7 +64,7 @@ struct Benchmark {
             let scan = try measure("scan") {
                 var found = 0
                 try collection.forEach(options, in: snapshot) { _ in
-                    try Task.checkCancellation()
+                    try Interruption.check()
                     found += 1
                 }
                 return found
@@ -79,7 +81,7 @@ struct Benchmark {
                     .rows(in: snapshot)
                 var found = 0
                 while try rows.next() != nil {
-                    try Task.checkCancellation()
+                    try Interruption.check()
                     found += 1
                 }
                 return found
@@ -98,7 +100,7 @@ struct Benchmark {
     }
 
     private func save(_ person: String, _ transaction: Transaction) throws {
-        try Task.checkCancellation()
+        try Interruption.check()
         var person = person
         _ = try person.withUTF8 { text in
             try collection.save(in: transaction) {

@@ -110,8 +110,14 @@ enum Interruption {
         return try body()
     }
 
-    /// Whether the one that runs was asked to end.
+    /// Whether the one that runs was asked to end, also where a database runs it on a thread that
+    /// knows nothing of its task.
     static var isRequested: Bool { state.withLock(\.isRequested) }
+
+    /// Throws `CancellationError` if the one that runs was asked to end.
+    static func check() throws {
+        if isRequested { throw CancellationError() }
+    }
 
     private static func request() {
         let (state, isFirst) = state.withLock { state in

@@ -60,13 +60,6 @@ extension System {
             && one.st_ino == two.st_ino
     }
 
-    /// The path without links, itself if there is nothing. `realpath`
-    static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
     /// Who may read and write a file; nil if there is none, or a link. `lstat`
     static func permissions(_ path: String) -> mode_t? {
         var status = stat()
@@ -87,7 +80,11 @@ extension System {
     }
 
     /// Opens a file; it is not inherited by other programs. `open`
+    ///
+    /// Throws `Failure`, and `CancellationError` where Ctrl-C comes before anybody reads from a
+    /// FIFO.
     static func open(_ path: String, _ mode: OpenMode) throws -> Int32 {
+        if mode == .replacing || mode == .appending, isFIFO(path) { return try openFIFO(path) }
         let descriptor = openFile(path, mode.flags | O_CLOEXEC, mode.permissions)
         guard descriptor >= 0 else { throw Failure() }
         // A FIFO without a writer was opened without waiting: who reads it waits, until Ctrl-C.
@@ -122,14 +119,6 @@ extension System {
     static func makeFolder(_ path: String) throws {
         guard mkdir(path, permissions(0o777)) == 0 else { throw Failure() }
     }
-
-    /// Makes a folder that only this user can look into; an error if there is something. `mkdir`
-    static func makePrivateFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 else { throw Failure() }
-    }
-
-    /// Removes an empty folder. `rmdir`
-    static func removeFolder(_ path: String) { _ = rmdir(path) }
 
     /// Gives a file another name, in place of what has it. `rename`
     static func move(_ path: String, to other: String) throws {

@@ -22,6 +22,14 @@ extension System {
         permissionsOfOthers.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
     }
 
+    /// Lets new files be read only by those who may read a file that this process reads. `stat`
+    static func restrictNewFiles(toFile path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let readers = status.st_mode & 0o044
+        permissionsOfOthers.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
+    }
+
     /// The permissions of a new file or folder, of which the process's mask takes away more.
     static func permissions(_ all: mode_t) -> mode_t {
         all & (0o700 | permissionsOfOthers.withLock { $0 })

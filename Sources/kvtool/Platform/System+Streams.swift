@@ -40,4 +40,34 @@ extension System {
         // What cannot be waited for is read at once, which says what is wrong with it.
         return poll(&waiting, 1, time) != 0
     }
+
+    /// How often a task that waits for others looks whether it is cancelled.
+    static let patienceMilliseconds: Int32 = 100
+
+    /// Waits until bytes can be written. `poll`
+    ///
+    /// Throws `CancellationError` where Ctrl-C comes before that.
+    static func waitUntilWritable(_ descriptor: Int32) throws {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&waiting, 1, patienceMilliseconds) == 0 { try Interruption.check() }
+    }
+
+    /// Opens a FIFO for writing once somebody reads from it. It does not block: `write` waits.
+    ///
+    /// Throws `CancellationError` where Ctrl-C comes before that.
+    static func openFIFO(_ path: String) throws -> Int32 {
+        while true {
+            let descriptor = openFile(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if descriptor >= 0 { return descriptor }
+            guard errno == ENXIO else { throw Failure() }
+            _ = poll(nil, 0, patienceMilliseconds)
+            try Interruption.check()
+        }
+    }
+
+    /// Whether a FIFO stands at a path. `stat`
+    static func isFIFO(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
 }

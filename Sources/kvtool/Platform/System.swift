@@ -22,6 +22,8 @@ enum System {
         var isMissing: Bool { code == ENOENT || code == ENOTDIR }
         /// Whether this user may not do it.
         var isForbidden: Bool { code == EACCES || code == EPERM }
+        /// Whether a FIFO is full.
+        var mustWait: Bool { code == EAGAIN }
         /// Whether there is something already.
         var isExisting: Bool { code == EEXIST }
     }
@@ -47,12 +49,19 @@ enum System {
     }
 
     /// Writes all bytes. `write`
+    ///
+    /// Throws `CancellationError` where Ctrl-C comes while nobody reads from a FIFO that was opened
+    /// here.
     static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
-            let count = try uninterrupted { writeBytes(descriptor, piece) }
-            rest = rest.dropFirst(count)
+            do {
+                let count = try uninterrupted { writeBytes(descriptor, piece) }
+                rest = rest.dropFirst(count)
+            } catch let failure as Failure where failure.mustWait {
+                try waitUntilWritable(descriptor)
+            }
         }
     }
 

@@ -76,6 +76,8 @@ struct ShellHistory {
 
     /// Adds a line, which has no line's end in it.
     func add(_ line: String) throws {
+        // Nobody may read from it.
+        guard !System.isFIFO(path) else { return }
         let file = try System.open(path, .appending)
         defer { System.close(file) }
         try Array((line + "\n").utf8).withUnsafeBytes { try System.write(file, $0) }

@@ -1,0 +1,49 @@
+/// A folder beside a bundle, for what is not done yet.
+enum HiddenFolder {
+    /// Makes one, locked for as long as what comes with it lives: nobody takes it for one that was
+    /// abandoned.
+    ///
+    /// - Parameters:
+    ///   - purpose: one of those that `AbandonedBundles` knows.
+    ///   - shown: the path that an error names, since nobody knows that of the folder.
+    static func make(
+        beside bundle: BundlePath, _ purpose: String, _ permissions: FilePermissions, shown: String
+    ) throws -> (path: String, lock: OpenFolder) {
+        while true {
+            let path = bundle.unusedSibling(purpose)
+            try FileSystem.requireNewFolder(path, permissions, shown: shown)
+            // Before it was locked, somebody may have found it abandoned.
+            guard let folder = try OpenFolder(path),
+                try folder.lock(.exclusive, waits: false) != .busy,
+                folder.identity == FileSystem.identity(path)
+            else { continue }
+            return (path, folder)
+        }
+    }
+}
+
+/// A folder of this user's alone, for a database that is soon of no use; it goes with all that is
+/// in it when this is released. What a killed process has left of it goes with the next one.
+package final class WorkFolder {
+    /// The database in it, which is not made here.
+    package let database: String
+    private let path: String
+    private let lock: OpenFolder
+
+    /// Makes one in a folder: throws the error of the system if it cannot be made.
+    package init(in parent: String) throws {
+        AbandonedBundles.remove(in: parent)
+        (path, lock) = try HiddenFolder.make(
+            beside: BundlePath(parent + "/work"), "work", FilePermissions(bits: 0o700),
+            shown: parent)
+        database = path + "/copy.cblite2"
+    }
+
+    /// Makes one beside a database: on the same disk, which may be encrypted, or not keep what
+    /// temporary files would.
+    package convenience init(beside database: String) throws {
+        try self.init(in: BundlePath(database).parent)
+    }
+
+    deinit { try? FileSystem.removeTree(path) }
+}

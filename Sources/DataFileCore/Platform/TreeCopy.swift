@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Copies a folder with its files and permissions, synced. `openat`
+///
+/// A file that is gone before its turn is passed over.
+struct TreeCopy {
+    /// Whether the file of this name in the folder itself is passed over.
+    let skips: (String) -> Bool
+    /// Whether nothing but a file may have this name in the folder itself.
+    let isFileName: (String) -> Bool
+    /// Called before each entry.
+    let check: () throws -> Void
+
+    typealias Failed = (StoreError) throws -> Void
+
+    /// - Parameter failed: called with the reason why an entry cannot be copied, such as a link;
+    ///   what it throws ends the copy.
+    func run(_ source: String, to target: String, failed: Failed) throws {
+        try copyFolder(source, to: target, depth: 0, failed)
+    }
+
+    private func copyFolder(
+        _ source: String, to target: String, depth: Int, _ failed: Failed
+    ) throws {
+        guard depth < FileSystem.deepestTree else {
+            throw StoreError(.unsupported, "\(source) is nested too deeply to be copied")
+        }
+        let descriptor = open(source, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw FileSystem.failure("\(source) cannot be opened to be copied")
+        }
+        var own = stat()
+        let permissions = fstat(descriptor, &own) == 0 ? FilePermissions(own) : .anyFolder
+        do {
+            try FileSystem.requireNewFolder(target, permissions.forNewFolder)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        try FileSystem.withEntries(of: descriptor, source) { name, folder in
+            try check()
+            do {
+                try copyEntry(name, in: folder, source, to: target, depth: depth, failed)
+            } catch let error as StoreError {
+                try failed(error)
+            }
+        }
+        try FileSystem.syncFolder(target)
+    }
+
+    private func copyEntry(
+        _ name: String, in folder: Int32, _ source: String, to targetFolder: String, depth: Int,
+        _ failed: Failed
+    ) throws {
+        let (path, target) = ("\(source)/\(name)", "\(targetFolder)/\(name)")
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+        switch FileSystem.entry(status) {
+        case .nothing: return
+        case .file where depth == 0 && skips(name): return
+        case .file: try FileSystem.copyFile(name, in: folder, path, to: target)
+        case .folder where depth == 0 && isFileName(name):
+            throw StoreError(
+                .unsupported,
+                "\(path) is a folder, which is not copied; put the file itself there")
+        case .folder: try copyFolder(path, to: target, depth: depth + 1, failed)
+        case .link, .other:
+            throw StoreError(
+                .unsupported,
+                "\(path) is a link or device, which is not copied; put the file itself there")
+        }
+    }
+}
