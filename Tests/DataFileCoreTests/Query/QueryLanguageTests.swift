@@ -54,6 +54,7 @@ struct LanguagePair: CustomTestStringConvertible, Sendable {
             #"["COLLATE",{"UNICODE":true,"LOCALE":"se","CASE":false},[".a"]]"#),
         LanguagePair("a = 'b' COLLATE NOCASE", #"["COLLATE",{"CASE":false},["=",[".a"],"b"]]"#),
         LanguagePair("BLOB(photo)", #"["BLOB",".photo"]"#),
+        LanguagePair("BLOB(photo)", #"["BLOB",[".photo"]]"#),
         LanguagePair(
             "PREDICTION('m', {'n': a}, .b)", #"["PREDICTION()","m",{"n":[".a"]},".b"]"#),
         LanguagePair("MATCH(words, 'x')", #"["MATCH()","words","x"]"#),

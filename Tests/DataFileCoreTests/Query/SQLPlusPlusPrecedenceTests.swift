@@ -75,6 +75,9 @@ struct SQLPlusPlusPrecedenceTests {
                 "a = 1 OR b = 2 COLLATE NOCASE",
                 #"["COLLATE NOUNICODE NOCASE DIAC",["OR",["=",[".a"],1],["=",[".b"],2]]]"#),
             ExpressionPair(
+                "(a = 1 OR b = 2) COLLATE NOCASE",
+                #"["COLLATE NOUNICODE NOCASE DIAC",["OR",["=",[".a"],1],["=",[".b"],2]]]"#),
+            ExpressionPair(
                 "a = (b COLLATE NOCASE)",
                 #"["=",[".a"],["COLLATE NOUNICODE NOCASE DIAC",[".b"]]]"#),
             ExpressionPair(

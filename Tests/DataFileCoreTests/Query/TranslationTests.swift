@@ -115,7 +115,7 @@ struct TranslationTests {
         #expect(try Translation.sql(#"["_.sequence",["META()","_"]]"#) == "sequence")
         #expect(try Translation.sql(#"[".contact._id"]"#) == "fl_value(body, 'contact._id')")
         #expect(try Translation.sql(#"[".a.b._id"]"#) == "fl_value(body, 'a.b._id')")
-        #expect(try Translation.sql(#"["._ID"]"#) == "fl_value(body, '_ID')")
+        #expect(try Translation.sql(#"["._ID"]"#) == "key")
         storeError(.invalidQuery) { _ = try Translation.sql(#"["_.",["META()"],"body"]"#) }
         storeError(.invalidQuery) { _ = try Translation.sql(#"["META()","other"]"#) }
     }

@@ -104,4 +104,49 @@ struct ArrayIndexUseTests {
         #expect(try fixture.rows(question) == before)
         #expect(before.isEmpty)
     }
+
+    /// Values that an index keeps in another form than a document does.
+    private static let collections: [(id: String, json: String)] = [
+        "{\"name\":1,\"length\":2}", "{\"x\":1}", "[1]", "[]", "{\"alongpropertynamehere\":1}",
+        #"{"@type":"blob","digest":"sha1-tz6OvWgcplpaidoViGRX6pzp8G0=","length":11}"#,
+    ].enumerated().map { number, value in
+        (
+            "d\(number)",
+            "{\"b\":\(value),\"l\":[\(value),2],\"m\":[{\"k\":\(value),\"in\":[\(value)]}]}"
+        )
+    }
+
+    @Test(
+        "compare dictionaries and arrays as documents do",
+        arguments: [
+            "SELECT META(p).id FROM _ AS p UNNEST p.m AS u WHERE p.b = u.k",
+            "SELECT META(p).id FROM _ AS p UNNEST p.l AS u WHERE p.b = u",
+            "SELECT META(p).id FROM _ AS p UNNEST p.l AS u WHERE u IN [p.b]",
+            "SELECT META(p).id FROM _ AS p UNNEST p.l AS u WHERE p.b IS u",
+            "SELECT META(p).id FROM _ AS p UNNEST p.l AS u WHERE p.b >= u AND u >= p.b",
+            "SELECT META(p).id FROM _ AS p UNNEST p.l AS u WHERE u BETWEEN p.b AND p.b",
+            "SELECT META(p).id FROM _ AS p UNNEST p.m AS u UNNEST u.`in` AS v WHERE v = p.b",
+            "SELECT META().id FROM _ WHERE ANY v IN l SATISFIES v = b END",
+            "SELECT META().id FROM _ WHERE ANY v IN m SATISFIES v.k = b END",
+        ])
+    func collections(question: String) throws {
+        let fixture = try QueryFixture(Self.collections)
+        let before = try fixture.rows(question).sorted()
+        #expect(before.count == Self.collections.count, "\(before)")
+        try fixture.createIndex(.array("byElement", path: "l"))
+        try fixture.createIndex(.array("byKey", path: "m", on: "k"))
+        try fixture.createIndex(.array("byInner", path: "m[].in"))
+        #expect(try fixture.rows(question).sorted() == before)
+    }
+
+    @Test("change the same documents where dictionaries are compared")
+    func changes() throws {
+        for isIndexed in [false, true] {
+            let fixture = try QueryFixture(Self.collections)
+            if isIndexed { try fixture.createIndex(.array("byElement", path: "l")) }
+            let query = try Query("DELETE FROM _ WHERE ANY v IN l SATISFIES v = b END")
+            let count = try fixture.file.write { try query.run(in: $0) }
+            #expect(count == Self.collections.count, "\(isIndexed)")
+        }
+    }
 }

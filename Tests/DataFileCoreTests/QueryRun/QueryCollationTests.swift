@@ -26,6 +26,53 @@ struct QueryCollationTests {
         #expect(try ids("n = 2 OR NOT t = 'x' COLLATE NOCASE", fixture) == ["c"])
     }
 
+    @Test("behind parentheses is of the first comparison in them, as in LiteCore")
+    func parentheses() throws {
+        let fixture = try fixture()
+        #expect(try ids("(s = 'Y' AND t = 'X') COLLATE NOCASE", fixture) == ["a", "c"])
+        #expect(try ids("(t = 'x' OR s = 'z') COLLATE NOCASE", fixture) == ["a", "b", "c"])
+        #expect(try ids("n = 1 AND (t = 'x' AND s = 'y') COLLATE NOCASE", fixture) == ["a", "b"])
+        #expect(
+            try ids("ANY x IN [t] SATISFIES x = 'x' END COLLATE NOCASE", fixture)
+                == ["a", "b", "c"])
+        #expect(
+            try ids("ANY x IN [t] SATISFIES x < 'Y' END COLLATE NOCASE", fixture)
+                == ["a", "b", "c"])
+    }
+
+    @Test(
+        "in the JSON form is of the first comparison inside, and keeps what it does not name",
+        arguments: [
+            (#"["COLLATE",{"CASE":false},["AND",["=",[".s"],"Y"],["=",[".t"],"X"]]]"#, "ac"),
+            (#"["COLLATE",{"CASE":false},["OR",["=",[".t"],"x"],["=",[".s"],"z"]]]"#, "abc"),
+            (
+                #"["COLLATE",{"CASE":false},["ANY","x",["[]",[".t"]],["=",["?x"],"x"]]]"#,
+                "abc"
+            ),
+            (
+                #"["COLLATE",{"UNICODE":true,"CASE":false},["COLLATE",{"DIAC":false},"#
+                    + #"["=",[".t"],"X́"]]]"#, "abc"
+            ),
+            (
+                #"["COLLATE",{"CASE":false},["COLLATE",{"CASE":true},["=",[".t"],"x"]]]"#, "b"
+            ),
+        ])
+    func json(_ condition: String, _ ids: String) throws {
+        let fixture = try fixture()
+        let json = #"{"WHAT":[["AS",["._id"],"id"]],"ORDER_BY":[["._id"]],"WHERE":"# + condition
+        let rows = try fixture.rows(Query(json: json + "}"))
+        #expect(rows == ids.map { #"{"id":"\#($0)"}"# })
+    }
+
+    @Test("is written in the JSON form at the condition that it belongs to")
+    func jsonForm() throws {
+        let query = try Query("SELECT n FROM _ WHERE n = 1 AND (n = 2 OR s = 'x') COLLATE NOCASE")
+        #expect(
+            query.json.contains(
+                #"["AND",["=",[".n"],1],["COLLATE",{"CASE":false,"DIAC":true,"UNICODE":false},"#
+                    + #"["OR",["=",[".n"],2],["=",[".s"],"x"]]]]"#), "\(query.json)")
+    }
+
     @Test("is not lost in groups")
     func groups() throws {
         let fixture = try fixture()

@@ -89,12 +89,14 @@ struct DateFormat {
         }
     }
 
-    /// `1111-11-11T11:11:11.111Z`, or a part of it from the date or the time on.
+    /// `1111-11-11T11:11:11.111Z`, or a part of it from the date or the time on. As in LiteCore,
+    /// `1111/11/11` is a date, which is written with hyphens all the same.
     private static func example(_ text: UnsafeRawBufferPointer) -> [Item]? {
         // Digits are all the same here.
         let shape = text.map { $0 >= 0x30 && $0 <= 0x39 ? UInt8(ascii: "1") : $0 }
         var rest = shape[...]
         var items: [Item] = []
+        if String(decoding: shape, as: UTF8.self) == "1111/11/11" { return date }
         if take("1111-11-11", from: &rest) {
             items = date
             if let letter = rest.first, [0x20, UInt8(ascii: "T")].contains(letter) {

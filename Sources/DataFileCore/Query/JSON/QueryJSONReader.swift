@@ -38,6 +38,9 @@ struct QueryJSONReader {
 
     /// How deep what is read stands.
     private var depth = 0
+    /// The order of texts of the `COLLATE` around, whose options one inside keeps unless it names
+    /// them, as in LiteCore.
+    private var collationAround = QueryCollation()
     /// How many blocks of clauses there have been.
     var blocks = 0
 
@@ -184,6 +187,9 @@ extension QueryJSONReader {
             return try nested(operands[0], operands[1].string ?? "", name)
         case "BLOB":
             try requireCount(of: operands, 1...1, name)
+            if operands[0].array != nil, case .property(let path) = try expression(operands[0]) {
+                return .blob(path)
+            }
             guard let path = operands[0].string else {
                 throw StoreError.invalidQuery("BLOB needs the path of a property")
             }
@@ -193,7 +199,10 @@ extension QueryJSONReader {
         case "CASE": return try cases(operands)
         case "COLLATE":
             try requireCount(of: operands, 2...2, name)
-            return .collate(try collation(operands[0]), try expression(operands[1]))
+            let outer = collationAround
+            defer { collationAround = outer }
+            collationAround = try collation(operands[0], in: outer)
+            return .collate(collationAround, try expression(operands[1]))
         case "ANY", "EVERY", "ANY AND EVERY": return try quantified(name, operands)
         default: return nil
         }
@@ -249,7 +258,7 @@ extension QueryJSONReader {
         guard case .meta(.all, let source) = value, path.components.count == 1,
             case .key(let key) = path.components[0]
         else { return .nested(value, path) }
-        guard let meta = MetaProperty(rawValue: key), meta != .all else {
+        guard let meta = MetaProperty(named: key) else {
             throw StoreError.invalidQuery("META() has no property \(key)")
         }
         return .meta(meta, source: source)
@@ -355,11 +364,13 @@ extension QueryJSONReader {
                 condition: try expression(operands[2])))
     }
 
-    private func collation(_ value: FleeceValue) throws -> QueryCollation {
+    private func collation(
+        _ value: FleeceValue, in outer: QueryCollation
+    ) throws -> QueryCollation {
         guard let options = value.dictionary else {
             throw StoreError.invalidQuery("COLLATE needs a dictionary of options")
         }
-        var collation = QueryCollation()
+        var collation = outer
         for (key, value) in options {
             switch key.uppercased() {
             case "UNICODE": collation.isUnicode = value.bool ?? false

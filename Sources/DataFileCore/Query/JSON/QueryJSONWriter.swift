@@ -5,6 +5,8 @@ internal import FleeceLite
 /// The form is canonical: equal trees have equal texts. Names of indexes are made of it.
 struct QueryJSONWriter {
     var text = JSONText()
+    /// Whether a `COLLATE` is around.
+    private var isCollated = false
 
     /// The text of one expression.
     static func text(_ expression: QueryExpression) -> String {
@@ -127,14 +129,18 @@ extension QueryJSONWriter {
         write(.boolean(collation.isCaseSensitive))
         text.append(#","DIAC":"#)
         write(.boolean(collation.isDiacriticSensitive))
-        if !collation.locale.isEmpty {
+        // Without it one inside would keep that of the COLLATE around.
+        if !collation.locale.isEmpty || isCollated {
             text.append(#","LOCALE":"#)
             text.append(quoted: collation.locale)
         }
         text.append(#","UNICODE":"#)
         write(.boolean(collation.isUnicode))
         text.append("},")
+        let outer = isCollated
+        isCollated = true
         write(value)
+        isCollated = outer
         text.append("]")
     }
 

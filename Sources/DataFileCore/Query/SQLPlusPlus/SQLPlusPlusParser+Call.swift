@@ -92,8 +92,8 @@ extension SQLPlusPlusParser {
         }
         guard kind == .symbol(.dot) else { return .meta(.all, source: source) }
         advance()
-        let known = MetaProperty.allCases.filter { $0 != .all }
-        guard let property = known.first(where: { $0.rawValue == name }) else {
+        guard let property = name.flatMap({ MetaProperty(named: $0) }) else {
+            let known = MetaProperty.allCases.filter { $0 != .all }
             throw unexpected(known.map(\.rawValue).joined(separator: ", "))
         }
         advance()

@@ -105,6 +105,7 @@ extension SQLPlusPlusParser {
 
     /// `COLLATE word` or `COLLATE (word …)`
     mutating func parseCollation(after left: QueryExpression) throws -> QueryExpression {
+        let whole = enclosed?.end == position ? enclosed?.expression : nil
         advance()
         var collation = QueryCollation()
         if skip(.leftParenthesis) {
@@ -114,7 +115,18 @@ extension SQLPlusPlusParser {
             try refuseMoreCollationWords()
         }
         try grow(on: height)
-        return .collate(collation, left)
+        return Self.collated(left, collation, whole: collatesAll ? left : whole)
+    }
+
+    /// Behind several conditions it belongs to the last one, which may be `whole`, in parentheses.
+    private static func collated(
+        _ expression: QueryExpression, _ collation: QueryCollation, whole: QueryExpression?
+    ) -> QueryExpression {
+        guard case .operation(let known, var operands) = expression,
+            known == .and || known == .or || known == .not, expression != whole,
+            let last = operands.popLast()
+        else { return .collate(collation, expression) }
+        return .operation(known, operands + [collated(last, collation, whole: whole)])
     }
 
     /// Throws if another word of a collation follows without parentheses: it would be an alias.

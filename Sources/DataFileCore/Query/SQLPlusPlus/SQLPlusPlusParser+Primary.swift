@@ -44,7 +44,9 @@ extension SQLPlusPlusParser {
 
     private mutating func parseParentheses() throws -> QueryExpression {
         advance()
-        return try parseEnclosed()
+        let expression = try parseEnclosed()
+        enclosed = (expression, position)
+        return expression
     }
 
     /// Reads an expression or query and the parenthesis behind it.

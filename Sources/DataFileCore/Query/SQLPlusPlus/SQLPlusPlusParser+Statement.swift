@@ -13,7 +13,8 @@ extension SQLPlusPlusParser {
 
     /// The sources of a query stand behind what asks for them.
     private func requireSourcesOfMeta() throws {
-        for (name, place) in metaNames where !sourceNames.contains(name) {
+        let known = Set(sourceNames.map { String(asciiLowercase: $0.utf8) })
+        for (name, place) in metaNames where !known.contains(String(asciiLowercase: name.utf8)) {
             throw error(
                 found: "\(name), which is no source of the query",
                 expected: sourceNames.isEmpty ? "')'" : sourceNames.joined(separator: ", "),
@@ -26,8 +27,10 @@ extension SQLPlusPlusParser {
     mutating func withinScope<T>(_ body: (inout Self) throws -> T) rethrows -> T {
         let (sources, metas) = (sourceNames.count, metaNames.count)
         let value = try body(&self)
-        let own = Set(sourceNames[sources...])
-        let unknown = metaNames[metas...].filter { !own.contains($0.name) }
+        let own = Set(sourceNames[sources...].map { String(asciiLowercase: $0.utf8) })
+        let unknown = metaNames[metas...].filter {
+            !own.contains(String(asciiLowercase: $0.name.utf8))
+        }
         metaNames.replaceSubrange(metas..., with: unknown)
         sourceNames.removeSubrange(sources...)
         return value

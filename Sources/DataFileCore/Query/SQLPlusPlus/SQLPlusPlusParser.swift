@@ -35,6 +35,12 @@ struct SQLPlusPlusParser {
     /// How many there are where an expression stands that may have an alias without `AS`.
     var itemNesting: Int?
 
+    /// The expression in parentheses that was read last, and the token behind it.
+    var enclosed: (expression: QueryExpression, end: Int)?
+    /// Whether a COLLATE behind several conditions is of all of them, as LiteCore reads it: what it
+    /// makes of that stands in the text of an index.
+    private(set) var collatesAll = false
+
     init(_ text: String) {
         self.text = Array(text.utf8)
         tokens = SQLPlusPlusLexer.tokens(of: self.text)
@@ -43,6 +49,7 @@ struct SQLPlusPlusParser {
     /// Reads a list of expressions with commas, such as the columns of an index.
     static func expressions(_ text: String) throws -> [QueryExpression] {
         var parser = Self(text)
+        parser.collatesAll = true
         var expressions = [try parser.parseExpression()]
         while parser.skip(.comma) { expressions.append(try parser.parseExpression()) }
         try parser.expectEnd("an operator, ',' or the end")
@@ -52,6 +59,7 @@ struct SQLPlusPlusParser {
     /// Reads one expression, such as the condition of an index.
     static func condition(_ text: String) throws -> QueryExpression {
         var parser = Self(text)
+        parser.collatesAll = true
         let condition = try parser.parseExpression()
         try parser.expectEnd("an operator or the end")
         return condition

@@ -57,7 +57,8 @@ struct SQLPlusPlusWriter {
         case .call(let call): write(call)
         case .subquery(let query): writeNested(query)
         case .collate(let collation, let value):
-            write(value)
+            // Without parentheses it would be of the last condition alone.
+            write(value, value.isOfTruths ? .primary : .collation)
             write(collation)
         case .cases(let subject, let branches, let otherwise):
             write(subject, branches, otherwise)
@@ -114,6 +115,11 @@ extension QueryExpression {
         case .operation(let operation, _): operation.precedence
         default: .primary
         }
+    }
+
+    fileprivate var isOfTruths: Bool {
+        guard case .operation(let known, _) = self else { return false }
+        return known == .and || known == .or || known == .not
     }
 
     /// Whether a `NOT` before it is written inside of it.

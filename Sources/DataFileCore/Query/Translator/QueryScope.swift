@@ -11,6 +11,8 @@ final class QueryScope {
     private(set) var names: [ScopeName] = []
     /// The numbers of the names with the same text, in ascending order.
     private var numbersByName: [KeyText: [Int]] = [:]
+    /// Those of the names with the same text but for upper and lower case.
+    private var numbersByLowercaseName: [KeyText: [Int]] = [:]
     /// How many of them are of `LET`; they come first.
     var bindingCount = 0
     /// How many of the names may be used: those before the one whose expression is being written.
@@ -40,6 +42,8 @@ final class QueryScope {
     /// Adds a name for an expression.
     func add(_ name: ScopeName) {
         numbersByName[KeyText(name.name), default: []].append(names.count)
+        let lowercase = KeyText(String(asciiLowercase: name.name.utf8))
+        numbersByLowercaseName[lowercase, default: []].append(names.count)
         names.append(name)
     }
 
@@ -70,8 +74,26 @@ struct ScopeSource {
     struct IndexedArray {
         /// The documents that have it, as SQL calls them.
         let table: String
-        /// Its place in them.
-        let path: String
+        /// What gives its elements from the document itself, in SQL.
+        let rows: String
+        /// Whether it is in the elements of another one, of which an index has copies.
+        let isNested: Bool
+
+        /// An array in documents, whose column `body` is given.
+        init(table: String, body: String, path: String) {
+            self.init(table, body, path, isNested: false)
+        }
+
+        /// An array in the elements of another one, which SQL calls `elements`.
+        init(in outer: IndexedArray, elements: String, path: String) {
+            let body = "(SELECT body FROM \(outer.rows) WHERE rowid = \(elements).i)"
+            self.init(outer.table, body, path, isNested: true)
+        }
+
+        private init(_ table: String, _ body: String, _ path: String, isNested: Bool) {
+            (self.table, self.isNested) = (table, isNested)
+            rows = "fl_each(\(body), \(path.sqlLiteral))"
+        }
     }
 
     /// What it is called in the query.
@@ -89,25 +111,38 @@ struct ScopeSource {
     var isRecords: Bool { if case .records = kind { true } else { false } }
 
     /// The rest of a path that begins with its name; nil if it does not.
-    func rest(of path: PropertyPath) -> PropertyPath? {
+    func rest(of path: PropertyPath, _ comparison: NameComparison) -> PropertyPath? {
         let components = path.components
         guard case .key(let first) = components.first else { return nil }
-        if let prefix, first.hasSameBytes(as: prefix), components.count > 1,
-            case .key(let second) = components[1], second.hasSameBytes(as: alias)
+        if let prefix, comparison.areEqual(first, prefix), components.count > 1,
+            case .key(let second) = components[1], comparison.areEqual(second, alias)
         {
             return PropertyPath(Array(components.dropFirst(2)))
         }
-        if first.hasSameBytes(as: alias) { return PropertyPath(Array(components.dropFirst())) }
-        return restBehindDottedAlias(of: path)
+        if comparison.areEqual(first, alias) {
+            return PropertyPath(Array(components.dropFirst()))
+        }
+        return restBehindDefault(of: path) ?? restBehindDottedAlias(of: path, comparison)
+    }
+
+    /// The rest of a path that begins with the full name of the default collection, which is `_`
+    /// for short.
+    private func restBehindDefault(of path: PropertyPath) -> PropertyPath? {
+        guard isRecords, prefix == nil, alias == "_",
+            path.components.starts(with: [.key("_default"), .key("_default")])
+        else { return nil }
+        return PropertyPath(Array(path.components.dropFirst(2)))
     }
 
     /// The rest of a path that begins with an alias in which there are dots.
-    private func restBehindDottedAlias(of path: PropertyPath) -> PropertyPath? {
+    private func restBehindDottedAlias(
+        of path: PropertyPath, _ comparison: NameComparison
+    ) -> PropertyPath? {
         guard alias.utf8.contains(UInt8(ascii: ".")) else { return nil }
         let names = alias.split(separator: ".", omittingEmptySubsequences: false)
         guard path.components.count >= names.count else { return nil }
         for (name, component) in zip(names, path.components) {
-            guard case .key(let key) = component, key.hasSameBytes(as: String(name)) else {
+            guard case .key(let key) = component, comparison.areEqual(key, String(name)) else {
                 return nil
             }
         }
@@ -115,8 +150,8 @@ struct ScopeSource {
     }
 
     /// Whether `META(name)` means it.
-    func isCalled(_ name: String) -> Bool {
-        name.hasSameBytes(as: alias) || name.hasSameBytes(as: fullName)
+    func isCalled(_ name: String, _ comparison: NameComparison) -> Bool {
+        comparison.areEqual(name, alias) || comparison.areEqual(name, fullName)
     }
 
     /// Its name with that of its scope, which tells it from a collection of the same name.
@@ -126,10 +161,12 @@ struct ScopeSource {
 extension [ScopeSource] {
     /// The source whose name a path begins with, and the rest of the path: the longest name that
     /// fits, and of equal ones the one that is written in full.
-    fileprivate func match(_ path: PropertyPath) -> (ScopeSource, PropertyPath)? {
+    fileprivate func match(
+        _ path: PropertyPath, _ comparison: NameComparison
+    ) -> (ScopeSource, PropertyPath)? {
         var best: (source: ScopeSource, rest: PropertyPath)?
         for source in self {
-            guard let rest = source.rest(of: path) else { continue }
+            guard let rest = source.rest(of: path, comparison) else { continue }
             if let best {
                 let (count, known) = (rest.components.count, best.rest.components.count)
                 guard
@@ -160,14 +197,18 @@ enum ScopePlace {
 
 extension QueryScope {
     /// What a path leads to: in the innermost query that knows its first name, or in the only
-    /// source of the query.
+    /// source of the query. A name that is the same counts before one in another case.
     ///
     /// Throws `.invalidQuery` if there are several sources and none has that name.
     func place(of path: PropertyPath) throws -> ScopePlace {
         var scope: QueryScope? = self
         while let current = scope {
-            if let (source, rest) = current.sources.match(path) { return .source(source, rest) }
-            if let place = current.namedPlace(of: path) { return place }
+            for comparison in NameComparison.allCases {
+                if let (source, rest) = current.sources.match(path, comparison) {
+                    return .source(source, rest)
+                }
+                if let place = current.namedPlace(of: path, comparison) { return place }
+            }
             scope = current.outer
         }
         // As in LiteCore, * alone is the first source.
@@ -200,7 +241,11 @@ extension QueryScope {
         guard case .key(let name) = path.components.first else { return }
         var scope: QueryScope? = self
         while let current = scope {
-            guard !current.hiddenSources.contains(where: { $0.hasSameBytes(as: name) }) else {
+            guard
+                !current.hiddenSources.contains(where: {
+                    NameComparison.ignoringCase.areEqual($0, name)
+                })
+            else {
                 throw StoreError.invalidQuery(
                     "a query in FROM cannot see the source \(name) beside it; for a property of "
                         + "that name write \(sources[0].alias).\(path)")
@@ -235,9 +280,17 @@ extension QueryScope {
     /// How many queries are around.
     var depth: Int { (outer?.depth).map { $0 + 1 } ?? 0 }
 
-    private func namedPlace(of path: PropertyPath) -> ScopePlace? {
+    private func namedPlace(
+        of path: PropertyPath, _ comparison: NameComparison
+    ) -> ScopePlace? {
         guard case .key(let first) = path.components.first else { return nil }
-        let number = numbersByName[KeyText(first)]?.last { $0 < visibleNames }
+        let numbers =
+            switch comparison {
+            case .exact: numbersByName[KeyText(first)]
+            case .ignoringCase:
+                numbersByLowercaseName[KeyText(String(asciiLowercase: first.utf8))]
+            }
+        let number = numbers?.last { $0 < visibleNames }
         return number.map { .name(self, $0, PropertyPath(Array(path.components.dropFirst()))) }
     }
 
@@ -250,8 +303,13 @@ extension QueryScope {
 
     /// The source that `META(name)` means; nil if there is none.
     func source(called name: String) -> ScopeSource? {
-        sources.first { name.hasSameBytes(as: $0.fullName) }
-            ?? sources.first { $0.isCalled(name) } ?? outer?.source(called: name)
+        for comparison in NameComparison.allCases {
+            let source =
+                sources.first { comparison.areEqual(name, $0.fullName) }
+                ?? sources.first { $0.isCalled(name, comparison) }
+            if let source { return source }
+        }
+        return outer?.source(called: name)
     }
 
     /// The source that `META()` means: the only collection.

@@ -5,6 +5,9 @@ extension SQLExpressionWriter {
     mutating func operation(
         _ known: QueryOperator, _ operands: [QueryExpression]
     ) throws {
+        let outer = comparesCollections
+        comparesCollections = known.isComparison && mayCompareCollections(operands)
+        defer { comparesCollections = outer }
         switch known {
         case .concatenate: try call("concat", concatenated(operands))
         case .not: try not(operands[0])
@@ -47,7 +50,7 @@ extension SQLExpressionWriter {
     }
 
     /// Whether it may be written in other words than LiteCore's, as what stands in no index.
-    private var isFree: Bool { isOfQuery && !isTextOfIndex && !isVerbatim }
+    var isFree: Bool { isOfQuery && !isTextOfIndex && !isVerbatim }
 
     /// The operands of a chain of `||`, which is one call: SQLite's parser has a stack that 30
     /// calls in one another fill.
@@ -86,8 +89,39 @@ extension SQLExpressionWriter {
         _ operand: QueryExpression, isCollated: Bool
     ) throws {
         let order = isCollated ? takeCollation() : nil
+        let outer = wantsForm
+        wantsForm = comparesCollections && operand.isPlace
+        defer { wantsForm = outer }
         try typed(false) { try $0.write(operand) }
         if let order { sql += order.sqlSuffix }
+    }
+
+    /// Whether two of some values can be collections.
+    private func mayCompareCollections(_ operands: [QueryExpression]) -> Bool {
+        var count = 0
+        for operand in operands {
+            if case .array(let elements) = operand {
+                count += elements.count { mayBeCollection($0) }
+            } else if mayBeCollection(operand) {
+                count += 1
+            }
+        }
+        return count > 1
+    }
+
+    private func mayBeCollection(_ value: QueryExpression) -> Bool {
+        switch value {
+        case .literal: false
+        case .parameter(let name):
+            if case .scope(let scope) = source {
+                scope.translation.options.parameters[name] == nil
+                    && !scope.translation.options.plainParameters.contains(name)
+            } else {
+                true
+            }
+        case .collate(_, let value): mayBeCollection(value)
+        default: value.resultType == .any
+        }
     }
 
     /// The order by which the next texts are compared, which then is used up.
@@ -149,7 +183,10 @@ extension SQLExpressionWriter {
         try operation(3) { writer in
             try writer.operand(value, isCollated: true)
             writer.sql += isNegated ? " NOT IN (" : " IN ("
-            try writer.typed(false) { try $0.list(others) }
+            for (index, other) in others.enumerated() {
+                if index > 0 { writer.sql += ", " }
+                try writer.within(0) { try $0.operand(other, isCollated: false) }
+            }
             writer.sql += ")"
         }
     }
@@ -214,12 +251,6 @@ extension SQLExpressionWriter {
 // What is no operator of SQL's.
 extension SQLExpressionWriter {
     mutating func collate(_ order: QueryCollation, _ value: QueryExpression) throws {
-        // Written behind several conditions, it belongs to the last one.
-        if isFree, case .operation(let known, var operands) = value, known.isOfTruths,
-            let last = operands.popLast()
-        {
-            return try write(.operation(known, operands + [.collate(order, last)]))
-        }
         let outer = collation
         collation = order
         defer { collation = outer }
@@ -283,8 +314,6 @@ extension QueryOperator {
     /// Whether it does not matter which of a chain's operands are taken together.
     fileprivate var isChainOfTruths: Bool { self == .and || self == .or }
 
-    fileprivate var isOfTruths: Bool { isChainOfTruths || self == .not }
-
     /// Whether the order of texts counts for it.
     var isComparison: Bool {
         switch self {
@@ -297,6 +326,15 @@ extension QueryOperator {
 }
 
 extension QueryExpression {
+    /// Whether it only says where a value is.
+    fileprivate var isPlace: Bool {
+        switch self {
+        case .property, .variable: true
+        case .collate(_, let value), .nested(let value, _): value.isPlace
+        default: false
+        }
+    }
+
     /// Whether it compares texts.
     var isComparison: Bool {
         if case .operation(let known, _) = self { known.isComparison } else { false }

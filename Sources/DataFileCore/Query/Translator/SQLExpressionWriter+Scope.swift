@@ -36,14 +36,16 @@ extension SQLExpressionWriter {
             try valueOfDocument(path, source)
         case .elements: try element(path, "\(columns(of: source))value", source)
         case .indexed(_, let array):
+            if wantsForm, !marksTypes, !isTextOfIndex {
+                return try formedElement(path, source, array)
+            }
             let value = try indexedElement(path, source)
             guard marksTypes, !trustsIndexes else {
                 return sql += value
             }
             let kept =
                 path.components.isEmpty
-                ? "fl_plain(\(element(of: array, source)))"
-                : try self.value(of: source, path)
+                ? try element([], of: array, source) : try self.value(of: source, path)
             sql +=
                 "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN \(kept) "
                 + "ELSE \(value) END"
@@ -63,14 +65,29 @@ extension SQLExpressionWriter {
         return path.components.isEmpty ? body + ")" : try body + ", " + pathText(path) + ")"
     }
 
-    /// The same element in the document, where it has its type.
-    private mutating func element(of array: ScopeSource.IndexedArray, _ source: ScopeSource)
-        -> String
-    {
-        let body = columns(
-            of: ScopeSource(alias: "", prefix: nil, sql: array.table, kind: source.kind))
-        return "(SELECT fl_result(value) FROM fl_each(\(body)body, \(array.path.sqlLiteral)) "
-            + "WHERE rowid = \(source.sql).i)"
+    /// An element, or a property of it, that is compared with what can be a collection: with the
+    /// bytes that a collection has if there is no index. SQL compares those.
+    private mutating func formedElement(
+        _ path: PropertyPath, _ source: ScopeSource, _ array: ScopeSource.IndexedArray
+    ) throws {
+        // The table has the element as `fl_each` gives it.
+        if path.components.isEmpty, !array.isNested {
+            return sql += "\(columns(of: source))body"
+        }
+        let value = try indexedElement(path, source)
+        let kept = try element(path.components, of: array, source)
+        sql += "CASE WHEN typeof(\(value)) = 'blob' THEN \(kept) ELSE \(value) END"
+    }
+
+    /// The same element in the document, where it has its type, or a property of it.
+    private mutating func element(
+        _ path: [PropertyPath.Component], of array: ScopeSource.IndexedArray, _ source: ScopeSource
+    ) throws -> String {
+        _ = columns(of: ScopeSource(alias: "", prefix: nil, sql: array.table, kind: source.kind))
+        let value =
+            path.isEmpty ? "value" : "fl_nested_value(body, \(try pathText(PropertyPath(path))))"
+        return "fl_plain((SELECT fl_result(\(value)) FROM \(array.rows) "
+            + "WHERE rowid = \(source.sql).i))"
     }
 
     private mutating func value(of source: ScopeSource, _ path: PropertyPath) throws -> String {

@@ -22,6 +22,10 @@ struct SQLExpressionWriter {
     var collation: QueryCollation?
     /// Whether it matters that `true` is not 1: what an index answers has lost such marks.
     var wantsType = false
+    /// Whether the bytes of collections count, since they are compared with others.
+    var wantsForm = false
+    /// Whether the comparison that is written can be of two collections.
+    var comparesCollections = false
     /// Whether nothing is written in the words of an index: SQLite would take it from there.
     var isHidden = false
     /// In the text of an index, the values inside of it whose types matter.
@@ -264,7 +268,7 @@ extension SQLExpressionWriter {
         let condition = quantifier.condition
         if quantifier.kind == .any, case .operation(.equal, let operands) = condition,
             operands.count == 2, operands[0] == .variable(quantifier.variable, PropertyPath([])),
-            !operands[1].uses(variable: quantifier.variable)
+            !operands[1].uses(variable: quantifier.variable), collation == nil || !isFree
         {
             return try contains(quantifier.collection, operands[1])
         }

@@ -10,8 +10,8 @@ extension SQLQueryWriter {
         let expressions = block.allExpressions(results, tail)
         guard !block.sources.isEmpty else {
             let source = try addRecords(
-                translation.catalog().defaultTable(), alias: "_doc", prefix: nil, expressions, scope
-            )
+                translation.catalog().defaultTable(), alias: "_doc", prefix: nil, [], expressions,
+                scope)
             return table(of: source)
         }
         var sql = ""
@@ -31,15 +31,13 @@ extension SQLQueryWriter {
     ) throws -> String {
         switch source.kind {
         case .collection(let name):
-            if name.scope == nil,
-                let table = tables.last(where: { $0.name.hasSameBytes(as: name.collection) })
-            {
+            if name.scope == nil, let table = commonTable(name.collection) {
                 return try join(
                     source, rows: table.titles, table.sql, alias: source.alias ?? table.name, scope)
             }
             let added = try addRecords(
                 translation.catalog().table(name), alias: source.alias ?? name.collection,
-                prefix: source.alias == nil ? name.scope : nil, expressions, scope,
+                prefix: source.alias == nil ? name.scope : nil, siblings, expressions, scope,
                 isOptional: source.join == .left)
             return try join(source, table(of: added), added, scope)
         case .query(let query):
@@ -103,8 +101,8 @@ extension QuerySource.Join {
 // What there is to ask.
 extension SQLQueryWriter {
     private func addRecords(
-        _ table: QueryTable, alias: String, prefix: String?, _ expressions: [QueryExpression],
-        _ scope: QueryScope, isOptional: Bool = false
+        _ table: QueryTable, alias: String, prefix: String?, _ siblings: [String],
+        _ expressions: [QueryExpression], _ scope: QueryScope, isOptional: Bool = false
     ) throws -> ScopeSource {
         var source = ScopeSource(
             alias: alias, prefix: prefix,
@@ -113,12 +111,22 @@ extension SQLQueryWriter {
         source.isOptional = isOptional
         let isOnly = scope.sources.isEmpty
         source.includesDeleted = expressions.contains { expression in
-            expression.asksForDeleted { $0.map(source.isCalled) ?? isOnly }
+            expression.asksForDeleted { owner in
+                guard let owner else { return isOnly }
+                return source.isCalled(owner, .exact)
+                    || source.isCalled(owner, .ignoringCase)
+                        && !siblings.contains { $0.hasSameBytes(as: owner) }
+            }
         }
         translation.use(table)
         translation.sqlTables[source.sql.unquotedSQLName] = table.live
         scope.sources.append(source)
         return source
+    }
+
+    private func commonTable(_ name: String) -> CommonTable? {
+        tables.last { $0.name.hasSameBytes(as: name) }
+            ?? tables.last { NameComparison.ignoringCase.areEqual($0.name, name) }
     }
 
     /// The table, or both, if tombstones are asked for: those have no place among the rows that
@@ -178,10 +186,9 @@ extension SQLQueryWriter {
         let sql = try newAlias(alias, scope)
         let join = kind == .left ? " LEFT JOIN" : " JOIN"
         if let index = elements(rest, of: owner) {
+            let array = owner.array(rest)
             scope.sources.append(
-                ScopeSource(
-                    alias: alias, prefix: nil, sql: sql,
-                    kind: .indexed(index, .init(table: owner.sql, path: rest.description))))
+                ScopeSource(alias: alias, prefix: nil, sql: sql, kind: .indexed(index, array)))
             translation.sourceNames[sql.unquotedSQLName] = index.title
             translation.elementTables.insert(sql.unquotedSQLName)
             return "\(join) \(index.sqlName) AS \(sql) ON \(sql).docid=\(owner.sql).rowid"
@@ -212,6 +219,16 @@ extension SQLQueryWriter {
             throw StoreError.invalidQuery("UNNEST \(path) needs a name: AS …")
         }
         return name
+    }
+}
+
+extension ScopeSource {
+    /// An array in it, as the documents have that.
+    fileprivate func array(_ path: PropertyPath) -> IndexedArray {
+        if case .indexed(_, let outer) = kind {
+            return IndexedArray(in: outer, elements: sql, path: path.description)
+        }
+        return IndexedArray(table: sql, body: sql + ".body", path: path.description)
     }
 }
 

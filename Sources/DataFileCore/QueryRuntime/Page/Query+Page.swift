@@ -153,12 +153,24 @@ struct QueryPages {
             if let index, block.results.indices.contains(index) {
                 return block.results[index].expression
             }
-            guard case .key(let name) = path.components.first,
-                let result = block.results.first(where: { $0.alias == name })
-            else { return .property(path) }
+            guard case .key(let name) = path.components.first, let result = result(name) else {
+                return .property(path)
+            }
             let rest = PropertyPath(Array(path.components.dropFirst()))
             return rest.components.isEmpty ? result.expression : .nested(result.expression, rest)
         }
+    }
+
+    /// The result that a name means; nil if it means a source, or a property.
+    private func result(_ name: String) -> QueryResult? {
+        for comparison in NameComparison.allCases {
+            let isName = { (other: String?) in
+                other.map { comparison.areEqual($0, name) } ?? false
+            }
+            guard !block.sources.contains(where: { isName($0.name) }) else { return nil }
+            if let result = block.results.first(where: { isName($0.alias) }) { return result }
+        }
+        return nil
     }
 
     /// The condition that a row comes later in the order.

@@ -4,6 +4,7 @@ internal import FleeceLite
 struct PropertyCollector {
     private let translation: QueryTranslation
     private(set) var found: [QueriedProperty] = []
+    private var known: Set<QueriedProperty> = []
 
     /// - Parameter catalog: what is known of the file; it must live as long as this.
     init(_ catalog: SnapshotCatalog) {
@@ -25,7 +26,7 @@ struct PropertyCollector {
         guard !path.components.isEmpty else { return }
         let property = QueriedProperty(
             collection: collection, path: path, isBareOperand: isBareOperand)
-        if !found.contains(property) { found.append(property) }
+        if known.insert(property).inserted { found.append(property) }
     }
 
     private mutating func add(_ body: QueryBody, _ query: QuerySelect, _ outer: QueryScope?) {
