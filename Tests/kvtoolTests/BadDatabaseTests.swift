@@ -5,11 +5,15 @@ import Testing
 
 @Suite("A path that is no database")
 struct BadDatabaseTests {
-    /// Every command, on the database that the path is to be; the last ones write.
-    static let commands: [[String]] = [
+    /// Every command, on the database that the path is to be.
+    private static let commands = reading + writing + [["import", "-"]]
+    private static let reading: [[String]] = [
         ["info"], ["ls"], ["cat", "a"], ["export"], ["query", "SELECT * FROM _"],
-        ["explain", "SELECT * FROM _"], ["put", "a", "{}"], ["rm", "a"], ["purge", "a"],
-        ["query", "DELETE FROM _"], ["mkindex", "byA", "a"], ["import", "-"],
+        ["explain", "SELECT * FROM _"],
+    ]
+    private static let writing: [[String]] = [
+        ["put", "a", "{}"], ["rm", "a"], ["purge", "a"], ["query", "DELETE FROM _"],
+        ["mkindex", "byA", "a"],
     ]
 
     @Test("is refused by every command in one line, and left as it is", arguments: NoDatabase.all)
@@ -17,7 +21,13 @@ struct BadDatabaseTests {
         let folder = try TemporaryFolder()
         let (path, named) = try bad.make(folder)
         let before = try FolderContents(folder.path)
-        for command in Self.commands where command[0] != "import" || !bad.isForImport {
+        let commands =
+            switch bad.maker {
+            case .nobody: Self.commands
+            case .importing: Self.reading + Self.writing
+            case .writing: Self.reading
+            }
+        for command in commands {
             let outcome = try Kvtool.run([command[0], path] + command.dropFirst(), stdin: Data())
             let complaint = outcome.refusal(status: bad.status)
             #expect(complaint.hasPrefix("\(named) \(bad.complaint)"), "\(command): \(complaint)")
@@ -51,6 +61,20 @@ struct BadDatabaseTests {
             try Kvtool.run(["import", folder(place), "-"], stdin: lines).success()
             #expect(try Kvtool.run(["export", folder(place)]).success().standardOutput == lines)
         }
+    }
+
+    @Test("is made by whoever writes to an empty file that is alone, which a kill leaves")
+    func emptyFile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("a.cblite2")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Data().write(to: URL(fileURLWithPath: path + "/db.sqlite3"))
+        try Kvtool.run(["put", path, "a", #"{"n":1}"#]).success()
+        #expect(try Kvtool.run(["cat", path, "a"]).success().stdout.contains(#""n": 1"#))
+        try Data().write(to: URL(fileURLWithPath: path + "/db.sqlite3"))
+        try Data().write(to: URL(fileURLWithPath: path + "/notes"))
+        let complaint = try Kvtool.run(["put", path, "a", "{}"]).refusal(status: 4)
+        #expect(complaint.hasPrefix("\(path)/db.sqlite3 is empty; "))
     }
 
     @Test("is not made where import finds other files, or cannot make a folder")

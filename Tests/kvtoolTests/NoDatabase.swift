@@ -9,8 +9,11 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
     let status: Int32
     /// What follows the path.
     let complaint: String
-    /// Whether an import would make it a database.
-    var isForImport = false
+    /// Who makes a database of it.
+    enum Maker {
+        case nobody, importing, writing
+    }
+    var maker = Maker.nobody
     /// Whether the `sqlite3` command makes it.
     var isMadeWithSQLite = false
     /// Makes it; returns the path, and the part of it that an error should name.
@@ -18,11 +21,11 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
 
     static let all = [
         NoDatabase(
-            testDescription: "nothing", status: 3, complaint: "does not exist", isForImport: true
+            testDescription: "nothing", status: 3, complaint: "does not exist", maker: .importing
         ) { ($0("a.cblite2"), $0("a.cblite2")) },
         NoDatabase(
             testDescription: "an empty folder", status: 4,
-            complaint: "is no database: there is no file db.sqlite3 in it; ", isForImport: true
+            complaint: "is no database: there is no file db.sqlite3 in it; ", maker: .importing
         ) { folder in (try makeFolder(folder), folder("a.cblite2")) },
         NoDatabase(
             testDescription: "a plain file", status: 4,
@@ -38,7 +41,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
             let file = try make(folder, Data(count: 4096))
             return (file, file)
         },
-        file("an empty file", complaint: "is empty; ", isForImport: true, Data()),
+        file("an empty file", complaint: "is empty; ", maker: .writing, Data()),
         file("a text", complaint: "is not a SQLite database", Data("hello\n".utf8)),
         file("pages of zeros", complaint: "is not a SQLite database", Data(count: 8192)),
         file("an encrypted file", complaint: "is encrypted; ", randomPages),
@@ -57,10 +60,10 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
     }
 
     private static func file(
-        _ name: String, complaint: String, isForImport: Bool = false, _ bytes: Data
+        _ name: String, complaint: String, maker: Maker = .nobody, _ bytes: Data
     ) -> NoDatabase {
         NoDatabase(
-            testDescription: name, status: 4, complaint: complaint, isForImport: isForImport
+            testDescription: name, status: 4, complaint: complaint, maker: maker
         ) { folder in
             let file = try make(folder, bytes)
             return (folder("a.cblite2"), file)

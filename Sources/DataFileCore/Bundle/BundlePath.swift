@@ -33,7 +33,7 @@ struct BundlePath {
     /// Checks that there is a file to open, or one that was made and never filled.
     ///
     /// Throws an error that says what is there instead.
-    func requireDatabase(orEmpty: Bool = false) throws {
+    func requireDatabase(orEmpty: @autoclosure () throws -> Bool = false) throws {
         switch FileSystem.kind(folder) {
         case .folder: try requireSearchableFolder()
         case .nothing: throw StoreError(.notFound, "\(folder) does not exist")
@@ -48,7 +48,7 @@ struct BundlePath {
         guard FileSystem.isReadable(database) else {
             throw StoreError(.cannotOpenFile, "no permission to read \(database)")
         }
-        guard orEmpty || FileSystem.size(database) > 0 || FileSystem.size(log) > 0 else {
+        guard try FileSystem.size(database) > 0 || FileSystem.size(log) > 0 || orEmpty() else {
             throw StoreError(
                 .notADatabaseFile,
                 "\(database) is empty; restore it from a backup, or, if making it was interrupted, "

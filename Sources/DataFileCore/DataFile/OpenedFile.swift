@@ -98,7 +98,6 @@ struct OpenedFile {
 
     /// Whether the folder has the SQLite file in it and what SQLite leaves beside it, no more.
     private static func holdsNothingElse(_ path: BundlePath) throws -> Bool {
-        guard FileSystem.kind(path.folder) == .folder else { return false }
         let names = try OpenFolder(FileSystem.resolved(path.folder))?.names() ?? []
         return names.allSatisfy { $0.hasPrefix("db.sqlite3") }
     }
