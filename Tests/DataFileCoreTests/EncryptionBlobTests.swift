@@ -192,9 +192,24 @@ extension EncryptionBlobTests {
         "notes.txt": Data("notes".utf8), ".hidden": Data(), "a.blob": Data([1]),
         "a.encrypted": Data([2]), "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.encrypted": Data("KVBLOB".utf8),
         "AQEBAQEBAQEBAQEBAQEBAQEBAQE=.encrypted": Data(repeating: 3, count: 300),
-        "folder/inner.blob": Data([4]), "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.blob/inner": Data([5]),
+        "folder/inner.blob": Data([4]), "AAAA=.blob/inner": Data([5]),
         "incoming_x": Data([6]),
     ]
+
+    @Test("a folder in the place of a blob is an error, and both stay as they are")
+    func folder() throws {
+        try fixture.make(nil)
+        let name = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.blob"
+        let folder = "\(attachments)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let error = storeError(.unsupported) {
+            try DataFile.encrypt(path: fixture.path, key: fixture.key)
+        }
+        #expect(error?.message.contains("\(name) is a link, folder or device") == true)
+        #expect(FileManager.default.fileExists(atPath: folder))
+        try fixture.open(nil).close()
+    }
 
     private func leaveForeign() throws {
         for (name, contents) in Self.foreign {

@@ -61,7 +61,7 @@ struct InterruptionTests {
         ] {
             let tool = try RunningTool(arguments, readsErrors: true)
             // This waits until the tool reads.
-            let writer = open(fifo, O_WRONLY)
+            let writer = open(fifo, O_WRONLY | O_CLOEXEC)
             let end = tool.interrupt()
             close(writer)
             #expect(!end.isSignalled && end.status == 130, "\(arguments) \(end)")
@@ -75,10 +75,10 @@ struct InterruptionTests {
         let text = String(repeating: "x", count: 10_000)
         let database = try SampleDatabase(
             lines: (0..<100).map { "{\"_id\":\"\($0)\",\"t\":\"\(text)\"}" })
-        let fifo = database.folder("output")
-        #expect(mkfifo(fifo, 0o600) == 0)
         for command in ["export", "dump"] {
-            let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+            let fifo = database.folder(command)
+            #expect(mkfifo(fifo, 0o600) == 0)
+            let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             let tool = try RunningTool([command, database.path, fifo], readsErrors: true)
             // It has begun, and a FIFO holds less than all.
             var waiting = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)

@@ -101,8 +101,8 @@ extension BundleEncryption {
         guard let name = try source.irregularFiles().min() else { return }
         throw StoreError(
             .unsupported,
-            "\(source.path)/\(name) is a link, folder or device in the place of a blob; put the file "
-                + "itself there, or remove it to go on without it")
+            "\(source.path)/\(name) is a link, folder or device in the place of a blob; put the "
+                + "file itself there, or remove it to go on without it")
     }
 
     /// Checks that each file that does not say which blob it is belongs to none that a document
