@@ -48,7 +48,10 @@ struct QueryErrorTests {
     func meaning() throws {
         for (query, expected) in [
             ("SELECT x.name FROM _ AS a JOIN _ AS b ON a.age = b.age", "x"),
-            ("SELECT name FROM _ WHERE MATCH(byName, 'x')", "no full-text index byName"),
+            (
+                "SELECT name FROM _ WHERE MATCH(byName, 'x')",
+                "no full-text index byName of a collection of the query; kvtool mkindex --fts"
+            ),
             ("SELECT name FROM _ LIMIT 'x'", "LIMIT and OFFSET need an integer"),
         ] {
             let complaint = try database.run("query", query).refusal()

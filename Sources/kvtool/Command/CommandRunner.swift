@@ -102,6 +102,9 @@ enum CommandRunner {
         {
             return "; --upgrade upgrades it first"
         }
+        if error.has(.missingIndex), error.message.contains("full-text") {
+            return "; kvtool mkindex --fts makes one"
+        }
         let missing = " does not exist"
         if error.has(.notFound), error.message.hasSuffix(missing),
             let other = DatabaseNames.suggestion(

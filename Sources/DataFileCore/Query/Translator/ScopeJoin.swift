@@ -52,9 +52,7 @@ extension QueryScope {
             scope = current.outer
         }
         throw StoreError(
-            .missingIndex,
-            "there is no full-text index \(name) of a collection of the query; "
-                + "createIndex(.fullText(…)) makes one")
+            .missingIndex, "there is no full-text index \(name) of a collection of the query")
     }
 
     func rankedJoin(_ table: String) -> ScopeJoin? {
