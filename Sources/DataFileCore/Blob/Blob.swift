@@ -29,7 +29,7 @@ public struct Blob: Hashable, Sendable {
 }
 
 /// The names that a reference has in a document, as Couchbase Lite writes them.
-enum BlobKey {
+package enum BlobKey {
     static let type = "@type"
     static let digest = "digest"
     static let length = "length"
@@ -37,5 +37,5 @@ enum BlobKey {
     /// The value of `type`.
     static let blob = "blob"
     /// The property with the references of Couchbase Lite 1.
-    static let attachments = "_attachments"
+    package static let attachments = "_attachments"
 }

@@ -21,7 +21,7 @@ public enum BlobNames: Sendable {
 /// comes a key for this file (HKDF-SHA256); then 64 KiB of the blob at a time, and at the end its
 /// digest and length, each sealed with AES-256-GCM under the number of the part
 /// (`docs/encryption.md`).
-struct BlobCipher: Sendable {
+package struct BlobCipher: Sendable {
     static let suffix = ".encrypted"
     static let header = magic.count + nonceLength
     static let chunk = 1 << 16
@@ -41,7 +41,7 @@ struct BlobCipher: Sendable {
     /// Takes what the database keeps.
     ///
     /// Throws `.corruptData`.
-    init(stored: [UInt8]) throws {
+    package init(stored: [UInt8]) throws {
         guard stored.count == Self.storedLength, stored[0] <= 1 else {
             throw StoreError(
                 .corruptData, "the key of the blobs is damaged; restore the file from a backup")

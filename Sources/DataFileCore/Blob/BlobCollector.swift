@@ -1,13 +1,18 @@
 internal import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// Removes the blobs that nothing in the file refers to.
 ///
 /// Why it cannot lose one is in `docs/blobs.md`.
-struct BlobCollector {
+package struct BlobCollector {
     /// The connection for writing, on which no transaction is open.
-    let context: SQLContext
-    let place: any BlobPlace
+    package let context: SQLContext
+    package let place: any BlobPlace
+
+    package init(context: SQLContext, place: any BlobPlace) {
+        self.context = context
+        self.place = place
+    }
 
     /// Throws `SQLError`, `CancellationError`, or the system's error; rows that cannot be read may
     /// refer to anything, so nothing is removed then. Nor is it if documents cannot be read, which
@@ -48,7 +53,7 @@ struct BlobCollector {
     }
 
     /// Looks for those that no row of any store refers to.
-    func search(for digests: Set<BlobDigest>) throws -> BlobSearch {
+    package func search(for digests: Set<BlobDigest>) throws -> BlobSearch {
         var search = BlobSearch(unused: digests)
         let check = RowBodyCheck(sharedKeys: try sharedKeys())
         for (table, sql) in try tables() {
@@ -61,7 +66,7 @@ struct BlobCollector {
     }
 
     /// A blob of those that fit, to which a row of any store refers; nil if there is none.
-    func reference(where fits: (BlobDigest) -> Bool) throws -> BlobDigest? {
+    package func reference(where fits: (BlobDigest) -> Bool) throws -> BlobDigest? {
         for (_, sql) in try tables() {
             let rows = try context.prepare(sql: sql)
             while try rows.next() {
@@ -117,14 +122,14 @@ struct BlobCollector {
 }
 
 /// What a look at all rows has found.
-struct BlobSearch {
+package struct BlobSearch {
     /// Those that nothing was found to refer to.
     var unused: Set<BlobDigest> = []
     /// Documents that may refer to any of them; nil if there are none.
-    var unreadable: UnreadableDocuments?
+    package var unreadable: UnreadableDocuments?
 
     /// What is lost to nobody if it is removed.
-    var removable: Set<BlobDigest> { unreadable == nil ? unused : [] }
+    package var removable: Set<BlobDigest> { unreadable == nil ? unused : [] }
 }
 
 extension BlobRemoval {
@@ -161,16 +166,16 @@ private struct BlobRow {
 ///
 /// A reference has the digest's text in it, in whatever way it is stored; it is enough to look for
 /// that.
-struct BlobScan {
-    private(set) var unused: Set<BlobDigest>
+package struct BlobScan {
+    package private(set) var unused: Set<BlobDigest>
 
     private static let prefix = Array(BlobDigest.prefix.utf8)
 
-    init(_ digests: Set<BlobDigest>) {
+    package init(_ digests: Set<BlobDigest>) {
         unused = digests
     }
 
-    mutating func look(at bytes: UnsafeRawBufferPointer) {
+    package mutating func look(at bytes: UnsafeRawBufferPointer) {
         _ = Self.digest(in: bytes) {
             unused.remove($0)
             return false

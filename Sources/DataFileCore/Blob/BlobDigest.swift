@@ -13,7 +13,7 @@ public struct BlobDigest: Hashable, Sendable {
     /// How many characters of Base64 that makes: the last one is `=`.
     static let textLength = 28
     /// What stands before them in documents.
-    static let prefix = "sha1-"
+    package static let prefix = "sha1-"
     static let suffix = ".blob"
 
     /// Nil unless there are 20 bytes.
@@ -154,7 +154,7 @@ extension BlobDigest {
     /// elsewhere: `_` for `/` and `-` for `+`, and whatever the unused bits are.
     ///
     /// Nil if they are not all Base64.
-    init?(found bytes: UnsafeRawBufferPointer, at offset: Int) {
+    package init?(found bytes: UnsafeRawBufferPointer, at offset: Int) {
         let count = Self.textLength - 1
         guard offset >= 0, count <= bytes.count, offset <= bytes.count - count else { return nil }
         for index in 0..<count {
@@ -169,7 +169,7 @@ extension BlobDigest {
 
 extension BlobDigest {
     /// The digest of bytes that were added to `hash`; it never throws, as a SHA-1 has 20 bytes.
-    init(_ hash: SHA1) throws {
+    package init(_ hash: SHA1) throws {
         guard let digest = BlobDigest(bytes: hash.digest()) else {
             throw StoreError(.corruptData, "a SHA-1 that does not have 20 bytes")
         }

@@ -11,7 +11,7 @@ extension BlobFolder {
         return isOld(status.modified) && !pins.holds(digest)
     }
 
-    func candidates() throws -> BlobCandidates {
+    package func candidates() throws -> BlobCandidates {
         var found = BlobCandidates()
         guard let folder = try OpenFolder(path) else { return found }
         try folder.forEachName { name in
@@ -42,7 +42,7 @@ extension BlobFolder {
         return !keepsEncrypted && BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
     }
 
-    func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) throws -> BlobRemoval {
+    package func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) throws -> BlobRemoval {
         var removal = BlobRemoval()
         guard let folder = try OpenFolder(path) else { return removal }
         guard try lockAlone(folder) else {
@@ -97,7 +97,7 @@ extension BlobFolder {
     /// A little more than a second.
     private static let attempts = 1000
 
-    func keep() throws -> (any Sendable)? {
+    package func keep() throws -> (any Sendable)? {
         let folder = try OpenFolder(path)
         _ = try folder?.lock(.shared, waits: true)
         return folder

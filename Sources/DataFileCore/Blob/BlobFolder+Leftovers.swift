@@ -3,12 +3,12 @@ internal import SQLCore
 // Files that the encryption of a database, or its opposite, has left beside the blobs.
 extension BlobFolder {
     /// Blobs in the making are called so.
-    static func isDraft(_ name: String) -> Bool {
+    package static func isDraft(_ name: String) -> Bool {
         name.utf8.starts(with: draftPrefix.utf8)
     }
 
     /// Whether the file of a blob is called so, a plain or an encrypted one.
-    static func isBlobName(_ name: String) -> Bool {
+    package static func isBlobName(_ name: String) -> Bool {
         BlobDigest(fileName: name) != nil
             || BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
     }
@@ -51,7 +51,7 @@ extension BlobFolder {
         }
     }
 
-    func strays() throws -> BlobStrays {
+    package func strays() throws -> BlobStrays {
         var strays = BlobStrays()
         guard let folder = try OpenFolder(path) else { return strays }
         strays.plain = try plainLeftovers(in: folder)
@@ -73,7 +73,7 @@ extension BlobFolder {
         return names
     }
 
-    func damaged() throws -> ((BlobDigest) -> Bool)? {
+    package func damaged() throws -> ((BlobDigest) -> Bool)? {
         let names = try unknownFiles().union(irregularFiles())
         guard !names.isEmpty else { return nil }
         return { names.contains(self.fileName($0)) }

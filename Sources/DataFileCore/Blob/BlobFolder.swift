@@ -4,7 +4,7 @@ internal import SQLCore
 ///
 /// What may not happen beside a collection is done under a shared lock on the folder; the
 /// collection takes it alone. The locks are held for moments only (`docs/blobs.md`).
-final class BlobFolder: BlobPlace {
+package final class BlobFolder: BlobPlace {
     /// The folder of blobs, made with the first of them.
     let path: String
     /// The folder that it is in.
@@ -22,7 +22,7 @@ final class BlobFolder: BlobPlace {
     /// The files of blobs in the making begin so, as LiteCore's do.
     static let draftPrefix = "incoming_"
 
-    init(
+    package init(
         _ path: String, bundle: String, graceSeconds: Int, now: @escaping @Sendable () -> Int64,
         cipher: BlobCipher? = nil, fault: (@Sendable (BlobStep) throws -> Void)? = nil
     ) {
@@ -35,15 +35,15 @@ final class BlobFolder: BlobPlace {
         pins = BlobPins(graceSeconds: graceSeconds)
     }
 
-    func shown(_ digest: BlobDigest) -> String { "\(path)/\(fileName(digest))" }
+    package func shown(_ digest: BlobDigest) -> String { "\(path)/\(fileName(digest))" }
 
-    func size(_ digest: BlobDigest) throws -> Int? {
+    package func size(_ digest: BlobDigest) throws -> Int? {
         guard let status = try OpenFolder(path)?.status(fileName(digest)), status.entry == .file
         else { return nil }
         return cipher == nil ? status.size : BlobCipher.length(ofStored: status.size) ?? 0
     }
 
-    func source(_ digest: BlobDigest) throws -> (any BlobSource)? {
+    package func source(_ digest: BlobDigest) throws -> (any BlobSource)? {
         try OpenFolder(path)?.file(fileName(digest)).map { try source($0, digest) }
     }
 
@@ -74,7 +74,7 @@ final class BlobFolder: BlobPlace {
         }
     }
 
-    func digests() throws -> [BlobDigest] {
+    package func digests() throws -> [BlobDigest] {
         guard let folder = try OpenFolder(path) else { return [] }
         var digests: [BlobDigest] = []
         try folder.forEachName { name in
@@ -113,13 +113,13 @@ extension BlobFolder {
         return folder
     }
 
-    func draft() throws -> any BlobDraft { try draft(like: nil) }
+    package func draft() throws -> any BlobDraft { try draft(like: nil) }
 
     /// A blob in the making.
     ///
     /// - Parameter model: a file whose owner and permissions it gets; nil for those of the
     ///   database, without writing.
-    func draft(like model: OpenFile?) throws -> any BlobDraft {
+    package func draft(like model: OpenFile?) throws -> any BlobDraft {
         let folder = try requireFolder()
         // Or a collection could take the file for a leftover before it is locked.
         _ = try folder.lock(.shared, waits: true)
@@ -137,7 +137,7 @@ extension BlobFolder {
         return try cipher.map { try EncryptedDraft(draft, $0) } ?? draft
     }
 
-    func reuse(_ digest: BlobDigest, length: Int) throws -> Bool {
+    package func reuse(_ digest: BlobDigest, length: Int) throws -> Bool {
         guard let folder = try OpenFolder(path),
             let file = try renewed(digest, length: length, in: folder), try isSound(file, digest)
         else { return false }

@@ -1,5 +1,5 @@
 /// Where blobs are kept: a folder, or memory.
-protocol BlobPlace: AnyObject, Sendable {
+package protocol BlobPlace: AnyObject, Sendable {
     /// How a blob is called in messages.
     func shown(_ digest: BlobDigest) -> String
     /// A blob in the making.
@@ -31,7 +31,7 @@ protocol BlobPlace: AnyObject, Sendable {
 }
 
 /// A blob in the making. What is not installed is removed when it goes.
-protocol BlobDraft: AnyObject {
+package protocol BlobDraft: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws
     /// Makes it a blob, on the disk when this returns; it is of no use afterwards.
     func install(_ digest: BlobDigest, length: Int) throws
@@ -40,29 +40,34 @@ protocol BlobDraft: AnyObject {
 }
 
 /// The bytes of a blob, as they were when it was opened, whoever removes it meanwhile.
-protocol BlobSource: AnyObject, Sendable {
+package protocol BlobSource: AnyObject, Sendable {
     var length: Int { get }
     /// Fills a buffer from an offset on; returns how many bytes there were.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int
 }
 
 /// What a collection may remove.
-struct BlobCandidates {
-    var digests: Set<BlobDigest> = []
+package struct BlobCandidates {
+    package var digests: Set<BlobDigest> = []
     /// There are files that puts, or changes of encryption, may have left.
     var hasLeftovers = false
 }
 
 /// Files of another form than the blobs have, by their names.
-struct BlobStrays {
+package struct BlobStrays {
     /// Of an encrypted database: plain ones beside their encrypted forms.
-    var plain: [String] = []
+    package var plain: [String] = []
     /// Of a plain database: encrypted ones.
-    var encrypted: [String] = []
+    package var encrypted: [String] = []
+
+    package init(plain: [String] = [], encrypted: [String] = []) {
+        self.plain = plain
+        self.encrypted = encrypted
+    }
 }
 
 /// What was removed.
-struct BlobRemoval {
+package struct BlobRemoval {
     var blobs = 0
     var bytes = 0
     /// False if nothing could be removed, since others were at work, there are no locks, or

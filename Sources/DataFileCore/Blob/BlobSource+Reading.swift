@@ -15,7 +15,7 @@ final class FileSource: BlobSource {
 
 extension BlobSource {
     /// Reads all of it, some at a time, and hands each part to `body`.
-    func forEachPart(
+    package func forEachPart(
         bytes: Int = 1 << 16, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         try withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 16) { buffer in

@@ -10,9 +10,9 @@ internal import FleeceLite
 /// yet stays for `DataFileOptions.blobGraceSeconds`; `DataFile.compact` removes the others. It can
 /// be used from all threads; its calls block the one that makes them, but for `chunks(of:bytes:)`.
 public struct BlobStore: Sendable {
-    let place: any BlobPlace
+    package let place: any BlobPlace
     /// Throws unless the file is open, and can be written if that is asked for.
-    let require: @Sendable (_ writing: Bool) throws -> Void
+    package let require: @Sendable (_ writing: Bool) throws -> Void
     /// Files that nobody but SQLite may open: closing them would drop its locks.
     let forbidden: [String]
 

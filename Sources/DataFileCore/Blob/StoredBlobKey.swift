@@ -1,8 +1,8 @@
-internal import SQLCore
+package import SQLCore
 
 /// The key of the blobs, a row of the encrypted database: it stays when the database gets
 /// another key, so that no blob must be encrypted anew.
-enum StoredBlobKey {
+package enum StoredBlobKey {
     /// What encrypts the blobs of a file; nil if the file is not encrypted.
     ///
     /// Made and stored where it is missing and the file may be written; without it a file that is
@@ -36,7 +36,7 @@ enum StoredBlobKey {
         try context.exec(sql: SchemaSQL.removeInfo, parameters: [.text(InfoKey.blobKey)])
     }
 
-    static func stored(in context: SQLContext) throws -> [UInt8]? {
+    package static func stored(in context: SQLContext) throws -> [UInt8]? {
         try StoreTable.info(InfoKey.blobKey, in: context)
     }
 }

@@ -1,7 +1,7 @@
 extension BundlePath {
     /// The folder of blobs.
-    var attachments: String { folder + "/" + Self.attachmentsName }
-    static let attachmentsName = "Attachments"
+    package var attachments: String { folder + "/" + Self.attachmentsName }
+    package static let attachmentsName = "Attachments"
 
     /// The folder that the bundle is in.
     var parent: String {
@@ -23,7 +23,7 @@ extension BundlePath {
     /// Checks that the path itself is a bundle: a folder, no link to one, with a database in it.
     ///
     /// Throws `.notFound`, `.invalidParameter` or `.notADatabaseFile`.
-    func requireBundle() throws {
+    package func requireBundle() throws {
         switch FileSystem.entry(folder) {
         case .folder: break
         case .nothing: throw StoreError(.notFound, "\(folder) does not exist")

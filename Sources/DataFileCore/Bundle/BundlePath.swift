@@ -1,20 +1,20 @@
-internal import SQLCore
+package import SQLCore
 internal import SQLPlus
 
 /// The folder that a database is, and the SQLite file in it.
-struct BundlePath {
+package struct BundlePath {
     /// The folder, absolute and without a slash at the end: a relative path would be another one
     /// after a change of the working folder, and could be taken for a URI.
-    let folder: String
+    package let folder: String
     /// The SQLite file.
-    var database: String { folder + Self.fileName }
+    package var database: String { folder + Self.fileName }
     /// The same file by a path without links, as SQLite is given it: the folder may be a link, the
     /// file in it may not.
-    var databaseFile: String { FileSystem.resolved(folder) + Self.fileName }
+    package var databaseFile: String { FileSystem.resolved(folder) + Self.fileName }
     /// The log of a writer.
-    var log: String { databaseFile + "-wal" }
+    package var log: String { databaseFile + "-wal" }
     /// The rollback journal of a writer without a log.
-    var journal: String { databaseFile + "-journal" }
+    package var journal: String { databaseFile + "-journal" }
     /// The folder that they are in.
     var logFolder: String { FileSystem.resolved(folder) }
     /// The index of that log, which all processes share.
@@ -24,7 +24,7 @@ struct BundlePath {
     static let suffix = ".cblite2"
     private static let fileName = "/db.sqlite3"
 
-    init(_ path: String) {
+    package init(_ path: String) {
         var folder = path.utf8.first == UInt8(ascii: "/") ? path : FileSystem.currentFolder + path
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         self.folder = folder
@@ -129,7 +129,7 @@ struct BundlePath {
     }
 
     /// Encrypted pages have no structure: nearly all of the 256 byte values are in the first one.
-    static func looksEncrypted(_ start: [UInt8]) -> Bool {
+    package static func looksEncrypted(_ start: [UInt8]) -> Bool {
         start.count >= 1024 && start.count % 512 == 0 && Set(start).count > 200
     }
 }
@@ -137,7 +137,7 @@ struct BundlePath {
 extension BundlePath {
     /// A connection to the SQLite file, in whose place no link is followed; with `.uri` one that
     /// takes no locks and looks for no log.
-    func connect(
+    package func connect(
         _ flags: SQLOpenFlags, _ configuration: SQLiteConfiguration = .platform
     ) throws -> SQLContext {
         let context = try SQLContext(

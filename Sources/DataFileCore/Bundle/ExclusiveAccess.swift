@@ -5,13 +5,13 @@ internal import SQLCore
 /// Whoever has a file with a log open holds a lock on it, idle or not. A connection that is told
 /// to be the only one, before it first reads, asks for that lock alone: it gets it only if nobody
 /// else, in this process or another, has the file open.
-enum ExclusiveAccess {
+package enum ExclusiveAccess {
     /// Runs `body` alone with the file; it may move the folder.
     ///
     /// Throws `.busy` while anyone has it open after so many milliseconds. A file that is no
     /// database or is too damaged for SQLite to read is not locked: SQLite could not use it. Nor,
     /// with `orUnlocked`, is one that this process may not write.
-    static func run<T>(
+    package static func run<T>(
         _ bundle: BundlePath, waitMilliseconds: Int, orUnlocked: Bool = false,
         _ body: () throws -> T
     ) throws -> T {

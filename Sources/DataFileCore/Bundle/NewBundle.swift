@@ -1,10 +1,10 @@
 internal import SQLCore
-internal import SQLPlus
+package import SQLPlus
 
 /// A bundle in the making: a folder beside its place, moved there when it is whole.
 ///
 /// Whatever fails, nothing is left behind and nothing stands at the target.
-enum NewBundle {
+package enum NewBundle {
     /// Makes a folder, lets `fill` make the database in it, and moves it to `target`.
     ///
     /// What killed processes have left beside the target is removed first.
@@ -14,7 +14,7 @@ enum NewBundle {
     ///
     /// Throws `EEXIST` in the domain `.posix` if there is something at the target, or it is in the
     /// folder of a database, and `ENOSPC` if there is no room for it.
-    static func make<T>(
+    package static func make<T>(
         at target: BundlePath, like source: BundlePath? = nil, fill: (BundlePath) throws -> T
     ) throws -> T {
         guard FileSystem.entry(target.folder) == .nothing else {
@@ -53,7 +53,7 @@ enum NewBundle {
 
 extension BundlePath {
     /// A connection for filling the database of a bundle in the making, all of it synced.
-    func openDraft(_ key: EncryptionKey? = nil) throws -> SQLContext {
+    package func openDraft(_ key: EncryptionKey? = nil) throws -> SQLContext {
         let context = try connect(
             [.readWrite, .create], key.map { .plus(key: $0) } ?? .platform)
         try context.exec(sql: "PRAGMA synchronous=full; PRAGMA fullfsync=on")

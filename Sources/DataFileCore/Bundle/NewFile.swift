@@ -1,9 +1,9 @@
-internal import SQLCore
+package import SQLCore
 
 /// Makes the tables and rows that LiteCore needs to accept a file as its own.
-enum NewFile {
+package enum NewFile {
     /// Fills an empty database; one that has tables is left as it is.
-    static func create(
+    package static func create(
         in context: SQLContext, pageSize: Int, versioning: Versioning = .versionVectors
     ) throws {
         guard try isEmpty(context) else { return }

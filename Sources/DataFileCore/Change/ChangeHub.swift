@@ -4,11 +4,16 @@ internal import Synchronization
 /// Passes changes on to those who want to hear of them, after each commit.
 ///
 /// Used by whoever has the writing connection, so that commits are told of in their order.
-final class ChangeHub: Sendable {
+package final class ChangeHub: Sendable {
     /// How far a store was when its changes were told the last time.
-    struct Known: Sendable, Equatable {
-        var lastSequence: Int64
-        var purgeCount: Int64
+    package struct Known: Sendable, Equatable {
+        package var lastSequence: Int64
+        package var purgeCount: Int64
+
+        package init(lastSequence: Int64, purgeCount: Int64) {
+            self.lastSequence = lastSequence
+            self.purgeCount = purgeCount
+        }
 
         /// That of a store that is not there any more.
         static let gone = Known(lastSequence: -1, purgeCount: -1)
@@ -64,7 +69,7 @@ final class ChangeHub: Sendable {
     ///
     /// - Parameter wake: called when there is something in the mailbox, which is then taken from
     ///   there; nil if somebody waits for it.
-    func subscribe(
+    package func subscribe(
         _ store: KeyStoreName, _ known: Known, catchUp: KeyStoreChanges?,
         wake: (@Sendable () -> Void)? = nil
     ) -> ChangeMailbox {
@@ -137,7 +142,7 @@ final class ChangeHub: Sendable {
 
 /// Changes that wait for one observer. While it is busy they are merged, so that they never take
 /// more room than one event.
-final class ChangeMailbox: Sendable {
+package final class ChangeMailbox: Sendable {
     private struct State {
         var pending: KeyStoreChanges?
         var waiter: CheckedContinuation<KeyStoreChanges?, Never>?
@@ -182,10 +187,10 @@ final class ChangeMailbox: Sendable {
     var needsAll: Bool { wake != nil }
 
     /// Whether no more comes.
-    var isFinished: Bool { state.withLock { $0.isFinished } }
+    package var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// What has happened since the last time; nil for nothing.
-    func take() -> KeyStoreChanges? {
+    package func take() -> KeyStoreChanges? {
         state.withLock { state in
             defer { state.pending = nil }
             return state.pending
@@ -204,7 +209,7 @@ final class ChangeMailbox: Sendable {
     }
 
     /// The observer goes.
-    func end() {
+    package func end() {
         onEnd()
         finish()
     }

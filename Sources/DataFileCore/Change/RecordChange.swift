@@ -49,15 +49,15 @@ public struct KeyStoreChanges: Sendable {
 
     private var places: [KeyText: Int] = [:]
 
-    init(_ store: KeyStoreName) {
+    package init(_ store: KeyStoreName) {
         self.store = store
     }
 
     /// Whether nothing has happened.
-    var isEmpty: Bool { changes.isEmpty && sequences == nil && isComplete }
+    package var isEmpty: Bool { changes.isEmpty && sequences == nil && isComplete }
 
     /// Adds what happened later.
-    mutating func add(_ change: RecordChange) {
+    package mutating func add(_ change: RecordChange) {
         if change.sequence > 0, change.kind == .saved || change.kind == .deleted {
             let first = min(sequences?.lowerBound ?? change.sequence, change.sequence)
             let last = max(sequences?.upperBound ?? change.sequence, change.sequence)
@@ -87,7 +87,7 @@ public struct KeyStoreChanges: Sendable {
     mutating func addUnnamed() { isComplete = false }
 
     /// Adds all that happened later.
-    mutating func add(_ later: KeyStoreChanges) {
+    package mutating func add(_ later: KeyStoreChanges) {
         for change in later.changes { add(change) }
         if let range = later.sequences {
             let first = min(sequences?.lowerBound ?? range.lowerBound, range.lowerBound)

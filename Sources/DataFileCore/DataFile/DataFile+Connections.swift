@@ -1,4 +1,4 @@
-internal import SQLCore
+package import SQLCore
 
 /// Connections for what works on the whole file: maintenance, copies.
 extension DataFile {
@@ -6,7 +6,7 @@ extension DataFile {
     /// damage, SQLite fails to end one.
     ///
     /// Throws `.transactionNotClosed` inside a read or write of the thread.
-    func withReaderContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
+    package func withReaderContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
         try withReaderSession { try body($0.context) }
     }
 
@@ -34,7 +34,7 @@ extension DataFile {
 
 extension SharedFile {
     /// Throws `.transactionNotClosed` if this thread has a connection of the line already.
-    func requireNoTransaction(on line: PoolLine) throws {
+    package func requireNoTransaction(on line: PoolLine) throws {
         guard line.heldMember == nil else {
             throw StoreError(
                 .transactionNotClosed,

@@ -65,7 +65,7 @@ public final class DataFile: Sendable {
     /// The file, while the handle is open.
     ///
     /// Throws `.notOpen`.
-    func requireOpen() throws -> SharedFile {
+    package func requireOpen() throws -> SharedFile {
         guard isOpen.withLock({ $0 }) else { throw StoreError.closed(path) }
         return shared
     }
@@ -73,7 +73,7 @@ public final class DataFile: Sendable {
     /// The same, if the handle may write.
     ///
     /// Throws `.notOpen` or `.notWriteable`.
-    func requireWriter() throws -> SharedFile {
+    package func requireWriter() throws -> SharedFile {
         let shared = try requireOpen()
         guard options.access != .readOnly else {
             throw StoreError(.notWriteable, "\(path) was opened for reading only")

@@ -24,7 +24,7 @@ extension SharedFile {
     ///
     /// - Parameter trustsSchema: whether triggers of another program may be there: `body` writes
     ///   nothing that runs them.
-    func write<T>(
+    package func write<T>(
         trustsSchema: Bool = false, _ body: (Transaction) throws -> T
     ) throws -> T {
         try requireWriters().withMember { held in
@@ -64,12 +64,14 @@ extension SharedFile {
 // Tasks.
 extension SharedFile {
     /// Runs `body` on a snapshot, on a thread of the connection's own.
-    func read<T: Sendable>(_ body: @escaping @Sendable (Snapshot) throws -> T) async throws -> T {
+    package func read<T: Sendable>(_ body: @escaping @Sendable (Snapshot) throws -> T) async throws
+        -> T
+    {
         try await readers.withMember { try self.read(on: $0, body) }
     }
 
     /// Runs `body` in a transaction, on a thread of the connection's own.
-    func write<T: Sendable>(
+    package func write<T: Sendable>(
         trustsSchema: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
         try await requireWriters().withMember {

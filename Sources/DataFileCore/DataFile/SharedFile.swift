@@ -1,19 +1,19 @@
 internal import Logging
-internal import SQLCore
+package import SQLCore
 
 /// A file that is open in this process, shared by all handles to it: one connection that writes,
 /// and some that read.
-final class SharedFile: Sendable {
+package final class SharedFile: Sendable {
     /// The folder, as an absolute path.
-    let path: String
+    package let path: String
     let options: DataFileOptions
     let schemaVersion: Int
     let isImmutable: Bool
     /// The file that the path has led to; nil if there is none.
     private let place: (bundle: BundlePath, identity: FileSystem.Identity?)?
-    let state: FileState
+    package let state: FileState
     /// Connections for reading; the one for writing of a database in memory.
-    let readers: PoolLine
+    package let readers: PoolLine
     /// Nil if the file was opened for reading.
     let writers: PoolLine?
     /// A connection for reading that only the thread gets that writes: it must not wait for
@@ -26,7 +26,7 @@ final class SharedFile: Sendable {
     private let watcher: ExternalChangeWatcher
     let logPolicy: LogPolicy
     /// The bytes that documents refer to.
-    let blobs: any BlobPlace
+    package let blobs: any BlobPlace
     /// The file was found to have the current schema, or was brought to it.
     let isUpgraded = Locked(false)
     /// When the planner's statistics are renewed.
@@ -224,7 +224,7 @@ extension StoreError {
 
 extension PoolMember {
     /// What is kept with the connection.
-    func session(_ path: String) throws -> Session {
+    package func session(_ path: String) throws -> Session {
         guard let session = attachment as? Session else { throw StoreError.closed(path) }
         return session
     }

@@ -71,7 +71,7 @@ extension Collection {
 
     /// Writes a history over a row that was read in this transaction, nil if there was none.
     @discardableResult
-    func write(
+    package func write(
         _ history: DocumentHistory, isNew: Bool = false, over old: Record?,
         keepsSequence: Bool = false, in transaction: Transaction
     ) throws -> Saved {

@@ -44,7 +44,7 @@ public struct Collection: Hashable, Sendable {
     /// Checks that the file has the collection.
     ///
     /// Throws `.notFound`.
-    func requireExistence(in snapshot: Snapshot) throws {
+    package func requireExistence(in snapshot: Snapshot) throws {
         _ = try tables(in: snapshot)
     }
 
@@ -52,7 +52,7 @@ public struct Collection: Hashable, Sendable {
     ///
     /// Throws `.notFound` if the file does not have the collection.
     @inline(__always)
-    func tables(in snapshot: Snapshot) throws -> StoreTables {
+    package func tables(in snapshot: Snapshot) throws -> StoreTables {
         let session = try snapshot.session()
         guard
             let tables = try snapshot.wrapping(

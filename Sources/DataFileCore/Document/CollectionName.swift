@@ -83,7 +83,7 @@ extension CollectionName: CustomStringConvertible {
 
 extension KeyStoreName {
     /// The name in a message: the collection's as it is typed, or the raw store's.
-    var title: String { CollectionName(self)?.description ?? rawName }
+    package var title: String { CollectionName(self)?.description ?? rawName }
 }
 
 extension Snapshot {

@@ -8,7 +8,7 @@ extension DocumentHistory {
     /// conflict stays so.
     ///
     /// - Returns: whether there were any.
-    mutating func boundTimes(in transaction: Transaction) throws -> Bool {
+    package mutating func boundTimes(in transaction: Transaction) throws -> Bool {
         guard case .vector(let vector, let remotes) = form else { return false }
         let latest = transaction.clock.latestPlausible
         let vectors = [vector] + remotes.all.compactMap(\.vector)

@@ -23,7 +23,7 @@ extension DocumentHistory {
     /// The current revision becomes a legacy version, and stays with its old id; what remotes have
     /// is kept with theirs. A branch that no remote has, or a revision that one has rejected, has
     /// no place there: the tree stays then.
-    func upgradedToVector() throws -> DocumentHistory {
+    package func upgradedToVector() throws -> DocumentHistory {
         guard case .tree(let tree) = form, let current = tree.revisions.first,
             case .digest(let generation, let digest) = try RevisionID(binary: current.id),
             let legacy = VersionVector.Version(legacy: generation, digest, isCurrent: true),

@@ -1,4 +1,4 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// All that a document's row knows of its revisions.
 ///
@@ -10,14 +10,14 @@ public struct DocumentHistory: Sendable {
     /// Whether the document is a tombstone.
     public var isDeleted: Bool { flags.contains(.deleted) }
 
-    var form: Form
+    package var form: Form
     /// The current body, nil if there are no properties.
-    var body: FleeceDocument?
+    package var body: FleeceDocument?
     var flags: DocumentFlags
     var sharedKeys: SharedKeys
 
     /// How the row keeps it.
-    enum Form: Sendable {
+    package enum Form: Sendable {
         case tree(RevisionTree)
         case vector(VersionVector, RemoteRevisions)
     }
@@ -44,7 +44,7 @@ public struct DocumentHistory: Sendable {
     /// Reads a record of a collection, which needs all content.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
-    init(_ record: Record, sharedKeys: SharedKeys) throws {
+    package init(_ record: Record, sharedKeys: SharedKeys) throws {
         id = record.key
         flags = record.flags
         self.sharedKeys = sharedKeys

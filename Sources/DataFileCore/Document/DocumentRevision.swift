@@ -35,7 +35,7 @@ extension DocumentHistory {
     /// The body of a revision as a document of its own.
     ///
     /// Throws `.corruptData`, naming the document.
-    func document(_ body: [UInt8]) throws -> FleeceDocument {
+    package func document(_ body: [UInt8]) throws -> FleeceDocument {
         do {
             return try FleeceDocument(trusted: body, sharedKeys: sharedKeys)
         } catch {

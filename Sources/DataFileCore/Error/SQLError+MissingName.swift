@@ -3,7 +3,7 @@ internal import SQLCore
 extension SQLError {
     /// The function, collation, module or tokenizer that SQLite lacks; nil if that is not what the
     /// error is about.
-    var missingName: String? {
+    package var missingName: String? {
         guard .error ~= code else { return nil }
         let beginnings = [
             "unknown function: ", "no such function: ", "no such collation sequence: ",

@@ -1,5 +1,5 @@
-internal import SQLCore
-internal import SQLPlus
+package import SQLCore
+package import SQLPlus
 
 extension StoreError {
     /// `ENOSPC`, on all systems.
@@ -15,7 +15,7 @@ extension StoreError {
     /// The classes are LiteCore's; extended codes count as their primary one.
     ///
     /// - Parameter table: what was being read or written, if that is known.
-    init(_ error: SQLError, path: String, table: String? = nil) {
+    package init(_ error: SQLError, path: String, table: String? = nil) {
         if let cause = error.encryption {
             self.init(cause, path: path)
             return
@@ -106,7 +106,7 @@ extension StoreError {
     }
 
     /// What an encrypted file said; it is the error beneath this one.
-    init(_ error: EncryptionError, path: String) {
+    package init(_ error: EncryptionError, path: String) {
         let code: Code =
             switch error {
             case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabaseFile
@@ -125,7 +125,7 @@ extension StoreError {
     }
 
     /// The error of a disk without space: that of temporary files, or that of the file at `path`.
-    static func noSpace(
+    package static func noSpace(
         _ consequence: String, path: String, underlying: (any Error)?
     ) -> StoreError {
         guard let folder = TemporaryDirectory.ifFuller(thanDiskOf: path) else {
@@ -138,7 +138,7 @@ extension StoreError {
     }
 
     /// The error of a disk that is full.
-    static func fullDisk(_ consequence: String, underlying: (any Error)?) -> StoreError {
+    package static func fullDisk(_ consequence: String, underlying: (any Error)?) -> StoreError {
         StoreError(
             domain: .posix, code: noSpace, "the disk is full; \(consequence)",
             underlying: underlying)
@@ -148,7 +148,7 @@ extension StoreError {
     /// read meanwhile.
     ///
     /// - Parameter folder: where it was to be made.
-    static func making(_ path: String, in folder: String, _ error: any Error) -> any Error {
+    package static func making(_ path: String, in folder: String, _ error: any Error) -> any Error {
         let isFull =
             switch error {
             case let error as SQLError: .full ~= error.code
@@ -162,7 +162,7 @@ extension StoreError {
     }
 
     /// Runs `body`; what SQLite refuses becomes a `StoreError` that names `path`.
-    static func wrapping<T>(path: String, _ body: () throws -> T) throws -> T {
+    package static func wrapping<T>(path: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as SQLError {
@@ -173,7 +173,7 @@ extension StoreError {
     }
 
     /// The same for tasks.
-    static func wrapping<T: Sendable>(
+    package static func wrapping<T: Sendable>(
         path: String, _ body: () async throws -> T
     ) async throws -> T {
         do {

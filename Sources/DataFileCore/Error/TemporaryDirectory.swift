@@ -7,14 +7,14 @@
 #endif
 
 /// Where SQLite makes its temporary files: for what it sorts, and what it writes anew.
-enum TemporaryDirectory {
+package enum TemporaryDirectory {
     /// That its disk is full, and not the one of the database.
     struct Full: Error {}
 
     /// The folder, if its disk is another one than that of `path`, and the fuller one.
     ///
     /// SQLite does not say which disk is full, and has removed its temporary files by then.
-    static func ifFuller(thanDiskOf path: String) -> String? {
+    package static func ifFuller(thanDiskOf path: String) -> String? {
         let folder = Self.path
         guard let temporary = space(folder), let own = space(path),
             temporary.device != own.device, temporary.free < own.free

@@ -48,9 +48,9 @@ struct FunctionCall {
 }
 
 /// What results may come to, so that a short statement cannot take all memory.
-enum FunctionLimits {
+package enum FunctionLimits {
     /// Bytes of a text, or of an array or object that is put together: 64 MiB.
-    static let bytes = 1 << 26
+    package static let bytes = 1 << 26
     /// Elements of an array that is put together.
     static let elements = 1_000_000
 

@@ -14,7 +14,7 @@ package enum SQLFunctions {
     /// Registers it with a connection.
     ///
     /// - Parameter failures: what is done when a model fails.
-    static func register(
+    package static func register(
         in context: SQLContext, _ functions: FunctionContext, _ failures: PredictionFailures
     ) throws {
         try AccessorFunctions.register(in: context, functions)

@@ -1,17 +1,17 @@
 internal import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// A part of the schema that another program has added to the format's tables, and that runs when
 /// they are written or read.
-struct ForeignObject: Hashable {
-    enum Kind { case trigger, view, table, index }
+package struct ForeignObject: Hashable {
+    package enum Kind { case trigger, view, table, index }
 
-    let kind: Kind
-    let name: String
+    package let kind: Kind
+    package let name: String
     /// The table of the format that it belongs to.
-    let table: String
+    package let table: String
     /// What it is, as the subject of a sentence.
-    let message: String
+    package let message: String
 
     /// Whether SQLite evaluates it while it reads the table.
     var computesInReading: Bool { kind == .table || kind == .index }
@@ -19,7 +19,7 @@ struct ForeignObject: Hashable {
 
 /// Tells the triggers, views, and computed columns and indexes of the format's tables that are the
 /// format's own from those of other programs.
-struct ForeignSchema {
+package struct ForeignSchema {
     private let context: SQLContext
     private let path: String
     private let objects: [SchemaObject]
@@ -37,7 +37,7 @@ struct ForeignSchema {
     /// Costs a pass over the schema.
     ///
     /// - Parameter context: a connection with all functions of the project.
-    static func find(
+    package static func find(
         in context: SQLContext, path: String, _ objects: [SchemaObject]? = nil
     ) throws -> [ForeignObject] {
         let objects = try objects ?? SchemaObject.all(in: context)

@@ -2,7 +2,7 @@ internal import SQLCore
 
 extension Transaction {
     /// Forgets what the file says of indexes that are gone; called when any were deleted.
-    func forgetGoneIndexes() throws {
+    package func forgetGoneIndexes() throws {
         let notes = [InfoKey.lenientModels, InfoKey.textOrders]
         guard try notes.contains(where: { try info($0) != nil }) else { return }
         let session = try session()

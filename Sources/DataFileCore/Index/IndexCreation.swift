@@ -1,11 +1,16 @@
 internal import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// Makes the tables, triggers and the index that an index consists of, in the transaction of the
 /// caller.
-struct IndexCreation {
-    let context: SQLContext
-    let progress: IndexProgressReport
+package struct IndexCreation {
+    package let context: SQLContext
+    package let progress: IndexProgressReport
+
+    package init(context: SQLContext, progress: IndexProgressReport) {
+        self.context = context
+        self.progress = progress
+    }
 
     /// How many rows are read by one statement: between two the progress is told.
     private static let rowsOfStep: Int64 = 10_000
@@ -13,7 +18,7 @@ struct IndexCreation {
     /// Makes what is missing.
     ///
     /// Throws `.invalidQuery` if SQLite does not take the index's expressions.
-    func run(_ schema: IndexSchema) throws {
+    package func run(_ schema: IndexSchema) throws {
         for table in schema.tables { try make(table) }
         if let index = schema.index { try make(index, schema.row.name) }
         try analyze(schema)
@@ -107,7 +112,7 @@ struct IndexCreation {
 
 extension SQLContext {
     /// Whether the schema has a thing of this name with one of these texts.
-    func hasSchema(_ name: String, as texts: [String]) throws -> Bool {
+    package func hasSchema(_ name: String, as texts: [String]) throws -> Bool {
         let text = try first(SchemaSQL.textOfName, [.text(name)]) { $0.text(at: 0) ?? "" }
         return text.map { text in texts.contains { $0.hasSameBytes(as: text) } } ?? false
     }

@@ -1,18 +1,18 @@
 internal import FleeceLite
 
 /// What an index is of, as a tree.
-struct IndexDefinition: Hashable {
+package struct IndexDefinition: Hashable {
     /// Empty for an array whose elements themselves are indexed.
-    let expressions: [QueryExpression]
+    package let expressions: [QueryExpression]
     /// Nil if all documents are in it.
-    let condition: QueryExpression?
+    package let condition: QueryExpression?
 
     /// Reads the texts of a definition.
     ///
     /// In JSON the text may be a dictionary `{"WHAT": […], "WHERE": …}`.
     ///
     /// Throws `.invalidQuery`.
-    init(_ text: IndexExpressions, where condition: String?) throws {
+    package init(_ text: IndexExpressions, where condition: String?) throws {
         switch text.language {
         case .sqlPlusPlus:
             let isEmpty = text.text.allSatisfy(\.isWhitespace)

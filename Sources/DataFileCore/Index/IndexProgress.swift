@@ -7,14 +7,14 @@ public struct IndexProgress: Sendable {
 }
 
 /// Tells a caller how far an index is, and ends it when the caller has had enough.
-final class IndexProgressReport {
+package final class IndexProgressReport {
     private let body: ((IndexProgress) -> Bool)?
     private let steps: Double
     private var done = 0.0
     private var told = 0.0
 
     /// - Parameter steps: how many tables and indexes are to be made.
-    init(steps: Int, _ body: ((IndexProgress) -> Bool)?) {
+    package init(steps: Int, _ body: ((IndexProgress) -> Bool)?) {
         self.steps = Double(max(steps, 1))
         self.body = body
     }

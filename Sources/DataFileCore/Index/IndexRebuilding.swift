@@ -1,12 +1,17 @@
-internal import SQLCore
+package import SQLCore
 
 /// Makes an index anew from the documents, for one that has been found wrong.
-struct IndexRebuilding {
-    let context: SQLContext
-    let progress: ((IndexProgress) -> Bool)?
+package struct IndexRebuilding {
+    package let context: SQLContext
+    package let progress: ((IndexProgress) -> Bool)?
+
+    package init(context: SQLContext, progress: ((IndexProgress) -> Bool)?) {
+        self.context = context
+        self.progress = progress
+    }
 
     /// Throws `.unsupported` for an index whose definition is not known, and for those of vectors.
-    func run(_ row: IndexRow) throws {
+    package func run(_ row: IndexRow) throws {
         guard row.kind != .value else {
             try reindex(row)
             return IndexProgressReport(steps: 1, progress).finish()

@@ -1,12 +1,16 @@
-internal import SQLCore
+package import SQLCore
 
 /// Removes an index with all that belongs to it, in the transaction of the caller.
-struct IndexRemoval {
-    let context: SQLContext
+package struct IndexRemoval {
+    package let context: SQLContext
+
+    package init(context: SQLContext) {
+        self.context = context
+    }
 
     /// Removes an index: its row, its index of SQLite's own, and the tables that no other index
     /// uses.
-    func remove(_ row: IndexRow, from registry: IndexRegistry) throws {
+    package func remove(_ row: IndexRow, from registry: IndexRegistry) throws {
         try registry.remove(row.name)
         switch row.kind {
         case .fullText:
@@ -27,7 +31,7 @@ struct IndexRemoval {
     ///
     /// The name comes from the file, which may say that any table is that of an index: the
     /// documents stay.
-    func drop(table: String) throws {
+    package func drop(table: String) throws {
         guard SchemaSQL.mayBeOfIndex(table: table) else { return }
         for suffix in SchemaSQL.triggerSuffixes {
             try context.exec(sql: "DROP TRIGGER IF EXISTS main.\((table + "::" + suffix).sqlName)")

@@ -1,31 +1,37 @@
 internal import SQLCore
 
 /// What an index consists of: things of the schema, as their SQL text.
-struct IndexSchema {
+package struct IndexSchema {
     /// Tables that must be there before the index, the outermost first.
-    var tables: [IndexTable] = []
+    package var tables: [IndexTable] = []
     /// The index of SQLite's own on a table; nil if the last table is all.
-    var index: SQLiteIndex?
+    package var index: SQLiteIndex?
     /// What the registry says of it.
-    var row: IndexRow
+    package var row: IndexRow
 
     /// How many tables and indexes are made, for a report of progress.
-    var stepCount: Int { tables.count + (index == nil ? 0 : 1) }
+    package var stepCount: Int { tables.count + (index == nil ? 0 : 1) }
 
     /// `CREATE INDEX`
-    struct SQLiteIndex {
-        let table: String
-        let expressions: [String]
-        let condition: String?
+    package struct SQLiteIndex {
+        package let table: String
+        package let expressions: [String]
+        package let condition: String?
+
+        package init(table: String, expressions: [String], condition: String?) {
+            self.table = table
+            self.expressions = expressions
+            self.condition = condition
+        }
 
         /// The text, in LiteCore's words.
-        func sql(_ name: String) -> String {
+        package func sql(_ name: String) -> String {
             SchemaSQL.createIndex(
                 name.sqlIdentifier, on: table.sqlIdentifier, expressions, where: condition)
         }
 
         /// The text with all names in quotes, as LiteCore before 3.1 wrote it.
-        func quotedSQL(_ name: String) -> String {
+        package func quotedSQL(_ name: String) -> String {
             SchemaSQL.createIndex(
                 name.sqlName, on: table.sqlName, expressions, where: condition)
         }
@@ -33,31 +39,31 @@ struct IndexSchema {
 }
 
 /// A table that triggers keep, and that several indexes can share.
-struct IndexTable {
-    let name: String
-    let sql: String
+package struct IndexTable {
+    package let name: String
+    package let sql: String
     /// The table whose rows it is made of, quoted.
-    let source: String
-    let triggers: [Trigger]
-    let fill: Fill
+    package let source: String
+    package let triggers: [Trigger]
+    package let fill: Fill
     /// Whether its definition can change under the same name.
     let isShared: Bool
 
     /// A trigger, by its suffix and its text.
-    struct Trigger {
-        let name: String
-        let sql: String
+    package struct Trigger {
+        package let name: String
+        package let sql: String
     }
 
     /// `INSERT INTO … SELECT … FROM source AS alias … WHERE …`, without the range of rows.
-    struct Fill {
+    package struct Fill {
         let insert: String
         /// The alias of the source table, with a dot.
         let alias: String
         let condition: String?
 
         /// The statement for the source's rows from one number to another.
-        var sql: String {
+        package var sql: String {
             insert + " WHERE " + (condition.map { "(\($0)) AND " } ?? "")
                 + "\(alias)rowid BETWEEN ? AND ?"
         }

@@ -162,7 +162,7 @@ extension Transaction {
 
 extension IndexSpec {
     /// What the index consists of, in a store.
-    func schema(of store: KeyStoreName) throws -> IndexSchema {
+    package func schema(of store: KeyStoreName) throws -> IndexSchema {
         let definition: IndexDefinition
         do {
             definition = try IndexDefinition(expressions, where: condition)

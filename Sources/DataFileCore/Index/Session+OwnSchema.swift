@@ -1,4 +1,4 @@
-internal import SQLCore
+package import SQLCore
 
 extension Session {
     /// Checks that nothing of another program would run with a write, unless that is trusted.
@@ -16,7 +16,7 @@ extension Session {
     /// be longer than the whole file is then.
     ///
     /// Throws `.unsupported` if one would be, naming what is foreign.
-    func boundingForeignSchema<T>(_ body: () throws -> T) throws -> T {
+    package func boundingForeignSchema<T>(_ body: () throws -> T) throws -> T {
         guard !trustsSchema else { return try body() }
         let found = try ForeignSchema.find(in: context, path: path)
         guard let first = found.first(where: \.computesInReading) ?? found.first else {
@@ -35,7 +35,7 @@ extension Session {
 
 extension ForeignSchema {
     /// Bytes that no stored value exceeds, as it would not fit into the file.
-    static func longestValue(in context: SQLContext) throws -> Int {
+    package static func longestValue(in context: SQLContext) throws -> Int {
         let pages = try context.pragma("page_count")?.longValue ?? 0
         let size = try context.pragma("page_size")?.longValue ?? 0
         return max(1 << 20, Int(clamping: pages.multipliedReportingOverflow(by: size).partialValue))

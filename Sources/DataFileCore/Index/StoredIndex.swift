@@ -1,4 +1,4 @@
-internal import SQLCore
+package import SQLCore
 
 /// An index as its file has registered it, with what of it stands elsewhere in the file: enough to
 /// make the same one in another file.
@@ -112,7 +112,7 @@ extension Snapshot {
 
 extension StoredIndex {
     /// A row of the registry, and what the schema says of it.
-    init(_ row: IndexRow, in context: SQLContext) throws {
+    package init(_ row: IndexRow, in context: SQLContext) throws {
         self.init(
             name: row.name, kind: row.kind, keyStore: row.store, expression: row.expression,
             condition: row.condition, table: row.table, lastSequences: row.lastSequences)

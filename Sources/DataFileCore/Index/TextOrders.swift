@@ -6,14 +6,14 @@ internal import SQLCore
 /// ICU's order changes with its versions, and Apple's is another one: an index that was built by
 /// one is wrong by the other. LiteCore leaves no trace of it; this project notes it in `kv_info`,
 /// where LiteCore passes over it.
-struct TextOrders: Equatable {
+package struct TextOrders: Equatable {
     /// The version of the order by the name of the index.
-    private(set) var versions: [String: String] = [:]
+    package private(set) var versions: [String: String] = [:]
 
     init() {}
 
     /// Reads a record; a damaged one says nothing of any index.
-    init(_ record: [UInt8]?) {
+    package init(_ record: [UInt8]?) {
         guard let record, !record.isEmpty,
             let list = try? FleeceDocument(trusted: record).root.dictionary
         else { return }
@@ -49,7 +49,7 @@ struct TextOrders: Equatable {
     }
 
     /// Whether the text of an index asks for an order of a language.
-    static func usesLanguage(_ sql: String) -> Bool { sql.contains("LCUnicode_") }
+    package static func usesLanguage(_ sql: String) -> Bool { sql.contains("LCUnicode_") }
 
     /// Notes that SQLite has built all its indexes anew, by the connection of the caller in its
     /// transaction. What triggers have left out of a table stays out of it.
@@ -102,7 +102,7 @@ extension IndexRow {
 
 extension Transaction {
     /// Notes that an index was built here, and now.
-    func noteTextOrder(of index: IndexRow) throws {
+    package func noteTextOrder(of index: IndexRow) throws {
         try changeTextOrders { orders in
             try usesLanguage(index) ? orders.note(index.name) : orders.forget(index.name)
         }

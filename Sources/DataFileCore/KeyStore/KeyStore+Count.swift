@@ -35,7 +35,7 @@ extension Session {
 extension StoreTables {
     /// Whether tombstones may lie among the live records: always where they have no table of their
     /// own, and in the default collection until all have been moved.
-    func mayHaveLiveTombstones(in snapshot: Snapshot) throws -> Bool {
+    package func mayHaveLiveTombstones(in snapshot: Snapshot) throws -> Bool {
         if let mayHaveLiveTombstones { return mayHaveLiveTombstones }
         let may: Bool
         if dead == nil {

@@ -124,7 +124,7 @@ extension KeyStore {
     }
 
     /// More of a condition: what the engine itself keeps does not expire, whatever the file says.
-    var notOfEngine: String {
+    package var notOfEngine: String {
         guard name == .info else { return "" }
         return " AND key NOT IN (\(InfoKey.all.sorted().map { "'\($0)'" }.joined(separator: ", ")))"
     }
@@ -167,7 +167,7 @@ extension KeyStore {
 
 extension StoreTables {
     /// The tables in which a record can expire.
-    var expiringTables: [Table] { [live, dead].compactMap(\.self).filter(\.hasExpiration) }
+    package var expiringTables: [Table] { [live, dead].compactMap(\.self).filter(\.hasExpiration) }
 }
 
 extension Snapshot {

@@ -52,7 +52,7 @@ extension KeyStore {
     }
 
     /// Keys are text without NUL, which other programs would take for its end.
-    static func requireKey(_ key: String) throws {
+    package static func requireKey(_ key: String) throws {
         guard !key.isEmpty, !key.hasByte(below: 1, or: 0) else {
             throw StoreError(
                 .invalidParameter,
@@ -267,7 +267,7 @@ private struct RowWriter: ~Copyable {
 
 extension StoreTables {
     /// Whether the table of tombstones has rows; looked up once.
-    func hasTombstones(in session: Session) throws -> Bool {
+    package func hasTombstones(in session: Session) throws -> Bool {
         if let hasTombstones { return hasTombstones }
         guard let dead else { return false }
         // Not a kept statement: it would keep its place for one use.

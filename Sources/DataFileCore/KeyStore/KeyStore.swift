@@ -23,7 +23,7 @@ public struct KeyStore: Hashable, Sendable {
     ///
     /// Throws `.notFound` if the file does not have this store.
     @inline(__always)
-    func tables(in snapshot: Snapshot) throws -> StoreTables {
+    package func tables(in snapshot: Snapshot) throws -> StoreTables {
         let session = try snapshot.session()
         guard let tables = try session.storeTables(name) else { throw notFound(session) }
         return tables

@@ -1,5 +1,5 @@
 public import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// Walks through the records of a KeyStore, one at a time.
 ///
@@ -68,7 +68,7 @@ public final class RecordEnumerator: SnapshotReader {
         if let statement, (try? snapshot.session()) != nil { session.giveBack(statement, sql) }
     }
 
-    func snapshotEnded() {
+    package func snapshotEnded() {
         wasCut = statement != nil
         statement = nil
     }
@@ -168,7 +168,7 @@ public final class RecordEnumerator: SnapshotReader {
 /// Valid inside the closure that it is lent to.
 public struct RecordRow: ~Copyable {
     /// With the columns of `RecordColumns`.
-    let statement: SQLStatement
+    package let statement: SQLStatement
     fileprivate let content: RecordContent
     /// Where each body is read in its turn.
     fileprivate let place: FleeceDocument

@@ -1,17 +1,24 @@
-internal import SQLCore
+package import SQLCore
 
 /// Looks for damage.
-struct IntegrityCheck {
-    let context: SQLContext
+package struct IntegrityCheck {
+    package let context: SQLContext
     /// The most findings.
-    let limit: Int
+    package let limit: Int
     /// Whether indexes are not compared with their rows.
-    var isQuick = false
+    package var isQuick = false
     /// The only table that is looked at; nil for all, and all that is between them.
-    var table: String?
+    package var table: String?
+
+    package init(context: SQLContext, limit: Int, isQuick: Bool = false, table: String? = nil) {
+        self.context = context
+        self.limit = limit
+        self.isQuick = isQuick
+        self.table = table
+    }
 
     /// Throws `SQLError` only for what is not damage: a lock, a lack of memory, an interruption.
-    func run() throws -> IntegrityReport {
+    package func run() throws -> IntegrityReport {
         var unchecked: String?
         var messages: [IntegrityMessage]
         do {

@@ -5,7 +5,7 @@ extension SQLError {
     /// that is not what the error is about.
     ///
     /// Reports on files say it to whoever has the file, and that need not be a programmer.
-    var missingPart: String? {
+    package var missingPart: String? {
         let part = missingName ?? missingModel.map { "the model \($0)" }
         return part.map { "\($0), which this program does not have" }
     }

@@ -9,10 +9,10 @@
 /// A lock on an open file or folder, which ends when that is closed, or its process. `flock`
 ///
 /// It binds only those who ask for it.
-enum FileLock {
+package enum FileLock {
     case shared, exclusive
 
-    enum Outcome {
+    package enum Outcome {
         case locked
         /// Somebody else has it.
         case busy
@@ -38,5 +38,5 @@ enum FileLock {
 
 extension FileSystem {
     /// Lets the thread do nothing for a moment. `usleep`
-    static func pause(milliseconds: UInt32) { usleep(milliseconds &* 1000) }
+    package static func pause(milliseconds: UInt32) { usleep(milliseconds &* 1000) }
 }

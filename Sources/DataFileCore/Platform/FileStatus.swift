@@ -7,12 +7,12 @@
 #endif
 
 /// What is known of a file without opening it.
-struct FileStatus {
-    let entry: FileSystem.Entry
+package struct FileStatus {
+    package let entry: FileSystem.Entry
     /// In bytes.
-    let size: Int
+    package let size: Int
     /// When it was changed last, in milliseconds since 1970.
-    let modified: Int64
+    package let modified: Int64
 
     init(_ status: stat) {
         entry = FileSystem.entry(status)

@@ -8,10 +8,10 @@
 
 extension FileSystem {
     /// `EEXIST`
-    static var alreadyExists: Int { Int(EEXIST) }
+    package static var alreadyExists: Int { Int(EEXIST) }
 
     /// Moves a file or folder; what is at the target stays, but for an empty folder. `rename`
-    static func move(_ source: String, to target: String) throws {
+    package static func move(_ source: String, to target: String) throws {
         guard entry(target) == .nothing else { throw exists(target) }
         guard rename(source, target) == 0 else {
             let code = errno
@@ -22,7 +22,7 @@ extension FileSystem {
     }
 
     /// The error of a target that is there already.
-    static func exists(_ path: String) -> StoreError {
+    package static func exists(_ path: String) -> StoreError {
         StoreError(
             domain: .posix, code: alreadyExists,
             "\(path) exists already; choose another place, or delete it first")
@@ -31,7 +31,7 @@ extension FileSystem {
     /// Makes a folder, and throws the error of the system if that fails. `mkdir`
     ///
     /// - Parameter shown: the path that the error names: that of the folder if it is nil.
-    static func requireNewFolder(
+    package static func requireNewFolder(
         _ path: String, _ permissions: FilePermissions = .anyFolder, shown: String? = nil
     ) throws {
         guard makeFolder(path, permissions) else {
@@ -41,7 +41,7 @@ extension FileSystem {
 
     /// Waits until a folder's entries are on the disk: those that were made, moved or removed.
     /// `fsync`
-    static func syncFolder(_ path: String) throws {
+    package static func syncFolder(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
         defer { close(descriptor) }
@@ -52,7 +52,7 @@ extension FileSystem {
     }
 
     /// Copies a file, synced; a link is an error. `open`
-    static func copyFile(_ source: String, to target: String) throws {
+    package static func copyFile(_ source: String, to target: String) throws {
         try copyFile(source, in: AT_FDCWD, source, to: target)
     }
 

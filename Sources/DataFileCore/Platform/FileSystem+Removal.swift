@@ -8,12 +8,12 @@
 
 extension FileSystem {
     /// What stands at a path itself, where a symbolic link is one.
-    enum Entry {
+    package enum Entry {
         case nothing, file, folder, link, other
     }
 
     /// What stands at `path`, symbolic links not followed. `lstat`
-    static func entry(_ path: String) -> Entry {
+    package static func entry(_ path: String) -> Entry {
         var status = stat()
         guard lstat(path, &status) == 0 else { return .nothing }
         return entry(status)
@@ -35,12 +35,12 @@ extension FileSystem {
     /// opened from the one above it, so that none can be swapped for a link meanwhile. `unlinkat`
     ///
     /// What is gone already is no error. Throws the error of the system.
-    static func removeTree(_ path: String) throws {
+    package static func removeTree(_ path: String) throws {
         try removeFolder(path, from: AT_FDCWD, shown: path, depth: 0)
     }
 
     /// Removes all that is in a folder, which stays.
-    static func removeContents(of path: String) throws {
+    package static func removeContents(of path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened to be emptied") }
         try withEntries(of: descriptor, path) { entry, folder in
@@ -109,7 +109,7 @@ extension FileSystem {
     }
 
     /// The error of the call that has just failed, in the domain POSIX. `errno`
-    static func failure(_ what: String) -> StoreError {
+    package static func failure(_ what: String) -> StoreError {
         let code = errno
         return StoreError(
             domain: .posix, code: Int(code), "\(what): \(String(cString: strerror(code)))")

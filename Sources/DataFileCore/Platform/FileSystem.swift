@@ -7,14 +7,14 @@
 #endif
 
 /// The few calls of the operating system that the engine makes itself.
-enum FileSystem {
+package enum FileSystem {
     /// What stands at a path.
-    enum Kind {
+    package enum Kind {
         case nothing, file, folder, other
     }
 
     /// What stands at `path`, symbolic links followed. `stat`
-    static func kind(_ path: String) -> Kind {
+    package static func kind(_ path: String) -> Kind {
         var status = stat()
         guard stat(path, &status) == 0 else { return .nothing }
         return switch status.st_mode & S_IFMT {
@@ -25,13 +25,13 @@ enum FileSystem {
     }
 
     /// The size of a file in bytes, 0 if there is none. `stat`
-    static func size(_ path: String) -> Int {
+    package static func size(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// What tells a file from all others, whatever its path.
-    struct Identity: Hashable {
+    package struct Identity: Hashable {
         private let device: UInt64
         private let number: UInt64
 
@@ -42,43 +42,43 @@ enum FileSystem {
     }
 
     /// The identity of the file at `path`, symbolic links followed; nil if there is none. `stat`
-    static func identity(_ path: String) -> Identity? {
+    package static func identity(_ path: String) -> Identity? {
         var status = stat()
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
 
     /// Whether this process may read a file, or list a folder. `access`
-    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Whether this process may look into a folder and open what is in it. `access`
-    static func isSearchable(_ folder: String) -> Bool { access(folder, R_OK | X_OK) == 0 }
+    package static func isSearchable(_ folder: String) -> Bool { access(folder, R_OK | X_OK) == 0 }
 
     /// Whether this process may write a file, or make files in a folder. `access`
-    static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+    package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     /// Whether a file belongs to the user of this process, or that user is root. `geteuid`
-    static func isOwn(_ path: String) -> Bool {
+    package static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return geteuid() == 0 || stat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
     /// The path without symbolic links, itself if there is nothing. `realpath`
-    static func resolved(_ path: String) -> String {
+    package static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
     /// Makes a folder; false if that failed, as when something is there already. `mkdir`
-    static func makeFolder(
+    package static func makeFolder(
         _ path: String, _ permissions: FilePermissions = .anyFolder
     ) -> Bool { mkdir(path, permissions.bits) == 0 }
 
     /// Removes an empty folder, if it is one. `rmdir`
-    static func removeEmptyFolder(_ path: String) { _ = rmdir(path) }
+    package static func removeEmptyFolder(_ path: String) { _ = rmdir(path) }
 
     /// Whether a folder has no entries. `readdir`
-    static func isEmptyFolder(_ path: String) -> Bool {
+    package static func isEmptyFolder(_ path: String) -> Bool {
         guard let folder = opendir(path) else { return false }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
@@ -92,12 +92,12 @@ enum FileSystem {
     }
 
     /// The working folder with a slash at its end, nothing if it is gone. `getcwd`
-    static var currentFolder: String {
+    package static var currentFolder: String {
         guard let path = getcwd(nil, 0) else { return "" }
         defer { free(path) }
         return String(cString: path) + "/"
     }
 
     /// What `errno` says about the call that has just failed. `strerror`
-    static var lastError: String { String(cString: strerror(errno)) }
+    package static var lastError: String { String(cString: strerror(errno)) }
 }

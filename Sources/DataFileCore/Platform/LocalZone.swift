@@ -7,9 +7,9 @@
 #endif
 
 /// The time zone of the machine, as `TZ` or its settings say.
-enum LocalZone {
+package enum LocalZone {
     /// How many minutes its clocks are before UTC's at a moment. `localtime_r`
-    static func minutes(atUTC seconds: Int64) -> Int {
+    package static func minutes(atUTC seconds: Int64) -> Int {
         var moment = time_t(seconds)
         var local = tm()
         guard localtime_r(&moment, &local) != nil else { return 0 }
@@ -19,7 +19,7 @@ enum LocalZone {
     /// The same for a moment that its own clocks show.
     ///
     /// In the hour that clocks skip or repeat, one of the two answers.
-    static func minutes(atLocal seconds: Int64) -> Int {
+    package static func minutes(atLocal seconds: Int64) -> Int {
         let guess = minutes(atUTC: seconds)
         return minutes(atUTC: seconds &- 60 &* Int64(guess))
     }

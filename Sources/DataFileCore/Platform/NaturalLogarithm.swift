@@ -7,4 +7,4 @@
 #endif
 
 /// The logarithm to the base e.
-func naturalLogarithm(_ number: Double) -> Double { log(number) }
+package func naturalLogarithm(_ number: Double) -> Double { log(number) }

@@ -7,9 +7,9 @@
 #endif
 
 /// A file that is open, and closed when this goes.
-final class OpenFile: Sendable {
+package final class OpenFile: Sendable {
     /// For messages.
-    let path: String
+    package let path: String
     private let descriptor: Int32
 
     /// Takes over an open descriptor.
@@ -23,7 +23,7 @@ final class OpenFile: Sendable {
     /// Opens a file to be read, symbolic links followed; nothing is waited for. `open`
     ///
     /// Throws the error of the system, or `.invalidParameter` for what is no file.
-    convenience init(reading path: String) throws {
+    package convenience init(reading path: String) throws {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileSystem.failure("\(path) cannot be read") }
         self.init(descriptor, path: path)
@@ -33,7 +33,7 @@ final class OpenFile: Sendable {
     }
 
     /// What is known of it. `fstat`
-    func status() throws -> FileStatus {
+    package func status() throws -> FileStatus {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw FileSystem.failure("\(path) cannot be read")
@@ -43,7 +43,7 @@ final class OpenFile: Sendable {
 
     /// Reads into a buffer until it is full or the file is at its end; returns how many bytes.
     /// `pread`
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
         var filled = 0
         while filled < buffer.count {
             let part = pread(
@@ -58,19 +58,19 @@ final class OpenFile: Sendable {
     }
 
     /// Writes after what was written before. `write`
-    func write(_ bytes: UnsafeRawBufferPointer) throws {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws {
         try FileSystem.write(bytes, descriptor, path)
     }
 
     /// Lets nobody write it any more; who may read it can go on doing so. `fchmod`
-    func makeReadOnly() throws {
+    package func makeReadOnly() throws {
         var status = stat()
         guard fstat(descriptor, &status) == 0, fchmod(descriptor, status.st_mode & 0o444) == 0
         else { throw FileSystem.failure("\(path) cannot be made read-only") }
     }
 
     /// Gives it the owner, if this process may, and the permissions of another one. `fchmod`
-    func takePermissions(of other: OpenFile) throws {
+    package func takePermissions(of other: OpenFile) throws {
         var status = stat()
         guard fstat(other.descriptor, &status) == 0 else {
             throw FileSystem.failure("\(other.path) cannot be read")
@@ -83,10 +83,10 @@ final class OpenFile: Sendable {
     }
 
     /// Makes it one that was changed just now; false if this process may not. `futimens`
-    func touch() -> Bool { futimens(descriptor, nil) == 0 }
+    package func touch() -> Bool { futimens(descriptor, nil) == 0 }
 
     /// Waits until its bytes are on the disk. `fsync`; on Apple's systems `F_FULLFSYNC`
-    func sync() throws {
+    package func sync() throws {
         #if canImport(Darwin)
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
@@ -94,7 +94,7 @@ final class OpenFile: Sendable {
     }
 
     /// Locks it for this object, without waiting. `flock`
-    func lock(_ lock: FileLock) throws -> FileLock.Outcome {
+    package func lock(_ lock: FileLock) throws -> FileLock.Outcome {
         try lock.take(descriptor, path, waits: false)
     }
 }

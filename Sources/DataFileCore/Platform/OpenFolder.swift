@@ -10,14 +10,14 @@
 ///
 /// What is done in it goes by its descriptor and never through a symbolic link, so that no part of
 /// the way to a file can be swapped for one.
-final class OpenFolder: Sendable {
-    let path: String
+package final class OpenFolder: Sendable {
+    package let path: String
     private let descriptor: Int32
 
     /// Nil if there is nothing at `path`. `open`
     ///
     /// Throws `.unsupported` for what is no folder, or the error of the system.
-    init?(_ path: String) throws {
+    package init?(_ path: String) throws {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if descriptor >= 0 { return }
@@ -35,21 +35,21 @@ final class OpenFolder: Sendable {
     }
 
     /// What tells it from all others; nil if the system does not say. `fstat`
-    var identity: FileSystem.Identity? {
+    package var identity: FileSystem.Identity? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? FileSystem.Identity(status) : nil
     }
 
     /// Locks it for this object. `flock`
-    func lock(_ lock: FileLock, waits: Bool) throws -> FileLock.Outcome {
+    package func lock(_ lock: FileLock, waits: Bool) throws -> FileLock.Outcome {
         try lock.take(descriptor, path, waits: waits)
     }
 
     /// Gives the lock back before the folder is closed. `flock`
-    func unlock() { _ = flock(descriptor, LOCK_UN) }
+    package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Makes a file that is not there yet. `openat`
-    func make(
+    package func make(
         _ name: String, _ permissions: FilePermissions = .anyFile
     ) throws -> OpenFile {
         let path = "\(path)/\(name)"
@@ -62,7 +62,7 @@ final class OpenFolder: Sendable {
     /// Opens a file to be read; nil if there is none. `openat`
     ///
     /// Throws `.unsupported` for a link or device, or the error of the system.
-    func file(_ name: String) throws -> OpenFile? {
+    package func file(_ name: String) throws -> OpenFile? {
         let path = "\(path)/\(name)"
         let descriptor = openat(
             descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -83,28 +83,28 @@ final class OpenFolder: Sendable {
     }
 
     /// What is known of an entry; nil if there is none. `fstatat`
-    func status(_ name: String) -> FileStatus? {
+    package func status(_ name: String) -> FileStatus? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return FileStatus(status)
     }
 
     /// Gives a file another name, in the place of what has it. `renameat`
-    func rename(_ name: String, to newName: String) throws {
+    package func rename(_ name: String, to newName: String) throws {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
             throw FileSystem.failure("\(path)/\(name) cannot be renamed to \(newName)")
         }
     }
 
     /// Removes a file; one that is gone already is no error. `unlinkat`
-    func remove(_ name: String) throws {
+    package func remove(_ name: String) throws {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
             throw FileSystem.failure("\(path)/\(name) cannot be removed")
         }
     }
 
     /// Waits until its entries are on the disk. `fsync`
-    func sync() throws {
+    package func sync() throws {
         // Some file systems do not know how to sync a folder, and need not.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw FileSystem.failure("\(path) cannot be synced")
@@ -112,14 +112,14 @@ final class OpenFolder: Sendable {
     }
 
     /// The names of its entries, in no order. `readdir`
-    func names() throws -> [String] {
+    package func names() throws -> [String] {
         var names: [String] = []
         try forEachName { names.append($0) }
         return names
     }
 
     /// Calls `body` with the name of each entry. `readdir`
-    func forEachName(_ body: (String) throws -> Void) throws {
+    package func forEachName(_ body: (String) throws -> Void) throws {
         // Another one than ours, since it has a place of its own in the list.
         let list = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard list >= 0 else { throw FileSystem.failure("\(path) cannot be listed") }

@@ -10,7 +10,7 @@ internal import SQLCore
 
 /// A file that is read at any place. Never one that a SQLite connection of this process has open:
 /// closing it would drop that one's locks.
-final class RawFile {
+package final class RawFile {
     private enum Source {
         case file(ReadableFile)
         /// Fills buffers with bytes that are not in any file as they are.
@@ -19,23 +19,23 @@ final class RawFile {
 
     private let source: Source
     /// The length in bytes, when it was opened.
-    let size: Int
+    package let size: Int
 
     /// Bytes that `source` fills buffers with, from an offset on; false where it cannot.
-    init(size: Int, source: @escaping (Int, UnsafeMutableRawBufferPointer) -> Bool) {
+    package init(size: Int, source: @escaping (Int, UnsafeMutableRawBufferPointer) -> Bool) {
         self.source = .function(source)
         self.size = size
     }
 
     /// Nil if there is no such file, or a link or FIFO in its place.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         guard let file = try? ReadableFile(path) else { return nil }
         source = .file(file)
         size = file.length
     }
 
     /// The bytes of a part, nil if it is not all there or cannot be read.
-    func read(at offset: Int, count: Int) -> [UInt8]? {
+    package func read(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, count <= size, offset <= size - count else { return nil }
         let bytes: [UInt8]
         switch source {
@@ -53,12 +53,12 @@ final class RawFile {
 
 extension FileSystem {
     /// Leaves only the beginning of a file. `truncate`
-    static func cut(_ path: String, to length: Int) throws {
+    package static func cut(_ path: String, to length: Int) throws {
         guard truncate(path, off_t(length)) == 0 else { throw failure("\(path) cannot be cut") }
     }
 
     /// Makes a file and fills it with what `next` leaves in a buffer, until it returns 0. `write`
-    static func makeFile(
+    package static func makeFile(
         _ path: String, _ permissions: FilePermissions = FilePermissions(bits: 0o600),
         next: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws {

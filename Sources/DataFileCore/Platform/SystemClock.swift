@@ -7,9 +7,9 @@
 #endif
 
 /// The wall clock.
-enum SystemClock {
+package enum SystemClock {
     /// Nanoseconds since 1970. `clock_gettime`
-    static var nanoseconds: UInt64 {
+    package static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         // A clock that is set beyond the year 2554 must not be a trap.

@@ -7,16 +7,16 @@
 #endif
 
 /// A pointer that each thread has for itself, nil at first. `pthread_getspecific`
-struct ThreadPointer: Sendable {
+package struct ThreadPointer: Sendable {
     /// Nil if the process has no key left; then the pointer is nil on all threads.
     private let key: pthread_key_t?
 
-    init() {
+    package init() {
         var key = pthread_key_t()
         self.key = pthread_key_create(&key, nil) == 0 ? key : nil
     }
 
-    var value: UnsafeMutableRawPointer? {
+    package var value: UnsafeMutableRawPointer? {
         get { key.flatMap { pthread_getspecific($0) } }
         nonmutating set {
             if let key { pthread_setspecific(key, newValue) }

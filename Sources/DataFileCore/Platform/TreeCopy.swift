@@ -9,19 +9,28 @@
 /// Copies a folder with its files and permissions, synced. `openat`
 ///
 /// A file that is gone before its turn is passed over.
-struct TreeCopy {
+package struct TreeCopy {
     /// Whether the file of this name in the folder itself is passed over.
-    let skips: (String) -> Bool
+    package let skips: (String) -> Bool
     /// Whether nothing but a file may have this name in the folder itself.
-    let isFileName: (String) -> Bool
+    package let isFileName: (String) -> Bool
     /// Called before each entry.
-    let check: () throws -> Void
+    package let check: () throws -> Void
 
-    typealias Failed = (StoreError) throws -> Void
+    package init(
+        skips: @escaping (String) -> Bool, isFileName: @escaping (String) -> Bool,
+        check: @escaping () throws -> Void
+    ) {
+        self.skips = skips
+        self.isFileName = isFileName
+        self.check = check
+    }
+
+    package typealias Failed = (StoreError) throws -> Void
 
     /// - Parameter failed: called with the reason why an entry cannot be copied, such as a link;
     ///   what it throws ends the copy.
-    func run(_ source: String, to target: String, failed: Failed) throws {
+    package func run(_ source: String, to target: String, failed: Failed) throws {
         try copyFolder(source, to: target, depth: 0, failed)
     }
 

@@ -2,19 +2,19 @@
 ///
 /// It belongs to its connection and is used by one thread at a time, as that is. What is noted in a
 /// transaction that is rolled back has to be taken and thrown away.
-final class PredictionFailures {
+package final class PredictionFailures {
     private var lenient: Set<String> = []
     /// Refuses them all, whatever is set: while nothing is written that could be left out of an
     /// index, as in queries.
-    var isStrict = false
+    package var isStrict = false
     /// The failures since they were taken, in the order in which they were first seen.
-    private(set) var noted: [PredictionFailure] = []
+    package private(set) var noted: [PredictionFailure] = []
     private let maximumKinds: Int
     /// What is kept of a message, in bytes at least.
     static let maximumMessage = 500
 
     /// More than `maximumKinds` of model and message are counted as one for each model.
-    init(maximumKinds: Int = 50) {
+    package init(maximumKinds: Int = 50) {
         self.maximumKinds = maximumKinds
     }
 
@@ -32,21 +32,21 @@ final class PredictionFailures {
     }
 
     /// Lets these models fail from now on, and no others.
-    func setLenient(_ models: Set<String>) {
+    package func setLenient(_ models: Set<String>) {
         lenient = models
     }
 
     /// What a savepoint has to bring back.
-    struct Mark {
+    package struct Mark {
         fileprivate let lenient: Set<String>
         fileprivate let noted: [PredictionFailure]
     }
 
     /// The models that may fail, and what was noted, at this moment.
-    var mark: Mark { Mark(lenient: lenient, noted: noted) }
+    package var mark: Mark { Mark(lenient: lenient, noted: noted) }
 
     /// Forgets what came after a moment.
-    func restore(_ mark: Mark) {
+    package func restore(_ mark: Mark) {
         lenient = mark.lenient
         noted = mark.noted
     }
@@ -65,7 +65,7 @@ final class PredictionFailures {
     }
 
     /// The failures since the last call, in the order in which they were first seen.
-    func take() -> [PredictionFailure] {
+    package func take() -> [PredictionFailure] {
         defer { noted.removeAll() }
         return noted
     }

@@ -1,16 +1,16 @@
 internal import FleeceLite
 
 /// What the columns of a result are called.
-final class QueryColumns: Sendable {
-    let titles: [String]
+package final class QueryColumns: Sendable {
+    package let titles: [String]
     private let places: [KeyText: Int]
 
-    init(_ titles: [String]) {
+    package init(_ titles: [String]) {
         self.titles = titles
         places = Dictionary(
             titles.enumerated().map { (KeyText($1), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The number of a column; nil if none has this title.
-    func index(_ title: String) -> Int? { places[KeyText(title)] }
+    package func index(_ title: String) -> Int? { places[KeyText(title)] }
 }

@@ -21,7 +21,25 @@ public struct Record: Sendable {
     /// When it expires, in milliseconds since 1970; nil for never.
     public let expiration: Int64?
     /// Whether it stands in the table of tombstones.
-    let isInDeadTable: Bool
+    package let isInDeadTable: Bool
+
+    package init(
+        key: String, sequence: Int64, subsequence: Int, flags: DocumentFlags, version: [UInt8],
+        body: [UInt8]?, extra: [UInt8]?, bodySize: Int, extraSize: Int, expiration: Int64?,
+        isInDeadTable: Bool
+    ) {
+        self.key = key
+        self.sequence = sequence
+        self.subsequence = subsequence
+        self.flags = flags
+        self.version = version
+        self.body = body
+        self.extra = extra
+        self.bodySize = bodySize
+        self.extraSize = extraSize
+        self.expiration = expiration
+        self.isInDeadTable = isInDeadTable
+    }
 }
 
 /// How much of a record is read.

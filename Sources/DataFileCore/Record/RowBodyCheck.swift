@@ -1,16 +1,16 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// Tells whether bodies can be read that a row of a collection keeps: that of the current revision,
 /// those of others, and what remotes have.
 ///
 /// What a body is asked here is all that is asked of one: to read it so far takes too long for
 /// queries, which look at its root only.
-struct RowBodyCheck {
-    let sharedKeys: SharedKeys
+package struct RowBodyCheck {
+    package let sharedKeys: SharedKeys
     let level: FleeceValidation
 
     /// What a body is.
-    enum Finding {
+    package enum Finding {
         case readable(RawBody)
         case noDictionary
         case damaged(any Error)
@@ -20,13 +20,13 @@ struct RowBodyCheck {
     ///   - sharedKeys: those of the file; none if they are damaged, so that no body can be read
     ///     that has numbers for keys.
     ///   - level: `.strict`, so that no text in it has bytes that were overwritten.
-    init(sharedKeys: SharedKeys, level: FleeceValidation = .strict) {
+    package init(sharedKeys: SharedKeys, level: FleeceValidation = .strict) {
         self.sharedKeys = sharedKeys
         self.level = level
     }
 
     /// Looks at a body that there is, from its root to its end.
-    func look(at body: UnsafeRawBufferPointer) -> Finding {
+    package func look(at body: UnsafeRawBufferPointer) -> Finding {
         do {
             try level.check(body, sharedKeys: sharedKeys)
         } catch {
@@ -36,7 +36,7 @@ struct RowBodyCheck {
     }
 
     /// Whether a body is a dictionary that can be read to its end, or there is none.
-    func isReadable(_ body: UnsafeRawBufferPointer) -> Bool {
+    package func isReadable(_ body: UnsafeRawBufferPointer) -> Bool {
         guard !body.isEmpty else { return true }
         guard case .readable = look(at: body) else { return false }
         return true
@@ -45,7 +45,7 @@ struct RowBodyCheck {
     /// What remotes have, of a row whose own body can be read.
     ///
     /// Throws what is wrong with it.
-    func remotes(
+    package func remotes(
         _ extra: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
     ) throws -> RemoteRevisions {
         let extra = [UInt8](extra)
@@ -60,7 +60,7 @@ extension RowBodyCheck {
     /// Whether all bodies can be read.
     ///
     /// Takes a time that grows as the length of the columns does.
-    func isWhole(
+    package func isWhole(
         version: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
         extra: UnsafeRawBufferPointer
     ) -> Bool {
@@ -77,7 +77,7 @@ extension RowBodyCheck {
     }
 
     /// Whether the body of the current revision can be read.
-    func hasWholeCurrentBody(
+    package func hasWholeCurrentBody(
         version: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
         extra: UnsafeRawBufferPointer
     ) -> Bool {

@@ -16,7 +16,7 @@ public struct UnreadableDocuments: Hashable, Sendable {
 
 extension UnreadableDocuments? {
     /// Adds one more.
-    mutating func add(_ store: KeyStoreName, _ key: @autoclosure () -> String) {
+    package mutating func add(_ store: KeyStoreName, _ key: @autoclosure () -> String) {
         if self == nil { self = UnreadableDocuments(store, key()) } else { self?.countOne() }
     }
 }

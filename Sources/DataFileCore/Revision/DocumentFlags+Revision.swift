@@ -1,6 +1,6 @@
 extension DocumentFlags {
     /// What a revision of a tree says of it.
-    var ofRevision: RevisionTree.Flags {
+    package var ofRevision: RevisionTree.Flags {
         var flags: RevisionTree.Flags = []
         if contains(.deleted) { flags.insert(.deleted) }
         if contains(.hasAttachments) { flags.insert(.hasAttachments) }
@@ -10,7 +10,7 @@ extension DocumentFlags {
 
 extension RevisionTree.Flags {
     /// What they say of the document.
-    var ofDocument: DocumentFlags {
+    package var ofDocument: DocumentFlags {
         var flags: DocumentFlags = []
         if contains(.deleted) { flags.insert(.deleted) }
         if contains(.hasAttachments) { flags.insert(.hasAttachments) }

@@ -6,7 +6,7 @@ internal import SQLCore
 /// The file keeps a **bound** that is later than every time given by a transaction that was
 /// committed; a clock begins there. It is set some time ahead, so that few transactions have to
 /// write it.
-final class HybridClock: Sendable {
+package final class HybridClock: Sendable {
     private struct State {
         /// The time that was given last.
         var last = LogicalTime.valid.lowerBound.rawValue
@@ -20,7 +20,7 @@ final class HybridClock: Sendable {
     private let state = Locked(State())
     private let wallClock: @Sendable () -> UInt64
 
-    init(wallClock: @escaping @Sendable () -> UInt64 = { SystemClock.nanoseconds }) {
+    package init(wallClock: @escaping @Sendable () -> UInt64 = { SystemClock.nanoseconds }) {
         self.wallClock = wallClock
     }
 
@@ -34,7 +34,7 @@ final class HybridClock: Sendable {
 
     /// A new time, later than all plausible times of the vectors; nil if the wall clock is beyond
     /// the last valid time.
-    func next(
+    package func next(
         afterAllOf vector: VersionVector?, _ other: VersionVector? = nil
     ) -> LogicalTime? {
         next(at: wallClock() & ~0xFFFF) { limit in
@@ -82,7 +82,7 @@ extension HybridClock {
     }
 
     /// The latest time that is plausible now.
-    var latestPlausible: LogicalTime {
+    package var latestPlausible: LogicalTime {
         LogicalTime(rawValue: Self.latestPlausible(at: wallClock()))
     }
 }
@@ -97,11 +97,11 @@ extension HybridClock {
     static let boundAheadOfFuture: UInt64 = 1_000_000
 
     /// Whether it knows where the file's times end.
-    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+    package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// Goes on behind the bound that is in the file, nil if there is none; an implausible one
     /// counts as none.
-    func begin(after bound: LogicalTime?) {
+    package func begin(after bound: LogicalTime?) {
         let latest = latestPlausible
         state.withLock { state in
             state.hasBegun = true
@@ -114,7 +114,7 @@ extension HybridClock {
 
     /// Whether times were given that the bound in the file does not cover, as far as is known, or
     /// that bound has become implausible, since the wall clock was set back.
-    var needsBound: Bool {
+    package var needsBound: Bool {
         state.withLock {
             $0.last >= $0.bound || $0.bound > Self.latestPlausible(at: $0.physical)
         }
@@ -122,7 +122,7 @@ extension HybridClock {
 
     /// The bound that covers all times given, when another process may have set the one that is
     /// in the file; the same if it is late enough, and plausible.
-    func newBound(over stored: LogicalTime?) -> LogicalTime {
+    package func newBound(over stored: LogicalTime?) -> LogicalTime {
         let limit = LogicalTime.valid.upperBound.rawValue
         return state.withLock { state in
             let latest = Self.latestPlausible(at: state.physical)
@@ -137,7 +137,7 @@ extension HybridClock {
     }
 
     /// Notes the bound that is in the file since a commit.
-    func keep(_ bound: LogicalTime) {
+    package func keep(_ bound: LogicalTime) {
         state.withLock { state in
             let isPlausible = state.bound <= Self.latestPlausible(at: state.physical)
             state.bound = isPlausible ? max(state.bound, bound.rawValue) : bound.rawValue

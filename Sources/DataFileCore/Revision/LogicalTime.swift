@@ -15,10 +15,10 @@ public struct LogicalTime: RawRepresentable, Comparable, Hashable, Sendable {
             rawValue: 0x7FFF_FFFF_FFFF_FFFF)
 
     /// Before all others.
-    static let zero = LogicalTime(rawValue: 0)
+    package static let zero = LogicalTime(rawValue: 0)
 
     /// The year in which it is.
-    var year: UInt64 { 1970 + rawValue / 31_556_952_000_000_000 }
+    package var year: UInt64 { 1970 + rawValue / 31_556_952_000_000_000 }
 
     /// Orders by time, then by counter.
     public static func < (left: LogicalTime, right: LogicalTime) -> Bool {

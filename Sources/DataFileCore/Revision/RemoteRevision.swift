@@ -11,10 +11,10 @@ public struct RemoteRevision: Sendable {
     /// Its properties, nil if they are not kept.
     public let properties: FleeceDictionary?
     /// What later versions may have noted beside these.
-    let others: [RemoteProperty]
+    package let others: [RemoteProperty]
 
     /// The flags that say what a revision itself is, not how it stands to others.
-    static let ownFlags: DocumentFlags = [.deleted, .hasAttachments]
+    package static let ownFlags: DocumentFlags = [.deleted, .hasAttachments]
 
     /// The latest revision of a remote.
     public init(
@@ -25,7 +25,7 @@ public struct RemoteRevision: Sendable {
             others: [])
     }
 
-    init(
+    package init(
         remote: Int, revisionID: RevisionID, flags: DocumentFlags, properties: FleeceDictionary?,
         others: [RemoteProperty]
     ) {
@@ -38,7 +38,7 @@ public struct RemoteRevision: Sendable {
 }
 
 /// A pair of a remote's dictionary whose meaning is not known; it is carried on.
-struct RemoteProperty: Sendable {
+package struct RemoteProperty: Sendable {
     let key: String
     let value: FleeceValue
 }

@@ -38,7 +38,7 @@ public struct RemoteRevisions: Sendable {
     /// Checks a remote's number.
     ///
     /// Throws `.invalidParameter`.
-    static func requireNumber(_ remote: Int) throws {
+    package static func requireNumber(_ remote: Int) throws {
         guard (1...maximumRemote).contains(remote) else {
             throw StoreError(
                 .invalidParameter, "remotes have numbers from 1 to \(maximumRemote), not \(remote)")

@@ -70,7 +70,7 @@ extension RevisionTree {
     }
 
     /// The indexes so that each revision stands behind its children.
-    func childrenFirst() -> [Int] {
+    package func childrenFirst() -> [Int] {
         var children = childCounts()
         var order = revisions.indices.filter { children[$0] == 0 }
         order.reserveCapacity(revisions.count)
@@ -86,7 +86,7 @@ extension RevisionTree {
     }
 
     /// How many children each revision has.
-    func childCounts() -> [Int] {
+    package func childCounts() -> [Int] {
         var children = [Int](repeating: 0, count: revisions.count)
         for revision in revisions {
             if let parent = revision.parent { children[parent] += 1 }

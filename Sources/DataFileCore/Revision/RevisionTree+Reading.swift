@@ -19,7 +19,7 @@ extension RevisionTree {
     /// Whether bytes have the outline of a tree: records that end where they say, and their end.
     ///
     /// This tells a row of 2.x from others; it does not say that the tree can be read.
-    static func hasOutline(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func hasOutline(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var start = 0
         while bytes.count - start >= 4 {
             let size = Int(number(bytes, start, as: UInt32.self))
@@ -35,7 +35,9 @@ extension RevisionTree {
     /// The current body of a tree whose outline has been checked, nil if the tree does not hold it.
     ///
     /// Throws `.corruptRevisionData` as `init(binary:)` does, but looks at the first record only.
-    static func currentBody(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
+    package static func currentBody(in bytes: UnsafeRawBufferPointer) throws
+        -> UnsafeRawBufferPointer?
+    {
         var reader = Reader(bytes)
         guard let record = try reader.record(), record.flags.contains(.hasBody) else { return nil }
         return UnsafeRawBufferPointer(rebasing: bytes[record.body])

@@ -91,7 +91,7 @@ extension RevisionTree {
     public var current: Revision? { revisions.first }
 
     /// The current revision's body, nil if the tree does not hold it.
-    var currentBody: [UInt8]? { revisions.first?.body }
+    package var currentBody: [UInt8]? { revisions.first?.body }
 
     /// The index of a revision by the binary form of its id, nil if it is not known.
     public func index(of id: [UInt8]) -> Int? {

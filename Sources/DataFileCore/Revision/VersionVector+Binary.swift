@@ -11,10 +11,10 @@ internal import FleeceLite
 // current. The source of the first version may stand among those merged into it once more.
 extension VersionVector {
     /// Whether a `version` column holds a vector; a revision of a tree begins with its generation.
-    static func isVector(_ bytes: [UInt8]) -> Bool { bytes.first == 0 }
+    package static func isVector(_ bytes: [UInt8]) -> Bool { bytes.first == 0 }
 
     /// Whether a `version` column holds a vector.
-    static func isVector(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == 0 }
+    package static func isVector(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == 0 }
 
     /// Reads a `version` column.
     ///
@@ -118,7 +118,7 @@ extension VersionVector {
 
     /// Lends the bytes of a `version` column, which stand on the stack if they are few.
     @inline(__always)
-    func withBinary<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+    package func withBinary<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         // A varint, the source's length and its id.
         let room = 1 + count * (Varint.maximumLength + 1 + PeerID.size)
         return try withUnsafeTemporaryAllocation(byteCount: room, alignment: 8) { bytes in

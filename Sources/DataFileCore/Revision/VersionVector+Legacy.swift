@@ -4,7 +4,7 @@ extension VersionVector.Version {
     /// The version that stands for a revision of a tree.
     ///
     /// Nil if the generation is 0 or takes more than 23 bits, so that there is no valid time.
-    init?(legacy generation: UInt64, _ digest: [UInt8], isCurrent: Bool = false) {
+    package init?(legacy generation: UInt64, _ digest: [UInt8], isCurrent: Bool = false) {
         guard (1..<Self.generationLimit).contains(generation) else { return nil }
         var prefix: UInt64 = 0
         for index in 0..<Self.prefixSize {

@@ -57,7 +57,7 @@ extension VersionVector {
     /// As LiteCore writes it: the new version, then the first versions of both, which it merges,
     /// and then the latest version of each other source; the latest time comes first. So a local
     /// version that is merged stays beside the new one.
-    func merging(_ other: VersionVector, at time: LogicalTime) -> VersionVector {
+    package func merging(_ other: VersionVector, at time: LogicalTime) -> VersionVector {
         var latest: [Source: LogicalTime] = [:]
         for version in versions + other.versions
         where version.time > latest[version.source] ?? .zero {

@@ -32,14 +32,14 @@ public struct VersionVector: Hashable, Sendable {
     /// A vector of these versions; a source may stand twice only as `isRepeated` allows.
     ///
     /// If no version is marked as current the first one is: a vector is always of something.
-    init(first: Version, others: [Version] = []) {
+    package init(first: Version, others: [Version] = []) {
         let isMarked = first.isCurrent || others.contains { $0.isCurrent }
         self.first = isMarked ? first : first.marked(true)
         self.others = others
     }
 
     /// The vector of a document that this database has made.
-    init(localTime time: LogicalTime) {
+    package init(localTime time: LogicalTime) {
         first = Version(time: time, source: .local, isCurrent: true)
         others = []
     }
@@ -61,7 +61,7 @@ extension VersionVector {
 
     /// The latest time that is not after `limit`; versions that stand for revisions of a tree do
     /// not count, as their times are none.
-    func latestTime(notAfter limit: LogicalTime) -> LogicalTime {
+    package func latestTime(notAfter limit: LogicalTime) -> LogicalTime {
         var latest = LogicalTime.zero
         forEachVersion { version in
             guard version.time > latest, version.time <= limit, !version.isLegacy else { return }
@@ -72,7 +72,7 @@ extension VersionVector {
 
     /// The versions, in place of those after `limit` what `replacement` gives; versions that stand
     /// for revisions of a tree stay.
-    func replacingTimes(
+    package func replacingTimes(
         after limit: LogicalTime, by replacement: (LogicalTime) -> LogicalTime
     ) -> VersionVector {
         let new = versions.map { version in
@@ -85,7 +85,7 @@ extension VersionVector {
     }
 
     /// The times after `limit`, without those of versions that stand for revisions of a tree.
-    func times(after limit: LogicalTime) -> [LogicalTime] {
+    package func times(after limit: LogicalTime) -> [LogicalTime] {
         versions.filter { $0.time > limit && !$0.isLegacy }.map(\.time)
     }
 
@@ -115,7 +115,7 @@ extension VersionVector {
 
     /// The vector after a change by this database: its new version first, the others' after it,
     /// none of which is current any more.
-    func adding(localTime time: LogicalTime) -> VersionVector {
+    package func adding(localTime time: LogicalTime) -> VersionVector {
         if others.isEmpty, first.source == .local { return VersionVector(localTime: time) }
         var rest: [Version] = []
         rest.reserveCapacity(count)

@@ -1,16 +1,16 @@
-internal import SQLCore
+package import SQLCore
 
 /// What an expression of the schema may call: functions that end soon and take no more memory than
 /// the document that they are given.
 ///
 /// SQL in the schema runs with each write. The functions of this project that LiteCore's indexes
 /// use are bounded; SQLite has others, such as `zeroblob`, that are not.
-struct HarmlessSQL {
+package struct HarmlessSQL {
     /// The functions that are not SQLite's own, in lower case.
     private let registered: Set<String>
 
     /// - Parameter context: a connection with all functions of the project.
-    init(_ context: SQLContext) throws {
+    package init(_ context: SQLContext) throws {
         let names = try context.selectAll(
             sql: "SELECT DISTINCT name FROM pragma_function_list WHERE NOT builtin")
         registered = Set(names.compactMap { $0.first?.textValue?.asciiLowercased })
@@ -25,7 +25,7 @@ struct HarmlessSQL {
     /// The first function that an expression calls and that is not allowed; nil for none.
     ///
     /// - Parameter tokens: those of the expression.
-    func forbiddenFunction(in tokens: some Sequence<SQLToken>) -> String? {
+    package func forbiddenFunction(in tokens: some Sequence<SQLToken>) -> String? {
         var previous: SQLToken?
         for token in tokens {
             if token.isSign("("), let name = previous, name.isCallable, !allows(function: name.text)

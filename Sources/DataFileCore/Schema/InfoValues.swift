@@ -10,25 +10,25 @@ public enum Versioning: UInt64, Sendable {
     case versionVectors = 2
 
     /// The form in the file.
-    var stored: [UInt8] { BigEndian.bytes(rawValue) }
+    package var stored: [UInt8] { BigEndian.bytes(rawValue) }
 }
 
 /// Numbers in the raw store `info`: 8 bytes, the highest first.
-enum BigEndian {
-    static func bytes(_ number: UInt64) -> [UInt8] {
+package enum BigEndian {
+    package static func bytes(_ number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
     }
 
     /// Nil unless there are 8 bytes.
-    static func number(_ bytes: [UInt8]) -> UInt64? {
+    package static func number(_ bytes: [UInt8]) -> UInt64? {
         bytes.count == 8 ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : nil
     }
 }
 
 /// The 16 bytes that identify a database.
-enum UUIDBytes {
+package enum UUIDBytes {
     /// Random ones, of version 4 and variant 1 (RFC 9562).
-    static func random() -> [UInt8] {
+    package static func random() -> [UInt8] {
         var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80

@@ -19,7 +19,7 @@ public struct KeyStoreName: Hashable, Sendable {
     public static let info = KeyStoreName("info")
 
     /// Reads a table's name; nil if it is not that of a store for live records.
-    init?(tableName: String) {
+    package init?(tableName: String) {
         let isStore =
             tableName.hasPrefix(Self.tablePrefix) && !tableName.hasPrefix(Self.deadTablePrefix)
             && !tableName.utf8.contains { $0 == UInt8(ascii: ":") || $0 == 0 }
@@ -33,11 +33,11 @@ public struct KeyStoreName: Hashable, Sendable {
     public var isCollection: Bool { self == .default || rawName.hasPrefix(".") }
 
     /// The table of the records that are alive.
-    var tableName: String { Self.tablePrefix + mangled }
+    package var tableName: String { Self.tablePrefix + mangled }
     /// The table of the tombstones, which files of before 3.1 and raw stores lack.
-    var deadTableName: String { Self.deadTablePrefix + mangled }
+    package var deadTableName: String { Self.deadTablePrefix + mangled }
     /// The name under which `kvmeta` counts the tombstones that were purged.
-    var deadName: String { "del_" + rawName }
+    package var deadName: String { "del_" + rawName }
 
     private static let tablePrefix = "kv_"
     private static let deadTablePrefix = "kv_del_"
@@ -45,7 +45,7 @@ public struct KeyStoreName: Hashable, Sendable {
     private var mangled: String { Self.mangled(rawName) }
 
     /// A name as it stands in the names of tables.
-    static func mangled(_ name: String) -> String {
+    package static func mangled(_ name: String) -> String {
         var mangled = String.UnicodeScalarView()
         for scalar in name.unicodeScalars where scalar != "\\" {
             if ("A"..."Z").contains(scalar) { mangled.append("\\") }
@@ -55,7 +55,7 @@ public struct KeyStoreName: Hashable, Sendable {
     }
 
     /// The name that was mangled so.
-    static func unmangled(_ name: some StringProtocol) -> String {
+    package static func unmangled(_ name: some StringProtocol) -> String {
         String(String.UnicodeScalarView(name.unicodeScalars.filter { $0 != "\\" }))
     }
 }

@@ -1,9 +1,9 @@
-internal import SQLCore
+package import SQLCore
 
 /// An index that a store's tables get when it is first needed.
 ///
 /// LiteCore makes and uses the same ones, so name and text are part of the format.
-enum LazyIndex: CaseIterable {
+package enum LazyIndex: CaseIterable {
     /// By sequence, which no two rows share.
     case sequences
     /// Of the rows that are conflicted.
@@ -12,7 +12,7 @@ enum LazyIndex: CaseIterable {
     case attachments
 
     /// What has become of the wish for an index.
-    enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// It was there.
         case existing
         /// It was made.
@@ -25,7 +25,7 @@ enum LazyIndex: CaseIterable {
     }
 
     /// The index's name, not quoted.
-    func name(table: String) -> String {
+    package func name(table: String) -> String {
         switch self {
         case .sequences: table + "_seqs"
         case .conflicts: table + "_conflicts"
@@ -44,7 +44,7 @@ enum LazyIndex: CaseIterable {
     }
 
     /// The statement that makes it.
-    func sql(table: String) -> String {
+    package func sql(table: String) -> String {
         SchemaSQL.createLazyIndex(
             name(table: table), table: table, column: self == .sequences ? "sequence" : "flags",
             condition: condition)
@@ -69,7 +69,7 @@ enum LazyIndex: CaseIterable {
     ///
     /// Costs a look at one small column of each row, without the bodies that fill pages of their
     /// own, and, for the sequences, sorting them.
-    func create(on table: String, in context: SQLContext) throws -> Outcome {
+    package func create(on table: String, in context: SQLContext) throws -> Outcome {
         try context.requireTransaction(for: "making an index")
         if try exists(on: table, in: context) { return .existing }
         let owner = try context.first(SchemaSQL.ownerOfName, [.text(name(table: table))]) { _ in

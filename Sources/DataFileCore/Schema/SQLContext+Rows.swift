@@ -1,4 +1,4 @@
-internal import SQLCore
+package import SQLCore
 
 /// Statements and names on a connection that need no session.
 extension SQLContext {
@@ -6,7 +6,7 @@ extension SQLContext {
     ///
     /// It is compiled each time. Texts that hold a name from the file must be: those that are kept
     /// are found by their text, and Swift takes some different names for equal.
-    func forEach(
+    package func forEach(
         _ sql: String, _ parameters: [SQLValue] = [], row: (SQLStatement) throws -> Void
     ) throws {
         let statement = try prepare(sql: sql)
@@ -16,13 +16,13 @@ extension SQLContext {
 
     /// Runs a statement to its end and returns how many rows the latest one changed.
     @discardableResult
-    func run(_ sql: String, _ parameters: [SQLValue] = []) throws -> Int {
+    package func run(_ sql: String, _ parameters: [SQLValue] = []) throws -> Int {
         try forEach(sql, parameters) { _ in }
         return changes
     }
 
     /// The first row, as `row` reads it; nil if there is none.
-    func first<T>(
+    package func first<T>(
         _ sql: String, _ parameters: [SQLValue] = [], row: (SQLStatement) throws -> T
     ) throws -> T? {
         let statement = try prepare(sql: sql)
@@ -31,14 +31,14 @@ extension SQLContext {
     }
 
     /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
-    func columns(ofTable table: String) throws -> Set<String>? {
+    package func columns(ofTable table: String) throws -> Set<String>? {
         let isTable = try selectValue(sql: SchemaSQL.tableExists, parameters: [.text(table)])
         return try isTable.map { _ in try columns(ofRealTable: table) }
     }
 
     /// The names of the columns of a table that is known to be one, and no view; it takes as long
     /// however many tables there are.
-    func columns(ofRealTable table: String) throws -> Set<String> {
+    package func columns(ofRealTable table: String) throws -> Set<String> {
         try withStatement(sql: "SELECT name FROM pragma_table_info(?)") { statement in
             var columns: Set<String> = []
             try statement.bind(table, at: 1)
@@ -48,12 +48,12 @@ extension SQLContext {
     }
 
     /// `PRAGMA user_version`
-    func schemaVersion() throws -> Int {
+    package func schemaVersion() throws -> Int {
         Int(try pragma("user_version")?.longValue ?? 0)
     }
 
     /// Throws `.notInTransaction` unless a transaction is open, which the caller begins and ends.
-    func requireTransaction(for purpose: String) throws {
+    package func requireTransaction(for purpose: String) throws {
         guard isInTransaction else {
             throw StoreError(.notInTransaction, "\(purpose) needs an open transaction")
         }

@@ -5,7 +5,7 @@ extension String {
     /// digits and `_` only, else in double quotes.
     ///
     /// LiteCore writes SQL's own words bare, too, which SQLite does not take: those are quoted.
-    var sqlIdentifier: String {
+    package var sqlIdentifier: String {
         isPlainIdentifier && !SQLWords.reserved.contains(uppercased()) ? self : sqlName
     }
 
@@ -20,7 +20,7 @@ extension String {
     }
 
     /// The text as a SQL string, in single quotes.
-    var sqlLiteral: String {
+    package var sqlLiteral: String {
         var result = "'"
         for scalar in unicodeScalars {
             result.unicodeScalars.append(scalar)

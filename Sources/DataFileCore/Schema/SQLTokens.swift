@@ -1,34 +1,34 @@
 internal import FleeceLite
 
 /// A word, value or sign of a SQL text.
-struct SQLToken: Hashable {
-    enum Kind { case word, quoted, string, number, sign }
+package struct SQLToken: Hashable {
+    package enum Kind { case word, quoted, string, number, sign }
 
-    let kind: Kind
+    package let kind: Kind
     /// As it stands in the text, without quotes.
-    let text: String
+    package let text: String
 
     /// Whether it is a keyword or name without quotes, in any case of its letters.
-    func isWord(_ lowercased: String) -> Bool {
+    package func isWord(_ lowercased: String) -> Bool {
         kind == .word && text.asciiLowercased == lowercased
     }
 
-    func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+    package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
     /// Whether it is this name, with or without quotes.
-    func isName(_ name: String) -> Bool {
+    package func isName(_ name: String) -> Bool {
         (kind == .word || kind == .quoted) && text.hasSameBytes(as: name)
     }
 
     /// Whether SQLite reads the same from both: older versions quoted other names than newer ones.
-    func isSame(as other: SQLToken) -> Bool {
+    package func isSame(as other: SQLToken) -> Bool {
         let isName =
             (kind == .word || kind == .quoted) && (other.kind == .word || other.kind == .quoted)
         return (isName || kind == other.kind) && text.hasSameBytes(as: other.text)
     }
 
     /// The tokens of a text; white space and comments are left out.
-    static func all(in sql: String) -> [SQLToken] {
+    package static func all(in sql: String) -> [SQLToken] {
         var reader = SQLTokenReader(bytes: Array(sql.utf8))
         var tokens: [SQLToken] = []
         while let token = reader.next() { tokens.append(token) }
@@ -38,7 +38,7 @@ struct SQLToken: Hashable {
 
 extension String {
     /// The text with lower-case letters in place of those from A to Z, as SQLite compares names.
-    var asciiLowercased: String {
+    package var asciiLowercased: String {
         guard utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return self }
         let bytes = utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return String(decoding: bytes, as: UTF8.self)

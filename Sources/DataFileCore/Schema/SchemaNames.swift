@@ -1,16 +1,16 @@
 internal import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// The tables and indexes of a file by their names, so that one of many need not be looked for in
 /// the whole schema each time.
-struct SchemaNames {
+package struct SchemaNames {
     /// Tables with rows of their own: neither views nor virtual tables.
     private var tables: Set<KeyText> = []
     /// The table of each index.
     private var indexes: [KeyText: String] = [:]
 
     /// Costs a pass over the schema.
-    init(_ context: SQLContext) throws {
+    package init(_ context: SQLContext) throws {
         try context.forEach(SchemaSQL.tablesAndIndexes) { row in
             let name = KeyText(row.text(at: 0) ?? "")
             if let table = row.text(at: 1) {
@@ -21,12 +21,12 @@ struct SchemaNames {
         }
     }
 
-    func hasTable(_ name: String) -> Bool { tables.contains(KeyText(name)) }
+    package func hasTable(_ name: String) -> Bool { tables.contains(KeyText(name)) }
 
     /// The table that an index is of; nil for other names.
-    func table(ofIndex name: String) -> String? { indexes[KeyText(name)] }
+    package func table(ofIndex name: String) -> String? { indexes[KeyText(name)] }
 
-    func hasIndex(_ name: String, on table: String) -> Bool {
+    package func hasIndex(_ name: String, on table: String) -> Bool {
         indexes[KeyText(name)]?.hasSameBytes(as: table) == true
     }
 }

@@ -1,18 +1,18 @@
-internal import SQLCore
+package import SQLCore
 
 /// A table, index, trigger or view of a file.
-struct SchemaObject: Hashable {
-    let type: String
-    let name: String
+package struct SchemaObject: Hashable {
+    package let type: String
+    package let name: String
     /// The table that it belongs to; its own name if it is a table.
-    let table: String
+    package let table: String
     /// Nil for an index that SQLite makes for a key.
-    let sql: String?
+    package let sql: String?
     /// Whether it has pages of its own.
-    let hasPages: Bool
+    package let hasPages: Bool
 
     /// All that the schema lists, by name.
-    static func all(in context: SQLContext) throws -> [SchemaObject] {
+    package static func all(in context: SQLContext) throws -> [SchemaObject] {
         var objects: [SchemaObject] = []
         try context.forEach(
             "SELECT type, name, tbl_name, sql, rootpage FROM main.sqlite_master ORDER BY name"

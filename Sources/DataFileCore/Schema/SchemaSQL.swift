@@ -3,45 +3,45 @@ import SQLCore
 /// The SQL text that is part of the file format: tables, columns, and their names.
 ///
 /// LiteCore compares some of it letter by letter, so nothing here is reworded.
-enum SchemaSQL {
+package enum SchemaSQL {
     /// The schema that new files have, and the only one that is written.
-    static let currentVersion = 503
+    package static let currentVersion = 503
     /// The oldest schema that is read: Couchbase Lite 2.0.
-    static let oldestReadable = 201
+    package static let oldestReadable = 201
     /// The newest schema that is read.
-    static let newestReadable = 599
+    package static let newestReadable = 599
 
     /// The table of what is known of each KeyStore.
-    static let createMeta =
+    package static let createMeta =
         "CREATE TABLE IF NOT EXISTS kvmeta (name TEXT PRIMARY KEY, lastSeq INTEGER DEFAULT 0, "
         + "purgeCnt INTEGER DEFAULT 0) WITHOUT ROWID"
 
     /// A table of records, and its index.
-    static func createStore(table: String) -> [String] {
+    package static func createStore(table: String) -> [String] {
         [createTable(table), createExpirationIndex(table: table)]
     }
 
     /// A table of records.
-    static func createTable(_ table: String) -> String {
+    package static func createTable(_ table: String) -> String {
         "CREATE TABLE IF NOT EXISTS \(table.sqlName) (  key TEXT PRIMARY KEY,  sequence INTEGER,"
             + "  flags INTEGER DEFAULT 0,  version BLOB,  body BLOB,  expiration INTEGER,"
             + "  extra BLOB)"
     }
 
     /// The index of a table's rows that expire.
-    static func createExpirationIndex(table: String) -> String {
+    package static func createExpirationIndex(table: String) -> String {
         "CREATE INDEX IF NOT EXISTS \(expirationIndex(table: table).sqlName) "
             + "ON \(table.sqlName) (expiration) WHERE expiration not null"
     }
 
     /// The name of that index, not quoted.
-    static func expirationIndex(table: String) -> String { table + "_expiration" }
+    package static func expirationIndex(table: String) -> String { table + "_expiration" }
 
     /// Settings of every connection.
     ///
     /// `secure_delete` is on in Debian's SQLite, which costs a write of each page that is freed;
     /// LiteCore's own has it off.
-    static func connectionPragmas(
+    package static func connectionPragmas(
         cacheKilobytes: Int = 10_240, memoryMapBytes: Int = 0, synchronous: String = "normal"
     ) -> String {
         """
@@ -54,33 +54,33 @@ enum SchemaSQL {
     }
 
     /// What a new file needs before its first table.
-    static func newFilePragmas(pageSize: Int) -> String {
+    package static func newFilePragmas(pageSize: Int) -> String {
         "PRAGMA page_size=\(pageSize); PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL"
     }
 
     /// Sets a store's last sequence: name, number.
-    static let setLastSequence = """
+    package static let setLastSequence = """
         INSERT INTO kvmeta (name, lastSeq) VALUES (?, ?) \
         ON CONFLICT (name) DO UPDATE SET lastSeq = excluded.lastSeq
         """
 
     /// Adds to a store's count of purges: name, number.
-    static let addPurges = """
+    package static let addPurges = """
         INSERT INTO kvmeta (name, purgeCnt) VALUES (?, ?) \
         ON CONFLICT (name) DO UPDATE SET purgeCnt = ifnull(purgeCnt, 0) + excluded.purgeCnt
         """
 
     /// A store's count of purges: name, name of its tombstones.
-    static let purgeCount = "SELECT total(purgeCnt) FROM kvmeta WHERE name IN (?, ?)"
+    package static let purgeCount = "SELECT total(purgeCnt) FROM kvmeta WHERE name IN (?, ?)"
 
     /// Reads a row of the raw store `info`: key.
-    static let getInfo = "SELECT body FROM kv_info WHERE key=?"
+    package static let getInfo = "SELECT body FROM kv_info WHERE key=?"
 
     /// Writes a row of the raw store `info`: key, body.
-    static let putInfo = "INSERT OR REPLACE INTO kv_info (key, body) VALUES (?, ?)"
+    package static let putInfo = "INSERT OR REPLACE INTO kv_info (key, body) VALUES (?, ?)"
 
     /// Removes a row of the raw store `info`: key.
-    static let removeInfo = "DELETE FROM kv_info WHERE key=?"
+    package static let removeInfo = "DELETE FROM kv_info WHERE key=?"
 
     /// An index of a table that is made when it is first needed: of all its rows, where no two may
     /// be alike, or of some.
@@ -93,35 +93,37 @@ enum SchemaSQL {
     }
 
     /// The columns that every table of records has had since 2.0.
-    static let oldestColumns = ["key", "sequence", "flags", "version", "body"]
+    package static let oldestColumns = ["key", "sequence", "flags", "version", "body"]
     /// All columns of a table of records, in no order of meaning: they are always named.
-    static let storeColumns = oldestColumns + ["expiration", "extra"]
+    package static let storeColumns = oldestColumns + ["expiration", "extra"]
 
     /// What tables get in upgrades, in LiteCore's words, which become part of the table's text.
-    static let addPurgeCount = "ALTER TABLE kvmeta ADD COLUMN purgeCnt INTEGER DEFAULT 0"
+    package static let addPurgeCount = "ALTER TABLE kvmeta ADD COLUMN purgeCnt INTEGER DEFAULT 0"
     /// Columns of the table `indexes`, and the type of each.
-    static let laterIndexColumns = [("lastSeq", "TEXT"), ("whereClause", "TEXT")]
+    package static let laterIndexColumns = [("lastSeq", "TEXT"), ("whereClause", "TEXT")]
     /// Adds a column to a table.
-    static func addColumn(_ column: String, type: String, table: String) -> String {
+    package static func addColumn(_ column: String, type: String, table: String) -> String {
         "ALTER TABLE \(table.sqlName) ADD COLUMN \(column) \(type)"
     }
 
     /// All tables and views, and whether each is a table with rows of its own: views and virtual
     /// tables can run what they like.
-    static let tablesAndViews = """
+    package static let tablesAndViews = """
         SELECT name, type='table' AND rootpage > 0 FROM main.sqlite_master
         WHERE type IN ('table', 'view') ORDER BY name
         """
 
     /// Who has a name, in any case of its letters: its kind, and the table it belongs to.
-    static let ownerOfName =
+    package static let ownerOfName =
         "SELECT type, tbl_name FROM main.sqlite_master WHERE name = ? COLLATE NOCASE"
 
     /// The names of all triggers, and the table of each.
-    static let triggers = "SELECT name, tbl_name FROM main.sqlite_master WHERE type='trigger'"
+    package static let triggers =
+        "SELECT name, tbl_name FROM main.sqlite_master WHERE type='trigger'"
 
     /// The names of all tables, views and virtual tables aside: those can run what they like.
-    static let tableNames = "SELECT name FROM sqlite_master WHERE type='table' AND rootpage > 0"
+    package static let tableNames =
+        "SELECT name FROM sqlite_master WHERE type='table' AND rootpage > 0"
 
     /// The names of all tables with rows of their own, and of all indexes with their tables.
     static let tablesAndIndexes = """
@@ -130,14 +132,14 @@ enum SchemaSQL {
         """
 
     /// Whether there is a table of this name.
-    static let tableExists = tableNames + " AND name = ?"
+    package static let tableExists = tableNames + " AND name = ?"
 
     /// Whether there is an index of this name on this table.
-    static let indexExists =
+    package static let indexExists =
         "SELECT 1 FROM main.sqlite_master WHERE type='index' AND name = ? AND tbl_name = ?"
 
     /// The indexes of a file that has no table `indexes`: name, type, table.
-    static let unregisteredIndexes = """
+    package static let unregisteredIndexes = """
         SELECT name, 0, tbl_name FROM sqlite_master
         WHERE type='index' AND sql NOT NULL AND tbl_name GLOB 'kv_*'
             AND NOT tbl_name GLOB '*:*' AND name NOT IN (\(ownIndexNames))
@@ -152,7 +154,7 @@ enum SchemaSQL {
 
     /// Whether a table may be one of records, in any case of its letters; those with a colon are
     /// tables of indexes.
-    static func mayHoldRecords(table: String) -> Bool {
+    package static func mayHoldRecords(table: String) -> Bool {
         let folded = table.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return folded.starts(with: "kv_".utf8) && !folded.contains(UInt8(ascii: ":"))
     }
@@ -162,7 +164,7 @@ enum SchemaSQL {
     /// has nothing that refers to any.
     ///
     /// LiteCore's upgrade of 3.0 files puts revision trees into `expiration`.
-    static func blobReferences(inTable table: String, columns: Set<String>) -> String? {
+    package static func blobReferences(inTable table: String, columns: Set<String>) -> String? {
         guard !columns.isDisjoint(with: ["body", "extra", "expiration"]) else { return nil }
         let names = ["key", "version", "body", "extra"].map { columns.contains($0) ? $0 : "NULL" }
         let expiration =
@@ -173,30 +175,30 @@ enum SchemaSQL {
 }
 
 /// Keys of the raw store `info`.
-enum InfoKey {
-    static let publicUUID = "publicUUID"
-    static let privateUUID = "privateUUID"
+package enum InfoKey {
+    package static let publicUUID = "publicUUID"
+    package static let privateUUID = "privateUUID"
     /// The private UUID of the database that this one is a copy of.
-    static let previousPrivateUUID = "previousPrivateUUID"
-    static let versioning = "versioning"
-    static let sharedKeys = "SharedKeys"
+    package static let previousPrivateUUID = "previousPrivateUUID"
+    package static let versioning = "versioning"
+    package static let sharedKeys = "SharedKeys"
     /// How many revisions of a branch are kept of a revision tree; 50 if it is missing.
-    static let maximumTreeDepth = "maxRevTreeDepth"
+    package static let maximumTreeDepth = "maxRevTreeDepth"
     /// The numbers of the remotes that documents are replicated with.
-    static let remotes = "remotes"
+    package static let remotes = "remotes"
     /// The row up to which tombstones may still stand among the live records of the default
     /// collection; 0 when they have all been moved.
-    static let unmovedTombstones = "maxRowidWithDeletedInDefault"
+    package static let unmovedTombstones = "maxRowidWithDeletedInDefault"
     /// Later than every time that this project has given to a version; LiteCore ignores it.
-    static let clockBound = "hybridClock"
+    package static let clockBound = "hybridClock"
     /// The models whose failures leave documents out of indexes; LiteCore ignores it.
-    static let lenientModels = "lenientModels"
+    package static let lenientModels = "lenientModels"
     /// By which version of ICU the texts of indexes are ordered; LiteCore ignores it.
-    static let textOrders = "textOrders"
+    package static let textOrders = "textOrders"
     /// The key of the blobs of an encrypted file; LiteCore ignores it.
-    static let blobKey = "blobKey"
+    package static let blobKey = "blobKey"
     /// What only the engine writes.
-    static let all: Set<String> = [
+    package static let all: Set<String> = [
         publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, remotes,
         unmovedTombstones, clockBound, lenientModels, textOrders,
         blobKey,

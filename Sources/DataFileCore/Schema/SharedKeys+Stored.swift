@@ -4,7 +4,7 @@ extension SharedKeys {
     /// Reads what a file has under `InfoKey.sharedKeys`; there are no keys where it has nothing.
     ///
     /// Throws `FleeceError` if that is damaged.
-    init(stored state: [UInt8]?) throws {
+    package init(stored state: [UInt8]?) throws {
         guard let state, !state.isEmpty else {
             self.init()
             return

@@ -1,16 +1,16 @@
-internal import SQLCore
+package import SQLCore
 
 /// The tables of a file's KeyStores, as its schema lists them.
-struct StoreCatalog {
+package struct StoreCatalog {
     /// The stores that have a table.
-    let stores: [KeyStoreName]
+    package let stores: [KeyStoreName]
     /// The tables of tombstones, of whatever store.
-    let deadTables: [String]
+    package let deadTables: [String]
     /// Views and virtual tables with a name that is kept for tables of the format.
-    let pretenders: [String]
+    package let pretenders: [String]
 
     /// Costs a pass over the schema, which is as long as there are tables and indexes.
-    init(_ context: SQLContext) throws {
+    package init(_ context: SQLContext) throws {
         var stores: [KeyStoreName] = []
         var deadTables: [String] = []
         var pretenders: [String] = []
@@ -30,7 +30,7 @@ struct StoreCatalog {
     }
 
     /// The names of all tables of records.
-    var tables: [String] { stores.map(\.tableName) + deadTables }
+    package var tables: [String] { stores.map(\.tableName) + deadTables }
 
     /// Whether a name is that of a table of the format, in any case of its letters, as SQLite
     /// finds it. Those with a colon are the tables of indexes, which may be virtual.

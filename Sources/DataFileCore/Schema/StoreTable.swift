@@ -1,16 +1,16 @@
-internal import SQLCore
+package import SQLCore
 
 /// One table of a KeyStore, in a file that may be of any version.
-struct StoreTable {
-    let store: KeyStoreName
+package struct StoreTable {
+    package let store: KeyStoreName
     /// Whether it is the one for tombstones.
-    let isDead: Bool
+    package let isDead: Bool
     /// As SQLite has it, not quoted.
-    let name: String
-    let columns: Set<String>
+    package let name: String
+    package let columns: Set<String>
 
     /// Reads a table's name; nil if it is not one of a store.
-    static func store(ofTable name: String) -> (store: KeyStoreName, isDead: Bool)? {
+    package static func store(ofTable name: String) -> (store: KeyStoreName, isDead: Bool)? {
         if let store = KeyStoreName(tableName: name) { return (store, false) }
         guard let store = KeyStoreName(deadTableName: name) else { return nil }
         return (store, true)
@@ -19,7 +19,7 @@ struct StoreTable {
     /// A row of the raw store `info`, nil if there is none.
     ///
     /// Only a real table is asked: a view can run whatever its maker likes.
-    static func info(_ key: String, in context: SQLContext) throws -> [UInt8]? {
+    package static func info(_ key: String, in context: SQLContext) throws -> [UInt8]? {
         let columns = try context.columns(ofTable: KeyStoreName.info.tableName)
         guard columns?.isSuperset(of: ["key", "body"]) == true else { return nil }
         return try context.selectValue(
@@ -27,7 +27,7 @@ struct StoreTable {
     }
 
     /// The tables of all stores, sorted.
-    static func all(in context: SQLContext) throws -> [StoreTable] {
+    package static func all(in context: SQLContext) throws -> [StoreTable] {
         let names = try context.selectAll(sql: SchemaSQL.tableNames)
             .compactMap { $0.first?.textValue }
         return try names.compactMap { name in

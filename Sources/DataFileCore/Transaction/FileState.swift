@@ -2,15 +2,15 @@ internal import SQLCore
 
 /// What all connections of this process to one file share: its clock, what was found out about it,
 /// who wants to hear of its changes.
-final class FileState: Sendable {
+package final class FileState: Sendable {
     /// The logical clock of the file.
-    let clock: HybridClock
+    package let clock: HybridClock
     /// The sequences that the rows really have.
-    let recovered = RecoveredSequences()
+    package let recovered = RecoveredSequences()
     /// Who is told of changes.
-    let changes = ChangeHub()
+    package let changes = ChangeHub()
     /// Milliseconds since 1970.
-    let now: @Sendable () -> Int64
+    package let now: @Sendable () -> Int64
     /// Indexes that a reader would have liked to have.
     private let wanted = Locked<Set<WantedIndex>>([])
     /// Indexes that cannot be made: they are not tried again while the file is open.

@@ -2,18 +2,18 @@
 ///
 /// There are two generations: when the young one is full it becomes the old one, and what nobody
 /// has asked for since then is dropped.
-struct RecentValues<Key: Hashable, Value> {
+package struct RecentValues<Key: Hashable, Value> {
     private let capacity: Int
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]
 
     /// - Parameter capacity: the most values of one generation.
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
     /// The value of a key, which is young from now on; nil if none is kept.
-    mutating func value(_ key: Key) -> Value? {
+    package mutating func value(_ key: Key) -> Value? {
         if let value = young[key] { return value }
         guard let value = old.removeValue(forKey: key) else { return nil }
         keep(value, key)
@@ -21,7 +21,7 @@ struct RecentValues<Key: Hashable, Value> {
     }
 
     /// Keeps a value.
-    mutating func keep(_ value: Value, _ key: Key) {
+    package mutating func keep(_ value: Value, _ key: Key) {
         if young.count >= capacity, young[key] == nil {
             old = young
             young = [:]

@@ -6,7 +6,7 @@ internal import SQLCore
 /// `kvmeta` is known to lag behind in files of real applications, and a sequence must never be
 /// given twice. With the index of the sequences it costs nothing; without it the table is walked
 /// through once, bodies on pages of their own left out.
-final class RecoveredSequences: Sendable {
+package final class RecoveredSequences: Sendable {
     private let found = Locked<[KeyStoreName: Int64]>([:])
 
     /// The sequence, 0 where `kvmeta` is right: what a later snapshot has found counts for an
@@ -29,12 +29,12 @@ final class RecoveredSequences: Sendable {
     }
 
     /// The rows are looked at again the next time.
-    func forget(_ name: KeyStoreName) {
+    package func forget(_ name: KeyStoreName) {
         found.withLock { _ = $0.removeValue(forKey: name) }
     }
 
     /// The rows of all stores are looked at again the next time.
-    func forgetAll() {
+    package func forgetAll() {
         found.withLock { $0 = [:] }
     }
 }

@@ -1,23 +1,23 @@
-internal import FleeceLite
-internal import SQLCore
+package import FleeceLite
+package import SQLCore
 
 /// A connection to the file and what is kept with it: statements, tables, shared keys, encoder.
 ///
 /// Used by one thread at a time, which its pool sees to.
-final class Session {
-    let context: SQLContext
+package final class Session {
+    package let context: SQLContext
     /// The bundle's path, for messages.
-    let path: String
+    package let path: String
     /// Writes the bodies of this connection's transactions.
     ///
     /// Unchecked, since each access would be entered in a list at run time: a transaction itself
     /// refuses to write a body while it writes another.
     @exclusivity(unchecked)
-    var encoder = FleeceEncoder()
+    package var encoder = FleeceEncoder()
     /// What the SQL functions of the connection read bodies with.
-    let functions: FunctionContext
+    package let functions: FunctionContext
     /// What is done when a model fails, and what was left out of indexes by that.
-    let failures = PredictionFailures()
+    package let failures = PredictionFailures()
     /// The snapshot or transaction that is open on it.
     var snapshot: Snapshot?
     /// Whether the file was found to be one that can be written, as it is now.
@@ -31,7 +31,7 @@ final class Session {
     /// Whether it was seen to that triggers can write to the virtual tables of indexes.
     private var letsTriggersWrite = false
     /// Whether a schema is trusted that runs what another program has added.
-    var trustsSchema = false
+    package var trustsSchema = false
     /// Whether another connection has committed since this was set to false.
     var othersHaveCommitted = false
     /// Whether another connection has altered the schema since this was set to false.
@@ -41,7 +41,7 @@ final class Session {
 
     /// The tables and indexes that there are, once that was looked up.
     private var names: SchemaNames?
-    private(set) var tables: [KeyStoreName: StoreTables] = [:]
+    package private(set) var tables: [KeyStoreName: StoreTables] = [:]
     /// The store that was asked for last: mostly it is the next one, too.
     private var latest: StoreTables?
     /// Changes when any other connection commits.
@@ -54,7 +54,7 @@ final class Session {
     private(set) var sharedKeysDamage: StoreError?
     private var brackets: Brackets?
     /// What is kept for queries until the schema changes.
-    let queries = SessionQueries()
+    package let queries = SessionQueries()
 
     init(context: SQLContext, path: String) throws {
         self.context = context
@@ -92,7 +92,7 @@ final class Session {
     }
 
     /// Runs a kept statement and hands its first row to `row`; nil if there is none.
-    func first<T>(
+    package func first<T>(
         _ sql: String, bind: (SQLStatement) throws -> Void = { _ in },
         row: (SQLStatement) throws -> T
     ) throws -> T? {
@@ -103,7 +103,7 @@ final class Session {
     }
 
     /// Runs a kept statement to its end.
-    func run(_ sql: String, bind: (SQLStatement) throws -> Void = { _ in }) throws {
+    package func run(_ sql: String, bind: (SQLStatement) throws -> Void = { _ in }) throws {
         try context.withStatement(sql: sql) { statement in
             try bind(statement)
             while try statement.next() {}
@@ -111,12 +111,12 @@ final class Session {
     }
 
     /// A statement of a caller's own, until `giveBack` or for good.
-    func take(_ sql: String) throws -> SQLStatement {
+    package func take(_ sql: String) throws -> SQLStatement {
         try idle.removeValue(forKey: KeyText(sql)) ?? context.prepare(sql: sql)
     }
 
     /// Takes a statement back that `take` gave, to be used again.
-    func giveBack(_ statement: SQLStatement, _ sql: String) {
+    package func giveBack(_ statement: SQLStatement, _ sql: String) {
         statement.reset()
         // Texts name stores, of which there is no end.
         if idle.count >= 32 { idle.removeAll() }
@@ -159,7 +159,7 @@ extension Session {
     }
 
     /// Forgets what the raw store `info` said.
-    func forgetInfo() {
+    package func forgetInfo() {
         versioning = nil
         treeDepth = nil
     }
@@ -172,7 +172,7 @@ extension Session {
     }
 
     /// Forgets the schema, which this connection has changed.
-    func forgetSchema() {
+    package func forgetSchema() {
         schemaCookie = nil
         dataVersion = nil
         isKnownWritable = false
@@ -190,7 +190,7 @@ extension Session {
     }
 
     /// Whether this connection has altered the schema since it was asked the last time.
-    func hasAlteredSchema() throws -> Bool {
+    package func hasAlteredSchema() throws -> Bool {
         let cookie = try keptBrackets().schemaVersion.single()
         defer { queries.schemaCookie = cookie }
         return cookie != queries.schemaCookie
@@ -256,7 +256,7 @@ extension Session {
     func forgetIndexNames() { names = nil }
 
     /// The tables of a store, nil if there is no such store.
-    func storeTables(_ name: KeyStoreName) throws -> StoreTables? {
+    package func storeTables(_ name: KeyStoreName) throws -> StoreTables? {
         if let latest, latest.name == name { return latest }
         guard let found = try tables[name] ?? StoreTables(name, session: self) else { return nil }
         tables[name] = found
@@ -268,7 +268,7 @@ extension Session {
 extension Session {
     /// Whether the table with a store's name has a store's columns. One that an application has
     /// made for itself need not be in the way of what is done to all stores.
-    func isStore(_ name: KeyStoreName) throws -> Bool {
+    package func isStore(_ name: KeyStoreName) throws -> Bool {
         do {
             return try storeTables(name) != nil
         } catch let error as StoreError where error.has(.wrongFormat) {
@@ -283,7 +283,7 @@ extension Session {
     var currentSharedKeys: SharedKeys { sharedKeys }
 
     /// Takes over the keys that a transaction has saved.
-    func keepSharedKeys(_ keys: SharedKeys, state: [UInt8]) {
+    package func keepSharedKeys(_ keys: SharedKeys, state: [UInt8]) {
         sharedKeys = keys
         sharedKeysState = state
         sharedKeysDamage = nil

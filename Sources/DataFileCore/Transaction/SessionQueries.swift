@@ -1,30 +1,35 @@
-internal import FleeceLite
-internal import SQLCore
+package import FleeceLite
+package import SQLCore
 
 /// What a connection keeps of queries until the schema changes: their translations, their
 /// statements, and the indexes that they can use.
-final class SessionQueries {
+package final class SessionQueries {
     /// A query, and what else its translation depends on.
-    struct Key: Hashable {
-        let query: KeyText
-        let options: QueryTranslation.Options
+    package struct Key: Hashable {
+        package let query: KeyText
+        package let options: QueryTranslation.Options
+
+        package init(query: KeyText, options: QueryTranslation.Options) {
+            self.query = query
+            self.options = options
+        }
     }
 
     // Texts of queries can be made without end.
     private var prepared = RecentValues<Key, PreparedQuery>(capacity: 64)
     /// The indexes of collections.
-    var indexes: [KeyStoreName: QueryIndexes] = [:]
+    package var indexes: [KeyStoreName: QueryIndexes] = [:]
     /// The collations by which there is an index in another order, and the record of `kv_info`
     /// that says so; nil if that was not looked at.
-    var staleCollations: (record: [UInt8]?, names: Set<String>)?
+    package var staleCollations: (record: [UInt8]?, names: Set<String>)?
     /// The schema that all of it is of, where that is looked at.
     var schemaCookie: Int64?
 
-    subscript(key: Key) -> PreparedQuery? { prepared.value(key) }
+    package subscript(key: Key) -> PreparedQuery? { prepared.value(key) }
 
-    func keep(_ query: PreparedQuery, _ key: Key) { prepared.keep(query, key) }
+    package func keep(_ query: PreparedQuery, _ key: Key) { prepared.keep(query, key) }
 
-    func removeAll() {
+    package func removeAll() {
         prepared.removeAll()
         indexes = [:]
         staleCollations = nil
@@ -32,22 +37,22 @@ final class SessionQueries {
 }
 
 /// A query in SQL, as one connection can run it.
-final class PreparedQuery {
-    let sql: String
-    let columns: QueryColumns
+package final class PreparedQuery {
+    package let sql: String
+    package let columns: QueryColumns
     /// Whether each column is the bodies of documents.
-    let isBody: [Bool]
+    package let isBody: [Bool]
     /// Whether the IDs of the documents come before the columns.
-    let hasKeys: Bool
-    let translation: QueryTranslation
+    package let hasKeys: Bool
+    package let translation: QueryTranslation
     /// Whether the SQL depends on the record `textOrders` of `kv_info`, and what that was.
-    var textOrders: (isUsed: Bool, record: [UInt8]?) = (false, nil)
+    package var textOrders: (isUsed: Bool, record: [UInt8]?) = (false, nil)
     /// A statement that nobody is using.
-    var idle: SQLStatement?
+    package var idle: SQLStatement?
     /// The statements that say whether the translation holds.
-    var guards: [SQLStatement] = []
+    package var guards: [SQLStatement] = []
 
-    init(_ written: SQLQueryWriter.Written, _ translation: QueryTranslation) {
+    package init(_ written: SQLQueryWriter.Written, _ translation: QueryTranslation) {
         sql = written.sql
         columns = QueryColumns(written.titles)
         isBody = written.titles.indices.map(written.bodies.contains)

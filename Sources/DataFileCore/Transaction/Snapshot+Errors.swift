@@ -3,7 +3,7 @@ internal import SQLCore
 extension Snapshot {
     /// Runs `body`; what SQLite refuses becomes a `StoreError` that names the file and the table.
     @inline(__always)
-    func wrapping<T>(_ store: KeyStoreName, _ body: () throws -> T) throws -> T {
+    package func wrapping<T>(_ store: KeyStoreName, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as SQLError {

@@ -2,7 +2,7 @@ internal import SQLCore
 
 extension Snapshot {
     /// The sequence of a store's latest change, as `kvmeta` and the rows have it.
-    func lastSequence(_ tables: StoreTables) throws -> Int64 {
+    package func lastSequence(_ tables: StoreTables) throws -> Int64 {
         if let known = tables.lastSequence { return known }
         let session = try session()
         let stored = try session.lastSequence(tables.name)

@@ -20,7 +20,7 @@ public class Snapshot {
         didSet { openSession.functions.use(sharedKeys) }
     }
     /// What all connections of this process know of the file.
-    let state: FileState
+    package let state: FileState
 
     /// Begins on a session whose SQL transaction is open.
     init(session: Session, state: FileState) throws {
@@ -64,13 +64,13 @@ public class Snapshot {
     }
 
     /// Ends what is being read.
-    func endReaders() {
+    package func endReaders() {
         for reader in readers { reader.value?.snapshotEnded() }
         readers = []
     }
 
     /// Remembers a reader that keeps a statement under way.
-    func add(_ reader: any SnapshotReader) {
+    package func add(_ reader: any SnapshotReader) {
         readers.removeAll { $0.value == nil }
         readers.append(WeakReader(value: reader))
     }
@@ -79,7 +79,7 @@ public class Snapshot {
     ///
     /// Throws `.notInTransaction` after its end.
     @inline(__always)
-    func session() throws -> Session {
+    package func session() throws -> Session {
         guard isActive else { throw Self.endedError }
         return openSession
     }
@@ -106,7 +106,7 @@ extension Snapshot {
 }
 
 /// Something that keeps a statement under way, which would hold the connection's snapshot open.
-protocol SnapshotReader: AnyObject {
+package protocol SnapshotReader: AnyObject {
     /// Lets go of the statement.
     func snapshotEnded()
 }

@@ -2,22 +2,22 @@ internal import SQLCore
 
 /// The tables of one KeyStore in one file, whose columns depend on the version that made it, and
 /// the statements that are kept for them on one connection.
-final class StoreTables {
+package final class StoreTables {
     /// One table, quoted, and which of the later columns it has.
-    struct Table {
+    package struct Table {
         /// As it stands in SQL.
-        let name: String
+        package let name: String
         /// As it stands in `sqlite_master`.
-        let plainName: String
-        let hasExpiration: Bool
-        let hasExtra: Bool
+        package let plainName: String
+        package let hasExpiration: Bool
+        package let hasExtra: Bool
     }
 
-    let name: KeyStoreName
+    package let name: KeyStoreName
     /// The records that are alive; in older files also tombstones.
-    let live: Table
+    package let live: Table
     /// The tombstones, where they have a table of their own.
-    let dead: Table?
+    package let dead: Table?
 
     /// What a kept statement does; each table has its own.
     enum Operation: Int, CaseIterable {
@@ -45,27 +45,32 @@ final class StoreTables {
 
     /// The highest sequence that was given.
     @exclusivity(unchecked)
-    var lastSequence: Int64?
+    package var lastSequence: Int64?
     /// It is not in `kvmeta` yet.
-    var isSequenceDirty = false
+    package var isSequenceDirty = false
     /// Whether the table of tombstones has rows.
     @exclusivity(unchecked)
-    var hasTombstones: Bool?
+    package var hasTombstones: Bool?
     /// Whether tombstones may lie among the live records.
-    var mayHaveLiveTombstones: Bool?
+    package var mayHaveLiveTombstones: Bool?
     /// Purges that are not in `kvmeta` yet.
-    var purges = Pair(live: 0, dead: 0)
+    package var purges = Pair(live: 0, dead: 0)
 
     /// Purges as `kvmeta` counts them.
-    var storedPurges: Int64?
+    package var storedPurges: Int64?
     /// Rows that were written in this transaction.
     @exclusivity(unchecked)
     var writtenRows = 0
 
     /// A number for each table.
-    struct Pair {
-        var live: Int64
-        var dead: Int64
+    package struct Pair {
+        package var live: Int64
+        package var dead: Int64
+
+        package init(live: Int64, dead: Int64) {
+            self.live = live
+            self.dead = dead
+        }
 
         /// Both and a number of the file's, which may be as high as there is.
         func added(to number: Int64) -> Int64 {
@@ -120,7 +125,7 @@ final class StoreTables {
     }
 
     /// Removes the row of a key from one of the tables; returns whether there was one.
-    func remove(_ key: String, dead isDead: Bool, in session: Session) throws -> Bool {
+    package func remove(_ key: String, dead isDead: Bool, in session: Session) throws -> Bool {
         let statement = try statement(.remove, dead: isDead, in: session) {
             "DELETE FROM \($0.name) WHERE key=?"
         }
@@ -145,7 +150,7 @@ final class StoreTables {
     /// The table of tombstones or of the live records.
     ///
     /// Throws `.wrongFormat` if there is none for tombstones.
-    func table(dead isDead: Bool) throws -> Table {
+    package func table(dead isDead: Bool) throws -> Table {
         guard isDead else { return live }
         guard let dead else {
             throw StoreError(.wrongFormat, "\(live.name) has no table for its tombstones")

@@ -5,7 +5,7 @@ extension Transaction {
     /// A time for a new version, later than all plausible times of the vectors; nil if the wall
     /// clock is beyond the last valid time.
     @inline(__always)
-    func nextTime(
+    package func nextTime(
         afterAllOf vector: VersionVector?, _ other: VersionVector? = nil
     ) throws -> LogicalTime? {
         if !usesClock { try beginClock() }

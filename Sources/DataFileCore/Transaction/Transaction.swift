@@ -6,12 +6,12 @@ internal import SQLCore
 /// Valid inside the `DataFile.write` that made it, on that thread.
 public final class Transaction: Snapshot {
     /// The logical clock of the file.
-    var clock: HybridClock { state.clock }
+    package var clock: HybridClock { state.clock }
     /// What was changed, for those who want to hear of it.
     @exclusivity(unchecked)
     private(set) var log: ChangeLog
     /// The size at which the table of shared keys was found to lack the reserved ones.
-    var keyCountWithoutReserved = -1
+    package var keyCountWithoutReserved = -1
     /// Whether the document that was saved last had not been there: mostly the next is like it.
     var expectsNewDocuments = true
     /// New versions have got times from the clock.
@@ -19,16 +19,16 @@ public final class Transaction: Snapshot {
     /// The clock's bound that goes into the file with this transaction, or was found there.
     var newClockBound: LogicalTime?
     /// Something was given an expiration.
-    var hasSetExpiration = false
+    package var hasSetExpiration = false
     /// Stores that were deleted.
     var deletedStores: Set<KeyStoreName> = []
     /// Stores whose rows or counts were taken from another file.
-    var restoredStores: Set<KeyStoreName> = []
+    package var restoredStores: Set<KeyStoreName> = []
     /// How many rows were written in each store, once it is finished: to know when the planner's
     /// statistics are out of date.
     private(set) var writtenRows: [(store: KeyStoreName, count: Int)] = []
     /// How many shared keys the file has.
-    var savedKeyCount = 0
+    package var savedKeyCount = 0
     /// The session's encoder is in use.
     private var isEncoding = false
     private var depth = 0
@@ -47,7 +47,7 @@ public final class Transaction: Snapshot {
     /// SQLite ends a transaction by itself when the disk is full or fails: what a body that passes
     /// over that error wrote would be committed on its own. Throws `.notInTransaction` then.
     @inline(__always)
-    func writing() throws -> Session {
+    package func writing() throws -> Session {
         let session = try session()
         guard session.context.isInTransaction else { throw undoneError(session) }
         return session
@@ -96,7 +96,7 @@ public final class Transaction: Snapshot {
 
     /// Notes a change of a record.
     @inline(__always)
-    func note(
+    package func note(
         _ kind: RecordChange.Kind, _ key: String, _ sequence: Int64, _ tables: StoreTables
     ) {
         tables.writtenRows &+= 1

@@ -1,5 +1,5 @@
 /// The order of ASCII characters in LiteCore's collations, so that most texts need no collator.
-struct ASCIIOrder: @unchecked Sendable {
+package struct ASCIIOrder: @unchecked Sendable {
     // Unchecked: the memory is written once, and lives as long as the process.
 
     /// The order of all characters.

@@ -2,12 +2,12 @@ internal import CICU
 internal import SQLCore
 
 /// The collations of LiteCore's databases: any `LCUnicode_…` is known as soon as SQL names it.
-enum Collations {
+package enum Collations {
     /// Counted up with each change to how this project orders texts.
     private static let rules = 2
 
     /// What tells the orders here from those of another platform, or of another version of ICU.
-    static let orderVersion: String = {
+    package static let orderVersion: String = {
         var text = [CChar](repeating: 0, count: 64)
         icu_collator_version(&text, Int32(text.count))
         let end = text.firstIndex(of: 0) ?? text.endIndex

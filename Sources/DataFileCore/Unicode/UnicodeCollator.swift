@@ -6,10 +6,10 @@ internal import SQLCore
 /// It is the order of ICU, or of CoreFoundation on Apple's systems: an index that uses it may need
 /// REINDEX where it comes from another system. Texts of ASCII are compared here, in a locale where
 /// that cannot make a difference: an index needs one order.
-final class UnicodeCollator: Sendable {
+package final class UnicodeCollator: Sendable {
     let collation: UnicodeCollation
     /// What compares ASCII; nil where the collator has another order of it, or digraphs.
-    let ascii: ASCIIOrder?
+    package let ascii: ASCIIOrder?
     // ICU's collators may be shared once they are set up.
     nonisolated(unsafe) private let collator: OpaquePointer
 
@@ -101,7 +101,7 @@ extension UnicodeCollator {
     private static let knownLimit = 64
 
     /// The collator of a name, one for the process; nil if the name is of no such collation.
-    static func named(_ name: String) -> UnicodeCollator? {
+    package static func named(_ name: String) -> UnicodeCollator? {
         guard let collation = UnicodeCollation(name: name) else { return nil }
         return known.withLock { known in
             if let collator = known[collation] { return collator }

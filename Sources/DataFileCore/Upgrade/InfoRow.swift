@@ -1,9 +1,9 @@
-internal import SQLCore
+package import SQLCore
 
 /// Rows of the raw store `info`, numbers most of them, on a connection that needs no session.
-enum InfoRow {
+package enum InfoRow {
     /// What the file says under a key.
-    enum Number: Equatable {
+    package enum Number: Equatable {
         /// There is no row.
         case missing
         /// The row is not 8 bytes.
@@ -11,7 +11,7 @@ enum InfoRow {
         case number(UInt64)
     }
 
-    static func number(_ key: String, in context: SQLContext) throws -> Number {
+    package static func number(_ key: String, in context: SQLContext) throws -> Number {
         let body = try context.first(SchemaSQL.getInfo, [.text(key)]) {
             $0.byteArray(at: 0) ?? []
         }
@@ -19,7 +19,7 @@ enum InfoRow {
         return BigEndian.number(body).map { .number($0) } ?? .damaged
     }
 
-    static func set(_ key: String, to number: UInt64, in context: SQLContext) throws {
+    package static func set(_ key: String, to number: UInt64, in context: SQLContext) throws {
         try set(key, to: BigEndian.bytes(number), in: context)
     }
 

@@ -1,14 +1,14 @@
-internal import SQLCore
+package import SQLCore
 
 /// The tables of a KeyStore as a whole: made, and deleted, in the transaction of the caller, on a
 /// file of the current schema.
-enum StoreSchema {
+package enum StoreSchema {
     /// Makes a store's tables and indexes as far as they are missing: two tables for a collection,
     /// one for a raw store.
     ///
     /// Throws `.invalidParameter` for a name that no store can have, or whose tables' names are
     /// taken; `.wrongFormat` if something else is in the place of a table. Nothing is made then.
-    static func create(_ store: KeyStoreName, in context: SQLContext) throws {
+    package static func create(_ store: KeyStoreName, in context: SQLContext) throws {
         try context.requireTransaction(for: "making a store")
         try requireName(store)
         let tables = tables(of: store)

@@ -1,4 +1,4 @@
-internal import SQLCore
+package import SQLCore
 
 /// Rows whose `expiration` and `extra` have changed places.
 ///
@@ -6,11 +6,11 @@ internal import SQLCore
 /// between a table that 3.0 made and a new one: the revision tree lands in `expiration`, and what
 /// was the expiration in `extra`. A tree is a blob, and an expiration never is; so a blob in
 /// `expiration` and none in `extra` is such a row.
-enum SwappedRows {
+package enum SwappedRows {
     /// SQL for what a row's expiration really is.
-    static let expiration = "CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
+    package static let expiration = "CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
     /// SQL for what a row's extra really is.
-    static let extra = "CASE WHEN \(isSwapped) THEN expiration ELSE extra END"
+    package static let extra = "CASE WHEN \(isSwapped) THEN expiration ELSE extra END"
 
     /// More of an `UPDATE` that writes a new `extra`: the old one, where it stands in `expiration`,
     /// goes.
@@ -26,7 +26,7 @@ enum SwappedRows {
     /// Blobs sort after all other values, so they are one range of the table's index of
     /// expirations: it costs a look into that, and the rows themselves. A table without that index
     /// is left as it is, since all its rows would have to be read; reading tolerates such rows.
-    static func repair(table: String, in context: SQLContext) throws -> Int {
+    package static func repair(table: String, in context: SQLContext) throws -> Int {
         let index = SchemaSQL.expirationIndex(table: table)
         let source = "\(table.sqlName) INDEXED BY \(index.sqlName)"
         let rows = "WHERE expiration >= x'' AND \(isSwapped)"

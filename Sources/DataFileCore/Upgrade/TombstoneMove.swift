@@ -1,7 +1,7 @@
-internal import SQLCore
+package import SQLCore
 
 /// Moves tombstones from a store's live table to its table of tombstones, by the columns' names.
-struct TombstoneMove {
+package struct TombstoneMove {
     let context: SQLContext
     let store: KeyStoreName
 
@@ -9,7 +9,7 @@ struct TombstoneMove {
     ///
     /// Throws `.wrongFormat` for a table or column that is missing, `.unsupported` for columns
     /// that are unknown.
-    init(_ store: KeyStoreName, in context: SQLContext) throws {
+    package init(_ store: KeyStoreName, in context: SQLContext) throws {
         self.context = context
         self.store = store
         let needed = Set(SchemaSQL.storeColumns)

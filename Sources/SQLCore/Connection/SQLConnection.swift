@@ -1,9 +1,9 @@
 import CSQLite
 
 /// The owner of a `sqlite3 *`: open until it is closed, or until nobody holds it any more.
-final class SQLConnection {
+package final class SQLConnection {
     /// The `sqlite3 *`; nil once closed.
-    private(set) var handle: OpaquePointer?
+    package private(set) var handle: OpaquePointer?
     /// Who is told of changes.
     let observers = ConnectionObservers()
     /// What another thread can do: interrupt.
@@ -66,7 +66,7 @@ final class SQLConnection {
 
     /// The open handle, or why nothing can be done with it now: it is closed, in use by SQLite, or
     /// its call was cancelled; or the error of a call that could not throw.
-    func requireHandle() throws -> OpaquePointer {
+    package func requireHandle() throws -> OpaquePointer {
         guard let handle else {
             throw SQLError(code: .misuse, message: "the SQLContext is closed")
         }

@@ -19,7 +19,7 @@ public final class SQLContext {
     public typealias OpenFlags = SQLOpenFlags
 
     /// Shared with the statements, which keep it open.
-    let connection: SQLConnection
+    package let connection: SQLConnection
     /// Statements that are kept to be used again.
     let cache = StatementCache()
     /// Transactions inside transactions.

@@ -3,7 +3,7 @@ extension String {
     package var sqlName: String { quoted(with: "\"") }
 
     /// The text as a SQL string: in single quotes, those inside doubled.
-    var sqlText: String { quoted(with: "'") }
+    package var sqlText: String { quoted(with: "'") }
 
     private func quoted(with quote: Character) -> String {
         // By scalars: a quote with an accent on it is one Character, and still ends the text.
@@ -18,6 +18,6 @@ extension String {
 }
 
 /// A name with the schema before it, where there is one.
-func qualifiedName(_ name: String, inSchema schema: String?) -> String {
+package func qualifiedName(_ name: String, inSchema schema: String?) -> String {
     (schema.map { $0.sqlName + "." } ?? "") + name.sqlName
 }

@@ -3,7 +3,7 @@
 /// FTS4 hands the text of a query to the same tokenizer as the texts of documents. In a query, a
 /// stop word that is followed by `*` is the beginning of other words, and is searched for
 /// (spec §7.1); `the*` in a document is a stop word and a sign.
-enum FullTextQueryMode {
+package enum FullTextQueryMode {
     private static let current = ThreadPointer()
 
     /// What is searched for; the one around it is kept for when it ends.
@@ -22,7 +22,7 @@ enum FullTextQueryMode {
     /// - Parameter queries: the texts behind `MATCH`. Functions such as `offsets` tokenize
     ///   documents while a query runs, so only these texts, and parts of them, are taken for
     ///   queries; nil for any text.
-    static func searching<Result, Failure: Error>(
+    package static func searching<Result, Failure: Error>(
         for queries: [String]?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let search = Search(queries?.map { Array($0.utf8) }, outer: current.value)

@@ -1,27 +1,27 @@
 internal import SQLCore
 
 /// What follows the tokenizer's name in `tokenize=unicodesn …` (spec §7.1).
-struct TokenizerOptions: Equatable {
+package struct TokenizerOptions: Equatable {
     /// Whether `é` is indexed as `e`. `remove_diacritics=0` keeps it.
-    var removesDiacritics = true
+    package var removesDiacritics = true
 
     /// Code points that belong to words though Unicode says otherwise. `tokenchars=`
-    var wordCharacters: [UInt32] = []
+    package var wordCharacters: [UInt32] = []
 
     /// Code points between words though Unicode says otherwise. `separators=`
-    var separators: [UInt32] = []
+    package var separators: [UInt32] = []
 
     /// The language of the stemmer. `stemmer=`
-    var stemmer: String?
+    package var stemmer: String?
 
     /// The language of the built-in stop words. `stopwords=`
-    var stopWordLanguage: String?
+    package var stopWordLanguage: String?
 
     /// Stop words, in place of the built-in ones. `stopwordlist=`
-    var stopWords: [String]?
+    package var stopWords: [String]?
 
     /// Whether words are found in scripts without spaces.
-    var segmentsWords = false
+    package var segmentsWords = false
 }
 
 extension TokenizerOptions {
@@ -29,10 +29,10 @@ extension TokenizerOptions {
     ///
     /// U+2E31, Unicode's word separator middle dot, is between words anyway. So other tokenizers of
     /// this name, which refuse options they do not know, accept it, and it changes nothing there.
-    static let segmentationArgument = "separators=\u{2e31}"
+    package static let segmentationArgument = "separators=\u{2e31}"
 
     /// Throws for an option that is unknown: another tokenizer's tokens may depend on it.
-    init(arguments: [String]) throws {
+    package init(arguments: [String]) throws {
         for argument in arguments { try read(argument) }
     }
 

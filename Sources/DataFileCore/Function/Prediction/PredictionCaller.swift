@@ -83,7 +83,7 @@ final class PredictionCaller {
 extension SQLError {
     /// The model that was asked and that nobody has registered; nil if that is not what the error
     /// is about.
-    var missingModel: String? {
+    package var missingModel: String? {
         let end = ": \(PredictionError.unknownModel)"
         guard message.hasPrefix(PredictionCaller.beginning), message.hasSuffix(end) else {
             return nil

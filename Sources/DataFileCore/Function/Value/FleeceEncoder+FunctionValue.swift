@@ -21,7 +21,7 @@ extension FleeceEncoder {
 extension FunctionContext {
     /// Lends a value as a document of its own without shared keys, in which dictionaries inherit
     /// nothing; nil if it cannot be read.
-    func withDocument<T>(
+    package func withDocument<T>(
         of value: FunctionValue, _ body: (UnsafeRawBufferPointer) -> T
     ) -> T? {
         do {

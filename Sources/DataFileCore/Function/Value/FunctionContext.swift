@@ -1,23 +1,23 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// What the SQL functions of one connection share.
 ///
 /// It belongs to its connection and is used by one thread at a time, as that is.
-final class FunctionContext {
+package final class FunctionContext {
     /// Finds the contents of a blob by its digest; nil where there are no blobs.
-    var readBlob: ((_ digest: String) -> [UInt8]?)?
+    package var readBlob: ((_ digest: String) -> [UInt8]?)?
     /// Reads the shared keys of the file on this connection, while a statement of it runs.
-    var loadKeys: (() -> SharedKeys?)?
+    package var loadKeys: (() -> SharedKeys?)?
     /// Unchecked: entering each access in a list at run time would cost more than the access.
     @exclusivity(unchecked)
     private var isUnsure = false
     /// Whether no body can be read, since the shared keys of the snapshot are damaged.
     private var refusesBodies = false
     /// Whether a function would have had to read one.
-    private(set) var hasRefusedBody = false
+    package private(set) var hasRefusedBody = false
     /// How many calls of functions have met a body that is none. To them it has no properties; so
     /// whoever asks for it must be told in another way.
-    private(set) var unreadableBodies = 0
+    package private(set) var unreadableBodies = 0
     /// Writes arrays and dictionaries without shared keys.
     var encoder = FleeceEncoder()
     /// Writes the texts of full-text indexes.
@@ -33,7 +33,7 @@ final class FunctionContext {
     /// What functions of a connection need before the first snapshot: the shared keys.
     ///
     /// Throws what `FleeceDocument.empty(sharedKeys:)` does: nothing in practice.
-    init(sharedKeys: SharedKeys) throws {
+    package init(sharedKeys: SharedKeys) throws {
         let document = try FleeceDocument.empty(sharedKeys: sharedKeys)
         place = .allocate(capacity: 1)
         place.initialize(to: .passRetained(document))
@@ -58,14 +58,14 @@ final class FunctionContext {
 
     /// Makes the next call of a function look up the shared keys of the file: for statements
     /// outside of snapshots, which see what others have committed meanwhile.
-    func forgetKeys() {
+    package func forgetKeys() {
         refusesBodies = false
         isUnsure = loadKeys != nil
     }
 
     /// Makes functions note that they would have read a body, which cannot be done right until
     /// there are other shared keys.
-    func refuseBodies() {
+    package func refuseBodies() {
         (isUnsure, refusesBodies, hasRefusedBody) = (true, true, false)
     }
 
@@ -80,7 +80,7 @@ final class FunctionContext {
     /// Reads bodies with these shared keys from now on; costs little if they are the same table.
     ///
     /// Call it between calls of functions, not from one.
-    func use(_ keys: SharedKeys) {
+    package func use(_ keys: SharedKeys) {
         (isUnsure, refusesBodies) = (false, false)
         guard !keys.isSameTable(as: document.sharedKeys) else { return }
         // Two bytes that are known to be a document are one with any keys.
@@ -100,12 +100,12 @@ extension FunctionContext {
     /// The root of a `body` column: of the Fleece that it is, or of the current revision's in the
     /// tree that it is in rows of 2.x. Nil if it is neither.
     @inline(__always)
-    func root(ofBody bytes: UnsafeRawBufferPointer) -> UnsafeFleeceValue? {
+    package func root(ofBody bytes: UnsafeRawBufferPointer) -> UnsafeFleeceValue? {
         root(of: bytes) ?? rootOfTree(bytes)
     }
 
     /// Notes that these bytes are no body; none are, and a tree whose current revision has none.
-    func noteUnreadableBody(_ bytes: UnsafeRawBufferPointer) {
+    package func noteUnreadableBody(_ bytes: UnsafeRawBufferPointer) {
         if !isMissingBody(bytes) { unreadableBodies &+= 1 }
     }
 

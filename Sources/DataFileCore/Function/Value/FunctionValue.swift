@@ -1,8 +1,8 @@
-internal import FleeceLite
+package import FleeceLite
 internal import SQLCore
 
 /// An argument of a SQL function as JSON sees it, borrowed for the call.
-enum FunctionValue {
+package enum FunctionValue {
     /// There is none: `NULL`, or bytes that are no value.
     case missing
     case null
@@ -18,7 +18,7 @@ enum FunctionValue {
     case collection(UnsafeFleeceValue)
 
     /// A value of a document.
-    init(_ value: UnsafeFleeceValue) {
+    package init(_ value: UnsafeFleeceValue) {
         self =
             switch value.content {
             case .undefined: .missing

@@ -1,7 +1,7 @@
 /// The names of the tables of words: `kv_default::by\Street`.
-enum FullTextTable {
+package enum FullTextTable {
     /// The table of an index.
-    static func name(_ index: String, of store: KeyStoreName) -> String {
+    package static func name(_ index: String, of store: KeyStoreName) -> String {
         store.tableName + "::" + KeyStoreName.mangled(index)
     }
 

@@ -31,7 +31,7 @@ extension Transaction {
     }
 
     /// Tells the functions of this connection which models may fail.
-    func loadModelPolicies() throws {
+    package func loadModelPolicies() throws {
         try session().failures.setLenient(try lenientModels())
     }
 

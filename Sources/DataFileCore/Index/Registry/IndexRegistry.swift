@@ -1,21 +1,21 @@
 internal import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// The table `indexes`, in which a file says what indexes it has.
 ///
 /// Couchbase Lite 2.0 and 2.1 had none, 2.5 to 3.1 fewer columns: those are read by what there is.
-struct IndexRegistry {
+package struct IndexRegistry {
     let context: SQLContext
     private let path: String
     /// The table's columns; nil if the file has no such table.
     private let columns: Set<String>?
 
     /// Throws `.wrongFormat` if the table is another one.
-    init(_ session: Session) throws {
+    package init(_ session: Session) throws {
         try self.init(session.context, path: session.path)
     }
 
-    init(_ context: SQLContext, path: String) throws {
+    package init(_ context: SQLContext, path: String) throws {
         self.context = context
         self.path = path
         columns = try context.columns(ofTable: "indexes")
@@ -26,7 +26,7 @@ struct IndexRegistry {
     }
 
     /// All indexes, sorted by store and name.
-    func rows() throws -> [IndexRow] {
+    package func rows() throws -> [IndexRow] {
         guard let columns else { return try discovered() }
         let later = ["expression", "whereClause", "indexTableName", "lastSeq"]
         let list = later.map { columns.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
@@ -46,7 +46,7 @@ struct IndexRegistry {
     }
 
     /// All indexes; none if a table of another program's is in the registry's place.
-    static func rowsIfReadable(in context: SQLContext, path: String) throws -> [IndexRow] {
+    package static func rowsIfReadable(in context: SQLContext, path: String) throws -> [IndexRow] {
         do {
             return try IndexRegistry(context, path: path).rows()
         } catch let error as StoreError where error.has(.wrongFormat) {
@@ -55,7 +55,7 @@ struct IndexRegistry {
     }
 
     /// The index of a name, which is told from others by its bytes.
-    func row(_ name: String) throws -> IndexRow? {
+    package func row(_ name: String) throws -> IndexRow? {
         try rows().first { $0.name.hasSameBytes(as: name) }
     }
 

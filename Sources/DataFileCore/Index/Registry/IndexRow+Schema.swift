@@ -5,7 +5,7 @@ extension IndexRow {
     /// The options of a full-text index stand in its table only: here it has none.
     ///
     /// Throws `StoreError` for a definition that this version does not take.
-    func definedSchema() throws -> IndexSchema? {
+    package func definedSchema() throws -> IndexSchema? {
         guard let expressions, let kind = specKind else { return nil }
         return try IndexSpec(name, kind, on: expressions, where: condition).schema(of: store)
     }

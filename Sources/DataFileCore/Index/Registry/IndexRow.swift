@@ -1,14 +1,14 @@
 /// A row of the table `indexes`.
-struct IndexRow {
-    let name: String
-    let kind: IndexInfo.Kind?
-    let store: KeyStoreName
+package struct IndexRow {
+    package let name: String
+    package let kind: IndexInfo.Kind?
+    package let store: KeyStoreName
     /// What is indexed, in LiteCore's form; nil in files of before 2.5.
     let expression: String?
     /// In the language of the expression.
-    let condition: String?
+    package let condition: String?
     /// The table that belongs to the index; of an array the name before it is hashed.
-    let table: String?
+    package let table: String?
     /// What is not in a lazy vector index yet.
     let lastSequences: String?
 
@@ -28,7 +28,7 @@ struct IndexRow {
     }
 
     /// What it is of; nil if the row does not say, or in a way that this version cannot read.
-    var definition: IndexDefinition? {
+    package var definition: IndexDefinition? {
         expressions.flatMap { try? IndexDefinition($0, where: condition) }
     }
 }

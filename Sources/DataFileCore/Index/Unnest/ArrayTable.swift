@@ -2,9 +2,9 @@
 ///
 /// In the registry they have a plain name, `kv_default:unnest:students[].interests`; the tables
 /// themselves have its digest, since LiteCore 3.2.1.
-enum ArrayTable {
+package enum ArrayTable {
     /// The plain name of the outermost level.
-    static func plainName(_ path: String, of store: KeyStoreName) -> String {
+    package static func plainName(_ path: String, of store: KeyStoreName) -> String {
         store.tableName + ":unnest:" + KeyStoreName.mangled(path)
     }
 
@@ -14,12 +14,12 @@ enum ArrayTable {
     }
 
     /// The plain name of a level inside another one, by a path as it stands in names.
-    static func plainName(mangled path: String, _ parent: String) -> String {
+    package static func plainName(mangled path: String, _ parent: String) -> String {
         parent + "[]." + path
     }
 
     /// The paths of the levels of a plain name, as they stand there.
-    static func levels(_ paths: Substring) -> [String] {
+    package static func levels(_ paths: Substring) -> [String] {
         var levels: [String] = [""]
         var rest = paths
         while let character = rest.first {
@@ -31,12 +31,12 @@ enum ArrayTable {
     }
 
     /// The table's own name: the SHA-1 of the plain one, in hexadecimal.
-    static func name(ofPlain plainName: String) -> String {
+    package static func name(ofPlain plainName: String) -> String {
         plainName.sha1Hexadecimal
     }
 
     /// The plain name of the level around; nil for the outermost one.
-    static func parent(ofPlain plainName: String) -> String? {
+    package static func parent(ofPlain plainName: String) -> String? {
         let bytes = Array(plainName.utf8)
         guard let end = bytes.lastRange(of: Array("[].".utf8)) else { return nil }
         return String(decoding: bytes[..<end], as: UTF8.self)

@@ -2,7 +2,7 @@
 ///
 /// Its documents keep their name in the statement: `FROM _` becomes `FROM hr.staff AS _`. A common
 /// table of this name stays what it is, and so do `_default` and `_._default`.
-struct CurrentCollection {
+package struct CurrentCollection {
     private let name: QueryCollectionName
     /// Whether a common table has the name.
     private var isHidden = false
@@ -10,10 +10,10 @@ struct CurrentCollection {
     private static let mark = "_"
 
     /// - Parameter name: the collection with its scope, so that no common table is meant by it.
-    init(_ name: QueryCollectionName) { self.name = name }
+    package init(_ name: QueryCollectionName) { self.name = name }
 
     /// The statement of this collection.
-    func statement(_ statement: QueryStatement) -> QueryStatement {
+    package func statement(_ statement: QueryStatement) -> QueryStatement {
         switch statement {
         case .select(let select): return .select(self.select(select))
         case .update(var update):

@@ -1,14 +1,25 @@
 /// A call of a function that needs more than its arguments: `COUNT(DISTINCT x)`, an aggregate with
 /// `FILTER`, a window function. A call without any of these is a `QueryExpression.function`.
-struct QueryCall: Hashable, Sendable {
+package struct QueryCall: Hashable, Sendable {
     /// The function's name in the query language, in lower case.
-    var function: String
-    var arguments: [QueryExpression]
-    var isDistinct = false
+    package var function: String
+    package var arguments: [QueryExpression]
+    package var isDistinct = false
     /// `FILTER (WHERE condition)`
     var filter: QueryExpression?
     /// `OVER (…)`
-    var window: QueryWindow?
+    package var window: QueryWindow?
+
+    package init(
+        function: String, arguments: [QueryExpression], isDistinct: Bool = false,
+        filter: QueryExpression? = nil, window: QueryWindow? = nil
+    ) {
+        self.function = function
+        self.arguments = arguments
+        self.isDistinct = isDistinct
+        self.filter = filter
+        self.window = window
+    }
 }
 
 extension QueryCall {
@@ -17,7 +28,7 @@ extension QueryCall {
 }
 
 /// `PARTITION BY … ORDER BY … ROWS BETWEEN … AND …`
-struct QueryWindow: Hashable, Sendable {
+package struct QueryWindow: Hashable, Sendable {
     var partitions: [QueryExpression] = []
     var order: [QueryOrder] = []
     var frame: QueryFrame?

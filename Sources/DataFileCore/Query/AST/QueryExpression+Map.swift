@@ -1,9 +1,9 @@
-internal import FleeceLite
+package import FleeceLite
 
 extension QueryExpression {
     /// The expression with its properties replaced by other expressions; subqueries, and functions
     /// with `DISTINCT`, `FILTER` or `OVER`, stay as they are.
-    func mappingProperties(
+    package func mappingProperties(
         _ map: (PropertyPath) throws -> QueryExpression
     ) rethrows -> QueryExpression {
         try mappingLeaves { leaf in

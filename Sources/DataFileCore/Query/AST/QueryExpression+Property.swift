@@ -30,16 +30,16 @@ extension MetaProperty {
     }
 
     /// What it is called among the properties of a document.
-    var shortName: String { "_" + rawValue }
+    package var shortName: String { "_" + rawValue }
 
     /// Whether an expression of an index asks for it by this name of a source: the documents
     /// themselves are the only one there, which SQL++ calls `_`.
-    func isKnown(ofSource source: String?) -> Bool { source == nil || source == "_" }
+    package func isKnown(ofSource source: String?) -> Bool { source == nil || source == "_" }
 }
 
 extension [QueryDictionaryEntry] {
     /// By the bytes of the keys, as they stand in a document.
-    var sortedByKey: [QueryDictionaryEntry] {
+    package var sortedByKey: [QueryDictionaryEntry] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 }

@@ -1,7 +1,7 @@
 extension QueryExpression {
     /// Calls `body` with the expression and each one in it, from the outside in; with none in
     /// queries inside of it.
-    func visit(_ body: (QueryExpression) -> Void) {
+    package func visit(_ body: (QueryExpression) -> Void) {
         body(self)
         for child in children { child.visit(body) }
     }

@@ -1,9 +1,9 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// An expression of a query or an index, whatever language it was written in.
 ///
 /// It says what was written, and nothing of the tables it is asked of.
-indirect enum QueryExpression: Hashable, Sendable {
+package indirect enum QueryExpression: Hashable, Sendable {
     case literal(QueryLiteral)
     /// An array of what its elements give.
     case array([QueryExpression])
@@ -44,7 +44,7 @@ indirect enum QueryExpression: Hashable, Sendable {
 }
 
 /// A value that is written in an expression.
-enum QueryLiteral: Hashable, Sendable {
+package enum QueryLiteral: Hashable, Sendable {
     /// No value at all, which is another thing than `null`.
     case missing
     case null
@@ -57,21 +57,31 @@ enum QueryLiteral: Hashable, Sendable {
 }
 
 /// A key and its value in a dictionary that is written in an expression.
-struct QueryDictionaryEntry: Hashable, Sendable {
-    var key: String
-    var value: QueryExpression
+package struct QueryDictionaryEntry: Hashable, Sendable {
+    package var key: String
+    package var value: QueryExpression
+
+    package init(key: String, value: QueryExpression) {
+        self.key = key
+        self.value = value
+    }
 }
 
 /// `WHEN condition THEN value`
-struct QueryCase: Hashable, Sendable {
-    var condition: QueryExpression
-    var value: QueryExpression
+package struct QueryCase: Hashable, Sendable {
+    package var condition: QueryExpression
+    package var value: QueryExpression
+
+    package init(condition: QueryExpression, value: QueryExpression) {
+        self.condition = condition
+        self.value = value
+    }
 }
 
 /// `ANY variable IN collection SATISFIES condition END`
-struct QueryQuantifier: Hashable, Sendable {
+package struct QueryQuantifier: Hashable, Sendable {
     /// How many elements must satisfy the condition.
-    enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         case any = "ANY"
         /// Also true if there are no elements.
         case every = "EVERY"
@@ -79,14 +89,23 @@ struct QueryQuantifier: Hashable, Sendable {
         case anyAndEvery = "ANY AND EVERY"
     }
 
-    var kind: Kind
-    var variable: String
-    var collection: QueryExpression
-    var condition: QueryExpression
+    package var kind: Kind
+    package var variable: String
+    package var collection: QueryExpression
+    package var condition: QueryExpression
+
+    package init(
+        kind: Kind, variable: String, collection: QueryExpression, condition: QueryExpression
+    ) {
+        self.kind = kind
+        self.variable = variable
+        self.collection = collection
+        self.condition = condition
+    }
 }
 
 /// What is known of a document besides its properties.
-enum MetaProperty: String, CaseIterable, Hashable, Sendable {
+package enum MetaProperty: String, CaseIterable, Hashable, Sendable {
     case id, sequence, deleted, expiration, revisionID
     /// The number of its row.
     case rowid
@@ -95,17 +114,27 @@ enum MetaProperty: String, CaseIterable, Hashable, Sendable {
 }
 
 /// An order of texts, as a query asks for it.
-struct QueryCollation: Hashable, Sendable {
+package struct QueryCollation: Hashable, Sendable {
     /// Whether letters beyond ASCII have an order of their own; otherwise bytes are compared.
-    var isUnicode = false
-    var isCaseSensitive = true
-    var isDiacriticSensitive = true
+    package var isUnicode = false
+    package var isCaseSensitive = true
+    package var isDiacriticSensitive = true
     /// Such as `se` or `yue_Hans_CN`; empty for the root of all languages.
-    var locale = ""
+    package var locale = ""
+
+    package init(
+        isUnicode: Bool = false, isCaseSensitive: Bool = true, isDiacriticSensitive: Bool = true,
+        locale: String = ""
+    ) {
+        self.isUnicode = isUnicode
+        self.isCaseSensitive = isCaseSensitive
+        self.isDiacriticSensitive = isDiacriticSensitive
+        self.locale = locale
+    }
 }
 
 /// An operator; its raw value is its name in the JSON form.
-enum QueryOperator: String, CaseIterable, Hashable, Sendable {
+package enum QueryOperator: String, CaseIterable, Hashable, Sendable {
     case concatenate = "||"
     case multiply = "*"
     case divide = "/"

@@ -1,11 +1,11 @@
 extension QueryFunction {
     /// Every function, by family.
-    static let all: [QueryFunction] =
+    package static let all: [QueryFunction] =
         aggregates + arrays + objects + unknowns + maths + texts + patterns + types + json + dates
         + distances + windows
 
     /// Other names of some.
-    static let aliases: [String: String] = [
+    package static let aliases: [String: String] = [
         "base64": "base64_encode", "ceiling": "ceil", "instr": "position",
         "is_array": "isarray", "is_atom": "isatom", "is_boolean": "isboolean",
         "is_bool": "isboolean", "is_number": "isnumber", "is_num": "isnumber",

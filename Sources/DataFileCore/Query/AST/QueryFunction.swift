@@ -1,13 +1,13 @@
 /// A function of the query languages: what it is called there and in SQL, and what it takes.
-struct QueryFunction: Hashable, Sendable {
+package struct QueryFunction: Hashable, Sendable {
     /// The name in an expression, in lower case.
-    let name: String
+    package let name: String
     /// The name of the SQL function that does it.
     let sqlName: String
     /// How many arguments it takes.
-    let arguments: ClosedRange<Int>
+    package let arguments: ClosedRange<Int>
     /// Whether it makes one value of those of many rows.
-    let isAggregate: Bool
+    package let isAggregate: Bool
     /// Whether it looks at the rows around, which `OVER` names.
     let needsWindow: Bool
 
@@ -26,7 +26,7 @@ struct QueryFunction: Hashable, Sendable {
     }
 
     /// The function of a name in any case, or of one of its other names; nil if there is none.
-    init?(named name: String) {
+    package init?(named name: String) {
         let lowercase = String(asciiLowercase: name.utf8)
         guard let function = Self.byName[Self.aliases[lowercase] ?? lowercase] else { return nil }
         self = function
@@ -35,7 +35,7 @@ struct QueryFunction: Hashable, Sendable {
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     /// How many arguments it takes, as a sentence says it.
-    var argumentsInWords: String {
+    package var argumentsInWords: String {
         let (least, most) = (arguments.lowerBound, arguments.upperBound)
         return switch (least, most) {
         case (0, 0): "no argument"
@@ -51,7 +51,7 @@ struct QueryFunction: Hashable, Sendable {
 
 extension QueryFunction {
     /// The name that is most like one that is none; nil if none is much like it.
-    static func nearest(to name: String) -> String? {
+    package static func nearest(to name: String) -> String? {
         let letters = Array(String(asciiLowercase: name.utf8.prefix(40)).utf8)
         var nearest: (name: String, distance: Int)?
         for candidate in all.map(\.name) + aliases.keys.sorted() {

@@ -1,32 +1,43 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// A statement of the query languages, whatever language it was written in.
 ///
 /// Like `QueryExpression` it says what was written, and nothing of the tables it is asked of.
-enum QueryStatement: Hashable, Sendable {
+package enum QueryStatement: Hashable, Sendable {
     case select(QuerySelect)
     case update(QueryUpdate)
     case delete(QueryDelete)
 }
 
 /// `WITH … SELECT … UNION … ORDER BY … LIMIT … OFFSET …`
-struct QuerySelect: Hashable, Sendable {
+package struct QuerySelect: Hashable, Sendable {
     /// What the names in `FROM` may stand for besides collections.
-    var with: [QueryCommonTable] = []
-    var body: QueryBody
-    var order: [QueryOrder] = []
-    var limit: QueryExpression?
-    var offset: QueryExpression?
+    package var with: [QueryCommonTable] = []
+    package var body: QueryBody
+    package var order: [QueryOrder] = []
+    package var limit: QueryExpression?
+    package var offset: QueryExpression?
+
+    package init(
+        with: [QueryCommonTable] = [], body: QueryBody, order: [QueryOrder] = [],
+        limit: QueryExpression? = nil, offset: QueryExpression? = nil
+    ) {
+        self.with = with
+        self.body = body
+        self.order = order
+        self.limit = limit
+        self.offset = offset
+    }
 }
 
 /// `name AS (SELECT …)`
-struct QueryCommonTable: Hashable, Sendable {
+package struct QueryCommonTable: Hashable, Sendable {
     var name: String
-    var query: QuerySelect
+    package var query: QuerySelect
 }
 
 /// What gives the rows of a query.
-indirect enum QueryBody: Hashable, Sendable {
+package indirect enum QueryBody: Hashable, Sendable {
     case block(QueryBlock)
     /// A query in parentheses, with an order and limits of its own.
     case nested(QuerySelect)
@@ -34,42 +45,61 @@ indirect enum QueryBody: Hashable, Sendable {
 }
 
 /// An operator between two queries; with `ALL` equal rows stay several rows.
-enum QuerySetOperator: String, CaseIterable, Hashable, Sendable {
+package enum QuerySetOperator: String, CaseIterable, Hashable, Sendable {
     case union = "UNION"
     case intersect = "INTERSECT"
     case except = "EXCEPT"
 }
 
 /// `SELECT … FROM … LET … WHERE … GROUP BY … HAVING …`
-struct QueryBlock: Hashable, Sendable {
-    var isDistinct = false
+package struct QueryBlock: Hashable, Sendable {
+    package var isDistinct = false
     /// The columns; without any, the ID and the sequence of the documents.
-    var results: [QueryResult] = []
+    package var results: [QueryResult] = []
     /// The first one has no join. Without any, the documents of the default collection are asked.
-    var sources: [QuerySource] = []
+    package var sources: [QuerySource] = []
     /// Names for expressions.
-    var bindings: [QueryBinding] = []
-    var condition: QueryExpression?
-    var groups: [QueryExpression] = []
+    package var bindings: [QueryBinding] = []
+    package var condition: QueryExpression?
+    package var groups: [QueryExpression] = []
     /// `HAVING`
-    var groupCondition: QueryExpression?
+    package var groupCondition: QueryExpression?
+
+    package init(
+        isDistinct: Bool = false, results: [QueryResult] = [], sources: [QuerySource] = [],
+        bindings: [QueryBinding] = [], condition: QueryExpression? = nil,
+        groups: [QueryExpression] = [], groupCondition: QueryExpression? = nil
+    ) {
+        self.isDistinct = isDistinct
+        self.results = results
+        self.sources = sources
+        self.bindings = bindings
+        self.condition = condition
+        self.groups = groups
+        self.groupCondition = groupCondition
+    }
 }
 
 /// `expression AS alias`
-struct QueryResult: Hashable, Sendable {
-    var expression: QueryExpression
-    var alias: String?
+package struct QueryResult: Hashable, Sendable {
+    package var expression: QueryExpression
+    package var alias: String?
+
+    package init(expression: QueryExpression, alias: String? = nil) {
+        self.expression = expression
+        self.alias = alias
+    }
 }
 
 /// `name = expression` behind `LET`.
-struct QueryBinding: Hashable, Sendable {
+package struct QueryBinding: Hashable, Sendable {
     var name: String
-    var expression: QueryExpression
+    package var expression: QueryExpression
 }
 
 /// What a query is asked of: an item of `FROM`.
-struct QuerySource: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+package struct QuerySource: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A collection or a common table, by name.
         case collection(QueryCollectionName)
         /// The elements of an array.
@@ -79,21 +109,30 @@ struct QuerySource: Hashable, Sendable {
     }
 
     /// How it is joined to the sources before it.
-    enum Join: String, CaseIterable, Hashable, Sendable {
+    package enum Join: String, CaseIterable, Hashable, Sendable {
         case inner = "INNER"
         case left = "LEFT OUTER"
         case cross = "CROSS"
     }
 
-    var kind: Kind
-    var alias: String?
+    package var kind: Kind
+    package var alias: String?
     /// Nil for the first source.
-    var join: Join?
+    package var join: Join?
     /// `ON`
-    var condition: QueryExpression?
+    package var condition: QueryExpression?
+
+    package init(
+        kind: Kind, alias: String? = nil, join: Join? = nil, condition: QueryExpression? = nil
+    ) {
+        self.kind = kind
+        self.alias = alias
+        self.join = join
+        self.condition = condition
+    }
 
     /// What it is called in the query; nil for a query without an alias.
-    var name: String? {
+    package var name: String? {
         if let alias { return alias }
         guard case .collection(let name) = kind else { return nil }
         return name.collection
@@ -101,44 +140,81 @@ struct QuerySource: Hashable, Sendable {
 }
 
 /// The name of a collection as it is written: `_`, `people`, `hr.people`.
-struct QueryCollectionName: Hashable, Sendable {
-    var scope: String?
-    var collection: String
+package struct QueryCollectionName: Hashable, Sendable {
+    package var scope: String?
+    package var collection: String
+
+    package init(scope: String? = nil, collection: String) {
+        self.scope = scope
+        self.collection = collection
+    }
 
     /// `people`, `hr.people`
-    var text: String { scope.map { "\($0).\(collection)" } ?? collection }
+    package var text: String { scope.map { "\($0).\(collection)" } ?? collection }
 }
 
 /// `expression DESC NULLS LAST`
-struct QueryOrder: Hashable, Sendable {
-    var expression: QueryExpression
-    var isDescending = false
+package struct QueryOrder: Hashable, Sendable {
+    package var expression: QueryExpression
+    package var isDescending = false
     /// Whether what is missing comes last; nil for SQLite's choice, which is first in ascending and
     /// last in descending order.
-    var missingIsLast: Bool?
+    package var missingIsLast: Bool?
+
+    package init(
+        expression: QueryExpression, isDescending: Bool = false, missingIsLast: Bool? = nil
+    ) {
+        self.expression = expression
+        self.isDescending = isDescending
+        self.missingIsLast = missingIsLast
+    }
 }
 
 /// `UPDATE collection SET … UNSET … WHERE … LIMIT …`
-struct QueryUpdate: Hashable, Sendable {
+package struct QueryUpdate: Hashable, Sendable {
     /// A collection.
-    var target: QuerySource
-    var assignments: [QueryAssignment] = []
-    var removals: [PropertyPath] = []
-    var condition: QueryExpression?
-    var limit: QueryExpression?
+    package var target: QuerySource
+    package var assignments: [QueryAssignment] = []
+    package var removals: [PropertyPath] = []
+    package var condition: QueryExpression?
+    package var limit: QueryExpression?
+
+    package init(
+        target: QuerySource, assignments: [QueryAssignment] = [], removals: [PropertyPath] = [],
+        condition: QueryExpression? = nil, limit: QueryExpression? = nil
+    ) {
+        self.target = target
+        self.assignments = assignments
+        self.removals = removals
+        self.condition = condition
+        self.limit = limit
+    }
 }
 
 /// `path = value`
-struct QueryAssignment: Hashable, Sendable {
+package struct QueryAssignment: Hashable, Sendable {
     /// From the document, without the alias of the collection.
-    var path: PropertyPath
-    var value: QueryExpression
+    package var path: PropertyPath
+    package var value: QueryExpression
+
+    package init(path: PropertyPath, value: QueryExpression) {
+        self.path = path
+        self.value = value
+    }
 }
 
 /// `DELETE FROM collection WHERE … LIMIT …`
-struct QueryDelete: Hashable, Sendable {
+package struct QueryDelete: Hashable, Sendable {
     /// A collection.
-    var target: QuerySource
-    var condition: QueryExpression?
-    var limit: QueryExpression?
+    package var target: QuerySource
+    package var condition: QueryExpression?
+    package var limit: QueryExpression?
+
+    package init(
+        target: QuerySource, condition: QueryExpression? = nil, limit: QueryExpression? = nil
+    ) {
+        self.target = target
+        self.condition = condition
+        self.limit = limit
+    }
 }

@@ -4,7 +4,7 @@ extension QueryJSONReader {
     /// A statement: `{"WHAT": [".name"], "WHERE": ["=", [".age"], 3]}`.
     ///
     /// Throws `.invalidQuery`, saying what is wrong.
-    static func statement(_ json: String) throws -> QueryStatement {
+    package static func statement(_ json: String) throws -> QueryStatement {
         let root = try root(json)
         var reader = QueryJSONReader()
         if let dictionary = root.dictionary {

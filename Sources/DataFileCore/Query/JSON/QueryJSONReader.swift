@@ -1,4 +1,4 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// Reads statements and expressions in the JSON form: arrays that begin with the name of an
 /// operation.
@@ -32,7 +32,7 @@ internal import FleeceLite
 /// ```
 ///
 /// A query in a list of operands or in an expression is what `( … )` is in SQL++.
-struct QueryJSONReader {
+package struct QueryJSONReader {
     /// How deep expressions may be nested.
     static let depthLimit = 200
 
@@ -52,7 +52,7 @@ struct QueryJSONReader {
     }
 
     /// The expressions of a list that was parsed.
-    static func expressions(_ list: FleeceValue) throws -> [QueryExpression] {
+    package static func expressions(_ list: FleeceValue) throws -> [QueryExpression] {
         guard let list = list.array else {
             throw StoreError.invalidQuery("a list of expressions must be an array: \(text(list))")
         }
@@ -61,18 +61,18 @@ struct QueryJSONReader {
     }
 
     /// One expression: `["=", [".age"], 3]`.
-    static func expression(_ json: String) throws -> QueryExpression {
+    package static func expression(_ json: String) throws -> QueryExpression {
         try expression(root(json))
     }
 
     /// One expression that was parsed.
-    static func expression(_ value: FleeceValue) throws -> QueryExpression {
+    package static func expression(_ value: FleeceValue) throws -> QueryExpression {
         var reader = QueryJSONReader()
         return try reader.expression(value)
     }
 
     /// The outermost value of a text.
-    static func root(_ json: String) throws -> FleeceValue {
+    package static func root(_ json: String) throws -> FleeceValue {
         do {
             return try FleeceDocument(json: json).root
         } catch {

@@ -2,7 +2,7 @@ internal import FleeceLite
 
 extension QueryJSONWriter {
     /// The text of a statement.
-    static func text(_ statement: QueryStatement) -> String {
+    package static func text(_ statement: QueryStatement) -> String {
         var writer = QueryJSONWriter()
         switch statement {
         case .select(let query): writer.write(query)

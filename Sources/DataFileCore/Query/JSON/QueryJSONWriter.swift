@@ -3,20 +3,20 @@ internal import FleeceLite
 /// Writes statements and expressions in their JSON form, which reads back as the same.
 ///
 /// The form is canonical: equal trees have equal texts. Names of indexes are made of it.
-struct QueryJSONWriter {
+package struct QueryJSONWriter {
     var text = JSONText()
     /// Whether a `COLLATE` is around.
     private var isCollated = false
 
     /// The text of one expression.
-    static func text(_ expression: QueryExpression) -> String {
+    package static func text(_ expression: QueryExpression) -> String {
         var writer = QueryJSONWriter()
         writer.write(expression)
         return writer.text.string
     }
 
     /// The text of a list of expressions.
-    static func text(_ expressions: [QueryExpression]) -> String {
+    package static func text(_ expressions: [QueryExpression]) -> String {
         var writer = QueryJSONWriter()
         writer.list(expressions) { $0.write($1) }
         return writer.text.string
@@ -56,7 +56,7 @@ struct QueryJSONWriter {
 
 extension QueryExpression {
     /// A text that is written in an expression.
-    static func string(_ text: String) -> QueryExpression { .literal(.string(text)) }
+    package static func string(_ text: String) -> QueryExpression { .literal(.string(text)) }
 }
 
 extension QueryJSONWriter {

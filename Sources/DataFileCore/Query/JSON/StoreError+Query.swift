@@ -1,6 +1,8 @@
 extension StoreError {
     /// An expression that has no meaning.
-    static func invalidQuery(_ message: String, underlying: (any Error)? = nil) -> StoreError {
+    package static func invalidQuery(_ message: String, underlying: (any Error)? = nil)
+        -> StoreError
+    {
         StoreError(.invalidQuery, message, underlying: underlying)
     }
 }

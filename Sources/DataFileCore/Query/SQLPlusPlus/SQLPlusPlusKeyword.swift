@@ -1,5 +1,5 @@
 /// The words of SQL++ that are no names unless they are written in back-quotes.
-enum SQLPlusPlusKeyword: String, CaseIterable, Hashable, Sendable {
+package enum SQLPlusPlusKeyword: String, CaseIterable, Hashable, Sendable {
     case and, any, `as`, asc, between, by, `case`, collate, cross, desc, distinct, `else`, end
     case every, `false`, from, group, having, `in`, inner, `is`, join, left, like, limit, missing
     case natural, not, null, offset, on, or, order, outer, right, satisfies, select, then, `true`
@@ -20,7 +20,7 @@ enum SQLPlusPlusKeyword: String, CaseIterable, Hashable, Sendable {
 
 extension String {
     /// A text with the letters from `A` to `Z` in lower case, the others as they are.
-    init(asciiLowercase bytes: some Swift.Collection<UInt8>) {
+    package init(asciiLowercase bytes: some Swift.Collection<UInt8>) {
         self = String(
             decoding: bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
     }

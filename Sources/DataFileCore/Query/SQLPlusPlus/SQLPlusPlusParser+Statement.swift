@@ -2,7 +2,7 @@ internal import FleeceLite
 
 extension SQLPlusPlusParser {
     /// Reads a statement, behind which a `;` may stand.
-    static func statement(_ text: String) throws -> QueryStatement {
+    package static func statement(_ text: String) throws -> QueryStatement {
         var parser = Self(text)
         let statement = try parser.parseStatement()
         let isClosed = parser.skip(.semicolon)

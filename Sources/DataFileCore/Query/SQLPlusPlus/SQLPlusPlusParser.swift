@@ -5,7 +5,7 @@ internal import FleeceLite
 /// Operators are read by their precedence, with one token of lookahead, so that the time is in
 /// proportion to the text. Every error is a `StoreError` with the code `invalidQuery`, beneath
 /// which a `QuerySyntaxError` says where it is.
-struct SQLPlusPlusParser {
+package struct SQLPlusPlusParser {
     /// How deep expressions may be nested. What stands to the right of an operator is a level too.
     static let maximumDepth = 200
     /// How high a tree may be: a chain of operators is as high as it is long.
@@ -47,7 +47,7 @@ struct SQLPlusPlusParser {
     }
 
     /// Reads a list of expressions with commas, such as the columns of an index.
-    static func expressions(_ text: String) throws -> [QueryExpression] {
+    package static func expressions(_ text: String) throws -> [QueryExpression] {
         var parser = Self(text)
         parser.collatesAll = true
         var expressions = [try parser.parseExpression()]
@@ -57,7 +57,7 @@ struct SQLPlusPlusParser {
     }
 
     /// Reads one expression, such as the condition of an index.
-    static func condition(_ text: String) throws -> QueryExpression {
+    package static func condition(_ text: String) throws -> QueryExpression {
         var parser = Self(text)
         parser.collatesAll = true
         let condition = try parser.parseExpression()
@@ -220,7 +220,7 @@ extension SQLPlusPlusParser {
 
 extension String {
     /// The text with the letters from `a` to `z` in upper case.
-    var asciiUppercased: String {
+    package var asciiUppercased: String {
         String(decoding: utf8.map { $0 >= 0x61 && $0 <= 0x7A ? $0 & 0xDF : $0 }, as: UTF8.self)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// LiteCore's language has no keywords of these names, so that properties and aliases are called
 /// so in queries that were written for it.
-enum SQLPlusPlusWord: String, CaseIterable, Sendable {
+package enum SQLPlusPlusWord: String, CaseIterable, Sendable {
     case all, current, delete, element, escape, except, exclude, exists, filter, first, following
     case groups, intersect, last, `let`, no, nulls, others, over, partition, preceding, range, raw
     case row, rows, set, some, ties, unbounded, union, unset, update, value, with

@@ -2,7 +2,7 @@ internal import FleeceLite
 
 extension SQLPlusPlusWriter {
     /// The text of a statement.
-    static func text(_ statement: QueryStatement) -> String {
+    package static func text(_ statement: QueryStatement) -> String {
         var writer = Self()
         writer.sourceNames = []
         switch statement {

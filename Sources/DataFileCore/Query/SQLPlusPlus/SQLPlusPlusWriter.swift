@@ -5,18 +5,18 @@ internal import FleeceLite
 /// The text reads back as the same tree, if it is one that the parser makes. Of other trees it
 /// means the same: `AND` of three operands reads back as two of two. A tree at the limit of depth
 /// may need parentheses that go beyond it.
-struct SQLPlusPlusWriter {
+package struct SQLPlusPlusWriter {
     private(set) var text = ""
     /// What the sources of a statement are called, as far as it is written; nil of an expression.
     var sourceNames: Set<String>?
 
     /// The text of an expression.
-    static func text(_ expression: QueryExpression) -> String {
+    package static func text(_ expression: QueryExpression) -> String {
         text([expression])
     }
 
     /// The text of a list of expressions, with commas.
-    static func text(_ expressions: [QueryExpression]) -> String {
+    package static func text(_ expressions: [QueryExpression]) -> String {
         var writer = Self()
         writer.write(expressions)
         return writer.text

@@ -5,7 +5,7 @@ extension QueryBlock {
     /// The same without numbers of columns.
     ///
     /// Throws `.invalidQuery` for a number that no column has.
-    func withoutColumnNumbers(
+    package func withoutColumnNumbers(
         _ results: [QueryResult], _ tail: QueryTail
     ) throws -> (QueryBlock, QueryTail) {
         let columns = Self.columns(results)
@@ -16,7 +16,7 @@ extension QueryBlock {
     }
 
     /// What a number stands for: the result of that number, by a name that nothing else has.
-    static func columns(_ results: [QueryResult]) -> [QueryExpression] {
+    package static func columns(_ results: [QueryResult]) -> [QueryExpression] {
         results.indices.map { .named(columnName($0)) }
     }
 
@@ -36,7 +36,7 @@ extension QueryBlock {
 
 extension QueryOrder {
     /// The same without the number of a column.
-    func ofColumn(_ columns: [QueryExpression]) throws -> QueryOrder {
+    package func ofColumn(_ columns: [QueryExpression]) throws -> QueryOrder {
         var order = self
         order.expression = try expression.ofColumn(columns, "ORDER BY")
         return order
@@ -48,7 +48,7 @@ extension QueryExpression {
     static func named(_ title: String) -> QueryExpression { .property(PropertyPath([.key(title)])) }
 
     /// The number of the column that it stands for; nil if it is no number of one.
-    var columnIndex: Int? {
+    package var columnIndex: Int? {
         guard case .property(let path) = self, case .key(let name) = path.components.first,
             name.utf8.first == 0, let number = Int(name.dropFirst()), number > 0
         else { return nil }

@@ -101,7 +101,7 @@ struct ElementSearch {
 extension QueryLiteral {
     /// Whether it is a text, or a number that integers, floating-point numbers and those beyond
     /// `Int64.max` are compared with alike, in SQL and in JSON.
-    var isPlain: Bool {
+    package var isPlain: Bool {
         switch self {
         case .string: true
         case .integer(let number): number.magnitude <= 1 << 53

@@ -2,12 +2,12 @@ internal import FleeceLite
 
 /// How a name in a query is compared with those that it can mean, in the order of their rank: as in
 /// LiteCore, `P.age` is of the source `p` unless there is a `P`.
-enum NameComparison: CaseIterable {
+package enum NameComparison: CaseIterable {
     case exact
     /// Letters of ASCII are equal in upper and lower case.
     case ignoringCase
 
-    func areEqual(_ one: String, _ other: String) -> Bool {
+    package func areEqual(_ one: String, _ other: String) -> Bool {
         switch self {
         case .exact: one.hasSameBytes(as: other)
         case .ignoringCase:

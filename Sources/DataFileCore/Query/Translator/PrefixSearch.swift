@@ -48,7 +48,7 @@ struct PrefixSearch {
 extension QueryExpression {
     /// The letters before the first sign of a pattern of `LIKE`; nil if there are none, or it is
     /// not written in the query.
-    var likePrefix: String? {
+    package var likePrefix: String? {
         guard case .literal(.string(let pattern)) = self else { return nil }
         var prefix = String.UnicodeScalarView()
         for scalar in pattern.unicodeScalars {

@@ -1,12 +1,12 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// The names that expressions of a query can use, and what they stand for.
-final class QueryScope {
+package final class QueryScope {
     /// What all parts of one translation share.
     let translation: QueryTranslation
     /// That of the query around.
     let outer: QueryScope?
-    var sources: [ScopeSource] = []
+    package var sources: [ScopeSource] = []
     /// `LET`, and the names of results, which stand for their expressions.
     private(set) var names: [ScopeName] = []
     /// The numbers of the names with the same text, in ascending order.
@@ -58,8 +58,8 @@ final class QueryScope {
 }
 
 /// An item of `FROM`.
-struct ScopeSource {
-    enum Kind {
+package struct ScopeSource {
+    package enum Kind {
         /// Documents.
         case records(QueryTable)
         /// Elements of an array, by `fl_each`: of which source of SQL's, and where the array is.
@@ -71,7 +71,7 @@ struct ScopeSource {
     }
 
     /// The array whose elements are in a table.
-    struct IndexedArray {
+    package struct IndexedArray {
         /// The documents that have it, as SQL calls them.
         let table: String
         /// What gives its elements from the document itself, in SQL.
@@ -97,12 +97,12 @@ struct ScopeSource {
     }
 
     /// What it is called in the query.
-    let alias: String
+    package let alias: String
     /// The scope of a collection that can be named `scope.collection`.
     let prefix: String?
     /// What it is called in SQL.
-    let sql: String
-    let kind: Kind
+    package let sql: String
+    package let kind: Kind
     /// Whether tombstones are among the documents.
     var includesDeleted = false
     /// Whether rows can be without one of its: it is joined with LEFT.
@@ -189,7 +189,7 @@ extension ScopeSource {
 }
 
 /// What a path of a query leads to.
-enum ScopePlace {
+package enum ScopePlace {
     case source(ScopeSource, PropertyPath)
     /// A name that stands for an expression; its number among the names of its scope.
     case name(QueryScope, Int, PropertyPath)
@@ -200,7 +200,7 @@ extension QueryScope {
     /// source of the query. A name that is the same counts before one in another case.
     ///
     /// Throws `.invalidQuery` if there are several sources and none has that name.
-    func place(of path: PropertyPath) throws -> ScopePlace {
+    package func place(of path: PropertyPath) throws -> ScopePlace {
         var scope: QueryScope? = self
         while let current = scope {
             for comparison in NameComparison.allCases {
@@ -219,7 +219,7 @@ extension QueryScope {
     }
 
     /// Runs `body` on what a name stands for; what it can use itself are those of `LET` before it.
-    func withExpression<T>(
+    package func withExpression<T>(
         ofName number: Int, _ body: (QueryExpression) throws -> T
     ) rethrows -> T {
         let visible = visibleNames

@@ -1,60 +1,74 @@
 internal import FleeceLite
 
 /// What all parts of one translation share.
-final class QueryTranslation {
+package final class QueryTranslation {
     /// How the value of a parameter is given to SQLite.
-    enum ParameterForm: Hashable {
+    package enum ParameterForm: Hashable {
         case plain, boolean, unsigned
     }
 
     /// What is asked for besides the query itself.
-    struct Options: Hashable {
+    package struct Options: Hashable {
         /// The parameters that are not bound as what they are.
-        var parameters: [String: ParameterForm] = [:]
+        package var parameters: [String: ParameterForm] = [:]
         /// The parameters that are texts or numbers.
-        var plainParameters: Set<String> = []
+        package var plainParameters: Set<String> = []
         /// The parameters that are lists with something that SQL compares otherwise than JSON.
-        var oddLists: Set<String> = []
+        package var oddLists: Set<String> = []
         /// Whether columns of the result are taken from indexes where those have them.
-        var servesValues = true
+        package var servesValues = true
         /// Whether groups and extremes are computed without indexes, since values in them would be
         /// mixed up.
-        var avoidsIndexes = false
+        package var avoidsIndexes = false
         /// Whether the IDs of the documents come as a first column, if the rows are documents.
-        var addsKeys = false
+        package var addsKeys = false
         /// Whether only documents are asked for whose IDs are in the array `changedKeys`.
-        var onlyChanged = false
+        package var onlyChanged = false
+
+        package init(
+            parameters: [String: ParameterForm] = [:], plainParameters: Set<String> = [],
+            oddLists: Set<String> = [], servesValues: Bool = true, avoidsIndexes: Bool = false,
+            addsKeys: Bool = false, onlyChanged: Bool = false
+        ) {
+            self.parameters = parameters
+            self.plainParameters = plainParameters
+            self.oddLists = oddLists
+            self.servesValues = servesValues
+            self.avoidsIndexes = avoidsIndexes
+            self.addsKeys = addsKeys
+            self.onlyChanged = onlyChanged
+        }
     }
 
     /// That parameter; those of queries have an underscore behind the sign.
-    static let changedKeys = "$changed"
+    package static let changedKeys = "$changed"
 
     /// Only while something is translated: what is kept of a translation must keep no snapshot.
     private(set) weak var knownCatalog: (any QueryCatalog)?
     let options: Options
     /// The parameters that were written.
-    private(set) var parameters: Set<String> = []
+    package private(set) var parameters: Set<String> = []
     /// The collections that were asked.
-    private(set) var tables: [KeyStoreName: QueryTable] = [:]
+    package private(set) var tables: [KeyStoreName: QueryTable] = [:]
     /// What is searched for in words; nil for something that is computed.
-    var searches: [QueryExpression] = []
+    package var searches: [QueryExpression] = []
     /// Statements that give a row if the query is to be translated without indexes.
-    var guards: [String] = []
+    package var guards: [String] = []
     /// Whether a column is taken from an index where that has it.
-    var hasServedValues = false
+    package var hasServedValues = false
     /// What sources are called in the query, by what SQL calls them.
-    var sourceNames: [String: String] = [:]
+    package var sourceNames: [String: String] = [:]
     /// The tables of collections, by what SQL calls them in the query.
-    var sqlTables: [String: String] = [:]
+    package var sqlTables: [String: String] = [:]
     /// The sources that are elements of arrays.
-    var elementSources: Set<String> = []
+    package var elementSources: Set<String> = []
     /// The tables of array indexes.
-    var elementTables: Set<String> = []
+    package var elementTables: Set<String> = []
     /// The full-text indexes that the query is joined with, by what SQL calls them.
-    var wordIndexes: [String: String] = [:]
+    package var wordIndexes: [String: String] = [:]
     private var lastNumber = 0
 
-    init(_ catalog: any QueryCatalog, _ options: Options) {
+    package init(_ catalog: any QueryCatalog, _ options: Options) {
         knownCatalog = catalog
         self.options = options
     }

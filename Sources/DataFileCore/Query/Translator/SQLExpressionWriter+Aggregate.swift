@@ -324,13 +324,13 @@ extension QueryExpression {
     }
 
     /// Whether a function with `OVER` stands somewhere in it.
-    var hasWindow: Bool {
+    package var hasWindow: Bool {
         if case .call(let call) = self, call.window != nil { return true }
         return children.contains { $0.hasWindow }
     }
 
     /// Whether a function of many rows stands somewhere in it, windows aside.
-    var hasAggregate: Bool {
+    package var hasAggregate: Bool {
         if case .call(let call) = self, call.window != nil {
             return call.expressions.contains { $0.hasAggregate }
         }

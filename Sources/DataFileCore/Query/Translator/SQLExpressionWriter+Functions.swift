@@ -57,7 +57,7 @@ extension SQLExpressionWriter {
 
 extension QueryFunction {
     /// Whether it can give another value for the same arguments.
-    var isVolatile: Bool { Self.volatile.contains(name) }
+    package var isVolatile: Bool { Self.volatile.contains(name) }
 
     private static let volatile: Set = [
         "clock_local", "clock_millis", "clock_str", "clock_tz", "clock_utc", "now_local",

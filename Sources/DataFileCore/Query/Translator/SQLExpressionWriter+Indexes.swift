@@ -207,7 +207,7 @@ extension ScopeSource {
     }
 
     /// Whether none of some texts of its values is in an index, where it would lose its type.
-    func keepsTypes(_ texts: Set<String>) -> Bool {
+    package func keepsTypes(_ texts: Set<String>) -> Bool {
         switch kind {
         case .records(let table):
             texts.isEmpty

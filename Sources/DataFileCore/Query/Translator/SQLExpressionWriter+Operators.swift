@@ -315,7 +315,7 @@ extension QueryOperator {
     fileprivate var isChainOfTruths: Bool { self == .and || self == .or }
 
     /// Whether the order of texts counts for it.
-    var isComparison: Bool {
+    package var isComparison: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot, .in,
             .notIn, .like, .between, .isDistinctFrom, .isNotDistinctFrom:

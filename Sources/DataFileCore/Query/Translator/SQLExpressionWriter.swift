@@ -3,9 +3,9 @@ internal import SQLCore
 
 /// Writes an expression as SQL, in LiteCore's words: an index is used only by a query that says
 /// the same, and LiteCore makes an index anew whose text is not its own.
-struct SQLExpressionWriter {
+package struct SQLExpressionWriter {
     /// Where the properties come from.
-    enum Source {
+    package enum Source {
         /// The bodies of a table of records, under an alias with a dot behind it, or none.
         case records(alias: String)
         /// The elements of an array, in a table of theirs.
@@ -15,7 +15,7 @@ struct SQLExpressionWriter {
     }
 
     var source: Source
-    var sql = ""
+    package var sql = ""
     /// How tightly the operator around binds.
     var precedence = 0
     /// The order of texts that the next comparison is made by.
@@ -29,20 +29,20 @@ struct SQLExpressionWriter {
     /// Whether nothing is written in the words of an index: SQLite would take it from there.
     var isHidden = false
     /// In the text of an index, the values inside of it whose types matter.
-    var typedTexts: Set<String> = []
+    package var typedTexts: Set<String> = []
     /// Whether it is written as it would stand in an index, without the aliases of tables.
-    var isTextOfIndex = false
+    package var isTextOfIndex = false
     /// Whether it is written just as an index has it.
     var isVerbatim = false
     /// Whether functions of many rows may stand here, and whether those with `OVER` may.
     var allowsAggregates = false
     var allowsWindows = false
     /// The tables whose columns were written.
-    var usedTables: Set<String> = []
+    package var usedTables: Set<String> = []
     /// The variables of the `ANY` and `EVERY` around, each with its table.
     var variables: [(name: String, table: String)] = []
 
-    init(_ source: Source) {
+    package init(_ source: Source) {
         self.source = source
     }
 
@@ -58,7 +58,7 @@ struct SQLExpressionWriter {
     /// The SQL of one expression.
     ///
     /// Throws `.invalidQuery` for what has no meaning here.
-    static func sql(_ expression: QueryExpression, _ source: Source) throws -> String {
+    package static func sql(_ expression: QueryExpression, _ source: Source) throws -> String {
         var writer = SQLExpressionWriter(source)
         try writer.write(expression)
         guard !writer.sql.utf8.contains(0) else {
@@ -67,7 +67,7 @@ struct SQLExpressionWriter {
         return writer.sql
     }
 
-    mutating func write(_ expression: QueryExpression) throws {
+    package mutating func write(_ expression: QueryExpression) throws {
         guard isTextOfIndex, wantsType else { return try writeValue(expression) }
         let start = sql.utf8.count
         try writeValue(expression)

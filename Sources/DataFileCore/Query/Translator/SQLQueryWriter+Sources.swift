@@ -234,7 +234,7 @@ extension ScopeSource {
 
 extension SQLQueryWriter {
     /// The names that one SELECT knows, for those who want to know what it is made of.
-    mutating func scope(
+    package mutating func scope(
         of block: QueryBlock, _ tail: QueryTail, with common: [QueryCommonTable]
     ) throws -> QueryScope {
         for table in common {

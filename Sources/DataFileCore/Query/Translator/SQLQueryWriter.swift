@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import SQLCore
 
 /// Writes queries as SQL.
-struct SQLQueryWriter {
+package struct SQLQueryWriter {
     /// What becomes of the columns.
     enum Form {
         /// They are read; each has the title that it has in the query.
@@ -12,13 +12,13 @@ struct SQLQueryWriter {
     }
 
     /// A query in SQL.
-    struct Written {
-        var sql: String
-        var titles: [String]
+    package struct Written {
+        package var sql: String
+        package var titles: [String]
         /// The columns that are bodies of documents, as they are in the file.
-        var bodies: Set<Int> = []
+        package var bodies: Set<Int> = []
         /// Whether the first column is one more, of the IDs of the documents.
-        var hasKeys = false
+        package var hasKeys = false
     }
 
     let translation: QueryTranslation
@@ -37,14 +37,14 @@ struct SQLQueryWriter {
         let titles: [String]
     }
 
-    init(_ translation: QueryTranslation) {
+    package init(_ translation: QueryTranslation) {
         self.translation = translation
         outer = nil
         variables = []
     }
 
     /// A query inside of an expression.
-    init(outer: QueryScope, _ variables: [(name: String, table: String)]) {
+    package init(outer: QueryScope, _ variables: [(name: String, table: String)]) {
         translation = outer.translation
         self.outer = outer
         self.variables = variables
@@ -93,15 +93,23 @@ struct SQLQueryWriter {
 }
 
 /// What stands behind a query: `ORDER BY … LIMIT … OFFSET …`
-struct QueryTail {
-    var order: [QueryOrder] = []
+package struct QueryTail {
+    package var order: [QueryOrder] = []
     var limit: QueryExpression?
     var offset: QueryExpression?
+
+    package init(
+        order: [QueryOrder] = [], limit: QueryExpression? = nil, offset: QueryExpression? = nil
+    ) {
+        self.order = order
+        self.limit = limit
+        self.offset = offset
+    }
 }
 
 extension SQLQueryWriter {
     /// Writes a statement that has rows.
-    mutating func write(_ statement: QueryStatement) throws -> Written {
+    package mutating func write(_ statement: QueryStatement) throws -> Written {
         guard case .select(let query) = statement else {
             throw StoreError.invalidQuery("an UPDATE or DELETE is no SELECT")
         }

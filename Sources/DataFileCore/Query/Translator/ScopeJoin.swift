@@ -78,7 +78,7 @@ extension QueryScope {
 
 extension String {
     /// A name of SQL's without its quotes.
-    var unquotedSQLName: String {
+    package var unquotedSQLName: String {
         guard utf8.first == UInt8(ascii: "\""), utf8.count >= 2 else { return self }
         var name = String.UnicodeScalarView()
         var isSecond = false
@@ -131,7 +131,7 @@ extension QueryScope {
 
 extension QueryExpression {
     /// The conditions that must all be true for this one to be.
-    var conjuncts: [QueryExpression] {
+    package var conjuncts: [QueryExpression] {
         guard case .operation(.and, let operands) = self else { return [self] }
         return operands.flatMap(\.conjuncts)
     }

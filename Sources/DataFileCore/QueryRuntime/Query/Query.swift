@@ -35,7 +35,7 @@ public struct Query: Sendable {
     }
 
     /// A query that was put together.
-    init(_ statement: QueryStatement) {
+    package init(_ statement: QueryStatement) {
         self.statement = statement
         identity = KeyText("j" + QueryJSONWriter.text(statement))
     }

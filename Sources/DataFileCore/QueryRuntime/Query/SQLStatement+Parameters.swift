@@ -49,7 +49,7 @@ extension SQLStatement {
 
 extension FleeceEncoder {
     /// Writes a value of a query; one that is missing is undefined.
-    mutating func write(_ value: QueryValue) throws {
+    package mutating func write(_ value: QueryValue) throws {
         switch value {
         case .missing: writeUndefined()
         case .null: writeNull()

@@ -38,7 +38,7 @@ public final class QueryRows: SnapshotReader {
         if (try? snapshot.session()) != nil { finish() }
     }
 
-    func snapshotEnded() {
+    package func snapshotEnded() {
         wasCut = statement != nil
         finish()
     }
