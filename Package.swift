@@ -15,9 +15,11 @@ let package = Package(
     name: "document-store",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
+        .library(name: "DocumentStore", targets: ["DocumentStore"]),
         .library(name: "DataFileCore", targets: ["DataFileCore"]),
         .library(name: "FleeceLite", targets: ["FleeceLite"]),
         .library(name: "SQLCore", targets: ["SQLCore"]),
+        .library(name: "SQLTables", targets: ["SQLTables"]),
         .library(name: "SQLPlus", targets: ["SQLPlus"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "SampleData", targets: ["SampleData"]),
@@ -32,7 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // Floor 0: system libraries.
+        // Layer 0: libraries of the system.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -47,12 +49,15 @@ let package = Package(
             ]),
         .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
 
-        // Floor 1: SQLite in Swift; the binary format.
+        // Layer 1: SQLite in Swift; the binary format.
         .target(name: "SQLCore", dependencies: ["CSQLite"], swiftSettings: settings),
         .target(name: "FleeceLite", swiftSettings: settings),
         .target(name: "SampleData", swiftSettings: settings),
 
-        // Floor 2: encryption.
+        // Layer 2: tables of SQLite as types of Swift.
+        .target(name: "SQLTables", dependencies: ["SQLCore"], swiftSettings: settings),
+
+        // Layer 2: encryption.
         .target(
             name: "SQLPlus",
             dependencies: [
@@ -62,7 +67,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // Floor 3: the storage engine.
+        // Layer 4: the storage engine.
         .target(
             name: "DataFileCore",
             dependencies: [
@@ -72,38 +77,43 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // Floor 4: what tests of stores need.
+        // Layer 7: all that a program with documents imports.
+        .target(
+            name: "DocumentStore", dependencies: ["DataFileCore", "FleeceLite"],
+            swiftSettings: settings),
+
+        // Layer 8: what tests of stores need.
         .target(
             name: "StoreTestSupport",
-            dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "SampleData"],
+            dependencies: ["DocumentStore", "SQLCore", "SampleData"],
             swiftSettings: settings),
 
-        // Floor 4: models for the examples, with weights in Examples/.
+        // Layer 8: models for the examples, with weights in Examples/.
         .target(
-            name: "ExampleModels", dependencies: ["DataFileCore", "FleeceLite"],
+            name: "ExampleModels", dependencies: ["DocumentStore"],
             swiftSettings: settings),
 
-        // Floor 4: real schemas.
+        // Layer 8: real schemas.
         .target(
             name: "OONIStore",
-            dependencies: ["DataFileCore", "FleeceLite", "SQLCore"], swiftSettings: settings),
+            dependencies: ["DocumentStore", "SQLCore", "SQLTables"], swiftSettings: settings),
 
         .target(
             name: "ServerStore",
             dependencies: [
-                "DataFileCore", "FleeceLite", "SQLPlus",
+                "DocumentStore", "SQLPlus",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
-        // Floor 5: what tests of applications with a ServerStore need.
+        // Layer 9: what tests of applications with a ServerStore need.
         .target(
             name: "ServerStoreTestSupport", dependencies: ["ServerStore"],
             swiftSettings: settings),
 
         // A program that uses the first of them.
         .executableTarget(
-            name: "probe-run", dependencies: ["DataFileCore", "OONIStore"],
+            name: "probe-run", dependencies: ["DocumentStore", "OONIStore"],
             path: "Examples/ProbeRun", swiftSettings: settings),
 
         // A program that uses the second of them.
@@ -111,18 +121,23 @@ let package = Package(
             name: "server-list", dependencies: ["ServerStore"],
             path: "Examples/ServerList", swiftSettings: settings),
 
-        // Floor 6: the inspector.
+        // Layer 9: the inspector.
         .executableTarget(
             name: "kvtool",
             dependencies: [
-                "CEdit", "CICU", "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
+                "CEdit", "CICU", "DocumentStore", "SQLCore", "SQLPlus", "SampleData",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
         .testTarget(
-            name: "SQLCoreTests", dependencies: ["SQLCore", "SampleData", "StoreTestSupport"],
+            name: "SQLCoreTests",
+            dependencies: ["SQLCore", "SQLTables", "SampleData", "StoreTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SQLTablesTests",
+            dependencies: ["SQLCore", "SQLTables", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "SQLPlusTests",
@@ -141,19 +156,23 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",
-            dependencies: ["DataFileCore", "FleeceLite", "SQLCore", "StoreTestSupport"],
+            dependencies: [
+                "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
-                "DataFileCore", "FleeceLite", "OONIStore", "SQLCore", "SQLPlus", "SampleData",
+                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "SQLCore", "SQLPlus",
+                "SampleData",
                 "StoreTestSupport", "kvtool", "probe-run",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
-                "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData", "ServerStore",
+                "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
+                "ServerStore",
                 "ServerStoreTestSupport", "StoreTestSupport", "kvtool", "server-list",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -161,25 +180,28 @@ let package = Package(
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
-                "kvtool", "DataFileCore", "FleeceLite", "SQLPlus", "SampleData", "StoreTestSupport",
+                "kvtool", "DataFileCore", "DocumentStore", "FleeceLite", "SQLPlus", "SampleData",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTestSupportTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "SampleData",
+                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore",
+                "SampleData",
                 "StoreTestSupport",
             ],
             swiftSettings: settings),
         // What the tests of crashes run and kill.
         .executableTarget(
             name: "CrashWriter",
-            dependencies: ["DataFileCore", "FleeceLite", "SQLPlus", "StoreTestSupport"],
+            dependencies: ["DocumentStore", "SQLPlus", "StoreTestSupport"],
             path: "Tests/CrashWriter", swiftSettings: settings),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
+                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore", "SQLPlus",
+                "SampleData",
                 "StoreTestSupport",
             ],
             swiftSettings: settings),

@@ -1,5 +1,4 @@
-public import DataFileCore
-public import FleeceLite
+public import DocumentStore
 internal import Foundation
 
 /// Guesses whether one of `SampleData`'s people reads the newsletter: a softmax regression, whose

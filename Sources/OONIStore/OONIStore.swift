@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 /// The measurements of an OONI Probe: which descriptors were run, what came of them, and what is
 /// still to be uploaded.

@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 /// The list of servers of a VPN client on KeyStores.
 ///

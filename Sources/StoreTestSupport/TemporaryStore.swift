@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 /// A data file in a folder of a test's own, which goes when the value does.
 ///

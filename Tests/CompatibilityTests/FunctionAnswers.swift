@@ -1,7 +1,6 @@
-import FleeceLite
-import SQLCore
-
 @testable import DataFileCore
+import SQLCore
+import DocumentStore
 
 /// One answer of LiteCore's: a statement of SQL, and its rows.
 struct FunctionAnswer {

@@ -1,9 +1,9 @@
-import Foundation
+import DocumentStore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import DataFileCore
 @testable import FleeceLite
 
 /// What LiteCore answered to queries of `sample_vectors_503`, with the SQL that it made of them.

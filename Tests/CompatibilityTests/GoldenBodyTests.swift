@@ -1,10 +1,8 @@
-import FleeceLite
-import Foundation
 import SQLCore
+import DocumentStore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// The Fleece in a real database: every body of every revision that is kept.
 struct GoldenBodies {

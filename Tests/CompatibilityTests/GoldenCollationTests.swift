@@ -1,9 +1,9 @@
-import Foundation
+import DocumentStore
+@testable import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Strings, and how LiteCore with ICU 72 orders and finds them.
 private struct GoldenCollations: Decodable {

@@ -1,9 +1,7 @@
-import FleeceLite
 import SQLCore
+import DocumentStore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Every document of every real database is deleted, brought back and purged.
 @Suite("Deleting in real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))

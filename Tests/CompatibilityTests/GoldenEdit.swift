@@ -1,9 +1,7 @@
-import FleeceLite
 import SQLCore
+import DocumentStore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Documents of a real database that are changed, and what the file must be like then.
 struct GoldenEdit {

@@ -1,10 +1,9 @@
-import Foundation
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import Foundation
+import DocumentStore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Golden answers: functions", .enabled(if: GoldenFiles.arePresent))
 struct GoldenFunctionTests {

@@ -1,9 +1,7 @@
-import FleeceLite
 import SQLCore
+import DocumentStore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// The indexes of the files that LiteCore made, as they are defined with it.
 enum SampleIndexes {

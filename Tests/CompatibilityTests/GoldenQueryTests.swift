@@ -1,9 +1,7 @@
-import FleeceLite
+import DocumentStore
 import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// What LiteCore answered to queries of `sample_vectors_503`, and what this engine answers.
 struct GoldenQuery: CustomTestStringConvertible, Sendable {

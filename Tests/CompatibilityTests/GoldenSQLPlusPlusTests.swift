@@ -1,8 +1,7 @@
+import DocumentStore
 import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite(
     "Expressions that LiteCore answered",

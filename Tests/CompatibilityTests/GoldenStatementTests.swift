@@ -1,9 +1,8 @@
+import DocumentStore
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite(
     "Queries that LiteCore answered",

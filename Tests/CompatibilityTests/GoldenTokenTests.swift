@@ -1,9 +1,9 @@
-import Foundation
+import DocumentStore
+@testable import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Sentences, and the tokens and positions that LiteCore's tokenizer made of them.
 private struct GoldenTokens: Decodable {

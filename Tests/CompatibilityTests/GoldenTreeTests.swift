@@ -1,8 +1,7 @@
-import FleeceLite
+@testable import DataFileCore
+import DocumentStore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Every revision tree of every real database.
 @Suite("Revision trees of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))

@@ -1,10 +1,9 @@
-import FleeceLite
-import Foundation
+@testable import DataFileCore
 import SQLCore
+import DocumentStore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Upgrading real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenUpgradeTests {

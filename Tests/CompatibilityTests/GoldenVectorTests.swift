@@ -1,9 +1,7 @@
-import FleeceLite
 import SQLCore
+import DocumentStore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Version vectors in real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenVectorTests {

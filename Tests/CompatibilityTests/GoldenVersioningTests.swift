@@ -1,9 +1,7 @@
-import FleeceLite
 import SQLCore
+import DocumentStore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Real files with revision trees that are told to keep version vectors.
 @Suite(

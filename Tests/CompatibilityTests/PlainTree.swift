@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 
 /// A revision tree, read in the plainest way: a second opinion on what the library writes.
 struct PlainTree {

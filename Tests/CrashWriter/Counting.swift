@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// Writes beside other processes for a while, and counts what was acknowledged:
 /// `CrashWriter PATH count|notes|blobs NAME MILLISECONDS`.

@@ -1,7 +1,6 @@
+import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Reading and writing by tasks")
 struct AsyncTests {

@@ -1,9 +1,7 @@
+import DataFileCore
 import FleeceLite
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Saving documents in awkward ways")
 struct AwkwardSavingTests {

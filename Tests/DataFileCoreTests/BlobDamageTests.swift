@@ -1,9 +1,8 @@
+@testable import DataFileCore
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Blobs that are missing, damaged or not what they seem")
 struct BlobDamageTests {

@@ -1,9 +1,8 @@
-import Foundation
+import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Installing a blob")
 struct BlobInstallTests {

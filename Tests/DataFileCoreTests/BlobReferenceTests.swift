@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 @Suite("References to blobs in documents")
 struct BlobReferenceTests {

@@ -1,9 +1,8 @@
+import DataFileCore
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Storing and reading blobs")
 struct BlobStoreTests {

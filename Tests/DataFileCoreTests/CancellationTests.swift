@@ -1,10 +1,9 @@
+@testable import DataFileCore
+import SQLCore
 import Dispatch
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
-@testable import SQLCore
 
 @Suite("Tasks that are cancelled", .timeLimit(.minutes(20)))
 struct CancellationTests {

@@ -1,7 +1,6 @@
-import Testing
-
-@testable import DataFileCore
+import DataFileCore
 @testable import SQLCore
+import Testing
 
 @Suite("Parts of a transaction that are cancelled")
 struct CancelledPartTests {

@@ -1,7 +1,5 @@
-import SQLCore
-import Testing
-
 @testable import DataFileCore
+import Testing
 
 @Suite("Changes that are observed", .timeLimit(.minutes(20)))
 struct ChangeTests {

@@ -1,9 +1,8 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Collection")
 struct CollectionTests {

@@ -1,9 +1,8 @@
-import Foundation
+import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Deleting and renaming a database", .timeLimit(.minutes(20)))
 struct DeleteTests {

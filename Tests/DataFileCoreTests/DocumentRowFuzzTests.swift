@@ -1,11 +1,9 @@
+import DataFileCore
 import FleeceLite
 import Foundation
-import SQLCore
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Rows that no engine has written: whatever is done with them ends, and gives an error at worst.
 ///

@@ -1,10 +1,9 @@
+import DataFileCore
 import FleeceLite
 import Foundation
 import SQLPlus
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Blobs of encrypted databases, and what stands beside them")
 struct EncryptionBlobTests {

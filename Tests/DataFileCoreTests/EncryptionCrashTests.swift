@@ -1,10 +1,9 @@
-import Foundation
+@testable import DataFileCore
 import SQLCore
+import Foundation
 import SQLPlus
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("What a crash leaves of a change of encryption")
 struct EncryptionCrashTests {

@@ -1,11 +1,10 @@
+import DataFileCore
+import SQLCore
 import FleeceLite
 import Foundation
-import SQLCore
 import SQLPlus
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A database with a key or without, whose files are looked at and changed from outside.
 struct EncryptionFixture: Sendable {

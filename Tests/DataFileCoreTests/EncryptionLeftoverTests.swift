@@ -1,11 +1,10 @@
+@testable import DataFileCore
+import SQLCore
 import FleeceLite
 import Foundation
-import SQLCore
 import SQLPlus
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Files of blobs that a change of encryption has left")
 struct EncryptionLeftoverTests {

@@ -1,10 +1,9 @@
-import Foundation
+import DataFileCore
 import SQLCore
+import Foundation
 import SQLPlus
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Salvage of encrypted databases")
 struct EncryptionSalvageTests {

@@ -1,6 +1,5 @@
-import Testing
-
 @testable import DataFileCore
+import Testing
 
 @Suite("Enumeration")
 struct EnumerationTests {

@@ -1,7 +1,6 @@
+import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Enumerators that are kept beyond their transaction.
 @Suite("Enumerators that outlive their transaction")

@@ -1,8 +1,7 @@
+import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("What SQLite's errors become")
 struct ErrorTableTests {

@@ -1,8 +1,7 @@
-import FleeceLite
-import SQLCore
-import Testing
-
 @testable import DataFileCore
+import SQLCore
+import FleeceLite
+import Testing
 
 @Suite("Expiration", .timeLimit(.minutes(20)))
 struct ExpirationTests {

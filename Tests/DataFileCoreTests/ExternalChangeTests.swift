@@ -1,9 +1,8 @@
-import Foundation
+import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite(
     "Commits of another process", .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"),

@@ -1,9 +1,8 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// What another program has added to the tables of the format.
 @Suite("A schema of another program", .timeLimit(.minutes(20)))

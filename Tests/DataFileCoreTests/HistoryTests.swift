@@ -1,9 +1,8 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 /// Random histories against a dictionary: what the store must hold after each.
 @Suite("The store equals its model")

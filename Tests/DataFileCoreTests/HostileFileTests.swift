@@ -1,7 +1,6 @@
+import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 /// Files that somebody made to do harm, or that damage has made odd.
 @Suite("Hostile files", .timeLimit(.minutes(20)))

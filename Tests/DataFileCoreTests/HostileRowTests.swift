@@ -1,8 +1,7 @@
+import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Numbers and rows that no engine writes.
 @Suite("Rows of hostile files", .timeLimit(.minutes(20)))

@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// What the housekeeper does when it is asked to.
 @Suite("Steps of housekeeping")

@@ -1,10 +1,9 @@
+@testable import DataFileCore
+import SQLCore
 import Dispatch
 import FleeceLite
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A wall clock that is set by hand, in nanoseconds since 1970.
 final class HandClock: Sendable {

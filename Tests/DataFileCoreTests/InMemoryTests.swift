@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Databases in memory", .timeLimit(.minutes(20)))
 struct InMemoryTests {

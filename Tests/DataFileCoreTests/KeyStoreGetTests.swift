@@ -1,8 +1,7 @@
+import DataFileCore
 import SQLCore
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Records: get, by key, by sequence, many at once")
 struct KeyStoreGetTests {

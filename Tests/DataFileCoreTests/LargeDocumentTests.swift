@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Documents larger than what replication takes (20 MB): a file may hold them.
 @Suite("Large documents", .timeLimit(.minutes(20)), .serialized)

@@ -1,7 +1,6 @@
+import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite(
     "Locks against other processes", .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"))

@@ -1,11 +1,10 @@
+import DataFileCore
+import SQLCore
 import Dispatch
 import Foundation
 import Logging
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("The growth of the log")
 struct LogGrowthTests {

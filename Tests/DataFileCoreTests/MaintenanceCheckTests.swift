@@ -1,10 +1,9 @@
-import Foundation
+@testable import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Synchronization
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Checking a database", .timeLimit(.minutes(20)))
 struct MaintenanceCheckTests {

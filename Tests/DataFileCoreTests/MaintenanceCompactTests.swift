@@ -1,9 +1,8 @@
-import Foundation
+@testable import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Compacting a database", .timeLimit(.minutes(20)))
 struct MaintenanceCompactTests {

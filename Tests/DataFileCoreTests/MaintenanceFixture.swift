@@ -1,10 +1,9 @@
+import DataFileCore
+import SQLCore
 import FleeceLite
 import Foundation
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// What the tests of maintenance do to files.
 extension StoreFixture {

@@ -1,9 +1,8 @@
-import Dispatch
+@testable import DataFileCore
 import SQLCore
+import Dispatch
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Maintenance says that SQLite is at work", .timeLimit(.minutes(20)))
 struct MaintenanceTickTests {

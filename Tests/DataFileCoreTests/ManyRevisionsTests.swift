@@ -1,9 +1,8 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Rows with as many revisions as a tree can have: 65,535.
 @Suite("Documents with very many revisions", .timeLimit(.minutes(20)))

@@ -1,8 +1,7 @@
+import DataFileCore
 import Dispatch
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Reads within writes, and the other way round.
 @Suite("Reads and writes in one another", .timeLimit(.minutes(20)))

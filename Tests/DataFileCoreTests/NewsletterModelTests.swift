@@ -1,11 +1,10 @@
+import DataFileCore
+import SQLCore
 import ExampleModels
 import FleeceLite
 import Foundation
-import SQLCore
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 /// The example's model with the weights it is shipped with.
 @Suite("The example's model")

@@ -1,9 +1,8 @@
-import Logging
+@testable import DataFileCore
 import SQLCore
+import Logging
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Options")
 struct OptionsTests {

@@ -1,9 +1,8 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// One after the other, since they use one name.
 @Suite("A model that fails", .serialized)

@@ -1,10 +1,8 @@
-import FleeceLite
 import SQLCore
+import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Arguments of any type and any bytes. `STORE_FUZZ_INPUTS` says how many there are, `STORE_SEED`
 /// where they begin.

@@ -1,9 +1,8 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import Synchronization
 import Testing
-
-@testable import DataFileCore
 
 @Suite("PredictiveModels")
 struct PredictiveModelTests {

@@ -1,11 +1,9 @@
+import DataFileCore
 import FleeceLite
 import Foundation
-import SQLCore
 import SQLPlus
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Who may read what is made of a private database")
 struct PrivateDatabaseTests {

@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Raw stores, making and deleting stores")
 struct RawStoreTests {

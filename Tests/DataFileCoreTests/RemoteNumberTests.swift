@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Remotes that documents know by number and the file's list of remotes does not.
 @Suite("Numbers of remotes")

@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 /// Random remotes of random documents, and random damage to them.
 @Suite("RemoteRevisions: random rows", .timeLimit(.minutes(20)))

@@ -1,8 +1,6 @@
-import FleeceLite
-import SQLCore
-import Testing
-
 @testable import DataFileCore
+import FleeceLite
+import Testing
 
 /// The vector of a merge of a local change with one of a peer has the local source twice.
 @Suite("Version vectors whose first source stands in them twice")

@@ -1,8 +1,6 @@
-import SQLCore
+import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A file that goes away while a handle has it open.
 @Suite("Files that were replaced while open")

@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// `_id`, `_rev` and `_deleted` belong to the store: no body gets them, whatever way it comes.
 @Suite("Reserved properties")

@@ -1,7 +1,6 @@
+import DataFileCore
 import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 @Suite("RevisionID")
 struct RevisionIDTests {

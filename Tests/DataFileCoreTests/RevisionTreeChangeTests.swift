@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("RevisionTree: changes")
 struct RevisionTreeChangeTests {

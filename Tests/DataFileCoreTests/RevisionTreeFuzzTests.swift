@@ -1,9 +1,8 @@
+import DataFileCore
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Trees whose bytes were changed, and bytes that only look like trees.
 ///

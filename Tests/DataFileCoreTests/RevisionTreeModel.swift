@@ -1,6 +1,5 @@
+import DataFileCore
 import SampleData
-
-@testable import DataFileCore
 
 /// What a revision tree should be, kept in another way: nodes by the text of their ids, and
 /// everything else searched for when it is asked for.

@@ -1,9 +1,8 @@
+@testable import DataFileCore
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Seeded histories of a tree, each step compared with the model.
 ///

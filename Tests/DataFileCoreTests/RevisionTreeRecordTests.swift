@@ -1,6 +1,5 @@
-import Testing
-
 @testable import DataFileCore
+import Testing
 
 @Suite("RevisionTree: rows")
 struct RevisionTreeRecordTests {

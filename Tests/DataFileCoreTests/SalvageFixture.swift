@@ -1,9 +1,8 @@
+@testable import DataFileCore
+import SQLCore
 import FleeceLite
 import Foundation
-import SQLCore
 import StoreTestSupport
-
-@testable import DataFileCore
 
 /// A row of a store as it is compared before and after.
 struct StoredRow: Hashable, CustomStringConvertible {

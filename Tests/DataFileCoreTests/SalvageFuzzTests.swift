@@ -1,9 +1,8 @@
+@testable import DataFileCore
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Salvage of files with random damage", .timeLimit(.minutes(20)))
 struct SalvageFuzzTests {

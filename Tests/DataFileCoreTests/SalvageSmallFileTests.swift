@@ -1,8 +1,6 @@
-import SQLCore
+import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Files that were cut off after a page, and names with zeros in them.
 @Suite("Salvage of what is left of a file", .timeLimit(.minutes(20)))

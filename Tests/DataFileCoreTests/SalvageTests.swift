@@ -1,9 +1,8 @@
-import Foundation
+@testable import DataFileCore
 import SQLCore
+import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Salvage", .timeLimit(.minutes(20)))
 struct SalvageTests {

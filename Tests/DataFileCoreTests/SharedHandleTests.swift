@@ -1,10 +1,9 @@
+@testable import DataFileCore
+@testable import SQLCore
 import Dispatch
 import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
-@testable import SQLCore
 
 @Suite("Handles that share a file")
 struct SharedHandleTests {

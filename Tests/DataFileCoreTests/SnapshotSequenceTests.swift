@@ -1,8 +1,7 @@
+import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// What is found out about a file is shared by all its snapshots.
 @Suite("The last sequence of a snapshot")

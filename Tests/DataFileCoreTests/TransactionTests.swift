@@ -1,8 +1,7 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Transactions and snapshots")
 struct TransactionTests {

@@ -1,9 +1,8 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Documents of a file in the form of Couchbase Lite 3.
 @Suite("Documents with revision trees")

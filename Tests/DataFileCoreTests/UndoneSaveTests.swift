@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A sequence that was taken back is given again: it does not say alone what a document was.
 @Suite("A document whose saving was undone")

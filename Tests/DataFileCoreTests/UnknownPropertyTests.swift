@@ -1,7 +1,6 @@
+import DataFileCore
 import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Typed documents with more than their type knows")
 struct UnknownPropertyTests {

@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Indexes that are made when they are needed", .timeLimit(.minutes(20)))
 struct UpgradeLazyIndexTests {

@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import SQLCore
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 /// A database of an older schema, made by SQL of the tests' own, in memory.
 struct OldFile: CustomTestStringConvertible, Sendable {

@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("An upgrade that cannot be done")
 struct UpgradeRefusalTests {

@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Making and deleting the tables of a store")
 struct UpgradeStoreSchemaTests {

@@ -1,8 +1,7 @@
+import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Writing to rows that an upgrade by LiteCore has left with their tree in `expiration`, where
 /// they have not been put right.

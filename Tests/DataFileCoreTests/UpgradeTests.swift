@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import SQLCore
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Upgrading a schema", .timeLimit(.minutes(20)))
 struct UpgradeTests {

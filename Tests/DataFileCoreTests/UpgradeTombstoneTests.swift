@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Moving the tombstones of the default collection")
 struct UpgradeTombstoneTests {

@@ -1,10 +1,8 @@
+import SQLCore
 import FleeceLite
 import SampleData
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Distances of vectors in SQL")
 struct VectorDistanceTests {

@@ -1,8 +1,6 @@
-import FleeceLite
 import SQLCore
+import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Vectors for the indexes of other programs")
 struct VectorFunctionTests {

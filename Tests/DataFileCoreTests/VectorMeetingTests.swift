@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Version vectors that meet")
 struct VectorMeetingTests {

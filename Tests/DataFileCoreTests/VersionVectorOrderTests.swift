@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 @Suite("VersionVector: order and merging")
 struct VersionVectorOrderTests {

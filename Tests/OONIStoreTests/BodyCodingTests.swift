@@ -1,4 +1,4 @@
-import FleeceLite
+import DocumentStore
 import Testing
 
 @testable import OONIStore

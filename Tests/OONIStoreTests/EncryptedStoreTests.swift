@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 import SQLPlus
 import StoreTestSupport
 import Testing

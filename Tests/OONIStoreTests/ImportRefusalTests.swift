@@ -1,6 +1,6 @@
-import DataFileCore
-import Foundation
 import SQLCore
+import DocumentStore
+import Foundation
 import StoreTestSupport
 import Testing
 

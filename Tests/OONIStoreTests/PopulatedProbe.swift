@@ -1,4 +1,5 @@
 import SQLCore
+import SQLTables
 import StoreTestSupport
 
 /// A database of OONI Probe of any version from 5 to 21 with a row of every kind, written with the

@@ -1,6 +1,5 @@
-import DataFileCore
-import FleeceLite
 import SQLCore
+import DocumentStore
 import StoreTestSupport
 import Testing
 

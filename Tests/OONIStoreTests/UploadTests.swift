@@ -1,5 +1,5 @@
-import DataFileCore
 import SQLCore
+import DocumentStore
 import Testing
 
 @testable import OONIStore

@@ -1,6 +1,4 @@
-import FleeceLite
-
-@testable import DataFileCore
+import DocumentStore
 
 // What the file must hold.
 extension DocumentHistoryRun {

@@ -1,7 +1,6 @@
-import FleeceLite
-import SampleData
-
 @testable import DataFileCore
+import DocumentStore
+import SampleData
 
 // Revisions of other databases.
 extension DocumentHistoryRun {

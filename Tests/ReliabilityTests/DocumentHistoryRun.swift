@@ -1,8 +1,6 @@
-import FleeceLite
+import DocumentStore
 import SampleData
 import StoreTestSupport
-
-@testable import DataFileCore
 
 /// One random history of a collection's documents, done to a file and to a model of it.
 final class DocumentHistoryRun {

@@ -1,4 +1,4 @@
-@testable import DataFileCore
+import DocumentStore
 
 /// A tree of revisions as a dictionary, of which nothing is pruned.
 struct ModelTree {

@@ -1,4 +1,4 @@
-@testable import DataFileCore
+import DocumentStore
 
 /// A document's properties as the JSON of each member.
 struct ModelBody: Equatable {

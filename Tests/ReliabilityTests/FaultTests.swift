@@ -1,7 +1,5 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 import Foundation
-import SQLCore
 import StoreTestSupport
 import Synchronization
 import Testing

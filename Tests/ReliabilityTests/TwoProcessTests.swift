@@ -1,6 +1,5 @@
-import DataFileCore
 import Dispatch
-import FleeceLite
+import DocumentStore
 import SQLCore
 import StoreTestSupport
 import Testing

@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 import SQLCore
 import StoreTestSupport
 import Testing

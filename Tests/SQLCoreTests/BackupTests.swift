@@ -1,5 +1,6 @@
 import Foundation
 import SQLCore
+import SQLTables
 import StoreTestSupport
 import Testing
 

@@ -1,8 +1,7 @@
+import SQLCore
 import Foundation
 import StoreTestSupport
 import Testing
-
-@testable import SQLCore
 
 @Suite("SQLPool")
 struct PoolTests {

@@ -1,4 +1,5 @@
 import SQLCore
+import SQLTables
 import StoreTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import SQLCore
+import SQLTables
 import Testing
 
 /// Defects of SkipSQL that no other test is about; docs/sqlcore.md lists them all.

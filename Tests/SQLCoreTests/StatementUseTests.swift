@@ -1,4 +1,4 @@
-import SQLCore
+@testable import SQLCore
 import Testing
 
 @testable import SQLCore

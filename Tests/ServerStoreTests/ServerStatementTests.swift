@@ -1,8 +1,7 @@
+import DocumentStore
 import SQLCore
 import ServerStore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("The statements of a question")
 struct ServerStatementTests {

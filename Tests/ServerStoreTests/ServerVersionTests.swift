@@ -1,8 +1,7 @@
-import DataFileCore
-import FleeceLite
+import SQLCore
+import DocumentStore
 import Foundation
 import Logging
-import SQLCore
 import StoreTestSupport
 import Testing
 

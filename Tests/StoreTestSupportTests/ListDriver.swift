@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 import StoreTestSupport
 
 /// A store in memory that works as the format does: a list of rows that are alive and one of

@@ -15,9 +15,10 @@ struct PackageTests {
         #expect(files.contains { $0.path == "Tests/TidyTests/PackageTests.swift" })
     }
 
-    @Test func everyTargetHasAFloor() throws {
-        for target in try PackageFiles.targets() where Floor.of(target) == nil {
-            Issue.record("Sources/\(target):1: \(Rule.missingFloor(of: target))")
+    @Test func everyTargetHasALayer() throws {
+        for target in try PackageFiles.targets()
+        where PackageFiles.manifest.target(target)?.layer == nil {
+            Issue.record("Sources/\(target):1: \(Rule.missingLayer(of: target))")
         }
     }
 }

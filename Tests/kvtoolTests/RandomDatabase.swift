@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 import SampleData
 
 /// What a database made at random holds, beside the file itself.

@@ -1,5 +1,5 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
+import SQLCore
 import SQLPlus
 import StoreTestSupport
 import Testing

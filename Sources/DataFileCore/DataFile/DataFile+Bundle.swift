@@ -1,5 +1,3 @@
-internal import SQLCore
-
 extension DataFile {
     /// Copies the database, as it is at this moment, to a new folder: a backup, or a template.
     ///

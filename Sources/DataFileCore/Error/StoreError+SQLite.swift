@@ -1,5 +1,4 @@
 package import SQLCore
-package import SQLPlus
 
 extension StoreError {
     /// `ENOSPC`, on all systems.

@@ -1,5 +1,3 @@
-internal import SQLCore
-
 extension KeyStore {
     /// Deletes the store with all that belongs to it: its records, tombstones and indexes. What
     /// stays is the count of its sequences: a store of the same name that is made later goes on

@@ -1,5 +1,3 @@
-internal import SQLCore
-
 extension KeyStore {
     /// Moves a record that is alive into another store, where it gets a new sequence; its
     /// expiration goes along. In its old store it counts as purged.

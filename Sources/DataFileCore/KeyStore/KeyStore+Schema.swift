@@ -1,5 +1,3 @@
-internal import SQLCore
-
 extension KeyStore {
     /// Makes the store, with a table for tombstones if it is a collection's; nothing if the file
     /// has it already.

@@ -1,5 +1,3 @@
-internal import SQLCore
-
 extension Snapshot {
     /// Whether tombstones may still lie among the live records of the default collection.
     func hasUnmovedTombstones() throws -> Bool {

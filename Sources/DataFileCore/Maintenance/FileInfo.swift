@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// What a file says of itself.
 public struct FileInfo: Sendable {

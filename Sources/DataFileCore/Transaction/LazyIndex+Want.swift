@@ -1,5 +1,3 @@
-internal import SQLCore
-
 extension LazyIndex {
     /// Fewer rows are looked through in a millisecond.
     static let worthwhileRows: Int64 = 10_000

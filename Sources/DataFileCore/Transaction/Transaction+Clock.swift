@@ -1,5 +1,3 @@
-internal import SQLCore
-
 // The clock's bound in the file: see `HybridClock`.
 extension Transaction {
     /// A time for a new version, later than all plausible times of the vectors; nil if the wall

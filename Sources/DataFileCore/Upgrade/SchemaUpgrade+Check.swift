@@ -1,5 +1,3 @@
-internal import SQLCore
-
 /// What is looked at before anything is changed.
 extension SchemaUpgrade {
     /// Throws unless the file is one that can be upgraded and loses nothing by it.

@@ -1,5 +1,3 @@
-internal import SQLCore
-
 /// Something that puts findings right, and by which no document is lost.
 enum RepairStep: Hashable, Sendable {
     /// Makes the table of a collection's tombstones.

@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// Looks for tables, triggers and indexes that belong to no index that is registered.
 struct StrayCheck {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension OONIStore {
     /// What a look for newer descriptors has come to.

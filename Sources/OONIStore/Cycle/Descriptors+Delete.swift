@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 extension OONIStore.Descriptors {
     /// Removes all revisions of a link, and all its results.

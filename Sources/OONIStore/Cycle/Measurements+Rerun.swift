@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 extension OONIStore.Measurements {
     /// Begins a measurement once more: a new one of the same test and website, in the same result,

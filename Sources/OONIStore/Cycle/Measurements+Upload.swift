@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 // From the end of a measurement to OONI's server.
 extension OONIStore.Measurements {

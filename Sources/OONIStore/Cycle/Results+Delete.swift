@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension OONIStore {
     /// What a deletion has removed. The files are the caller's to remove, once the transaction is

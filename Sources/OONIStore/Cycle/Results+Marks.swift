@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 // What has ended and what was looked at. A result that is so already is not written again, so that
 // nobody is told of a change that is none.

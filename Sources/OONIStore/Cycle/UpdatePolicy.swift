@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 extension OONIStore {
     /// What is to be done with a descriptor that OONI's server has.

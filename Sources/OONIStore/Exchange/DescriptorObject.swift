@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// The object of a descriptor as OONI's API gives it. What a descriptor cannot be without throws if
 /// it is missing or wrong; the rest is noted if it is wrong.

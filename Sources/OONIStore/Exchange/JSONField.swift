@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A column that holds JSON. What cannot be read of it is noted, and is as if it was not there;
 /// so are NULL, an empty text, and the word `null`, which the app writes too.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The first line of an export.
 struct LinesHeader: Codable, Equatable {

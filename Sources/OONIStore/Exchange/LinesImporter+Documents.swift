@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 // What each line must be, before it is written.
 extension LinesImporter {

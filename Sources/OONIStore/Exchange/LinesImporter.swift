@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Reads lines of an export, one after the other, into an empty store.
 struct LinesImporter {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 extension OONIStore.NetTest {
     /// The tests of a descriptor.

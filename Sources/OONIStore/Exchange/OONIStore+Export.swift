@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 extension OONIStore {
     /// Writes the whole store as lines of JSON, as it is at one moment.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension OONIStore {
     /// Restores what `export(to:)` has written, into a store that is new. It is then as the one

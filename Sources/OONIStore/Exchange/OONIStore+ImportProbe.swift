@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension OONIStore {
     /// Adds what a database of OONI Probe holds: the file that the app keeps its results in, in any

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SQLCore
+internal import SQLTables
 
 /// A database of OONI Probe, as it is at one moment.
 struct ProbeDatabase {

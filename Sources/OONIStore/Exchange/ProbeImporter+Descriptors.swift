@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension ProbeImporter {
     mutating func importDescriptors() throws {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 extension ProbeImporter {
     mutating func importNetworks() throws {

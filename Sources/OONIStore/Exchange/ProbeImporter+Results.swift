@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension ProbeImporter {
     /// Reads the results; they are written later, with their counts.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Takes what a database of OONI Probe holds into a store, in one transaction.
 struct ProbeImporter {

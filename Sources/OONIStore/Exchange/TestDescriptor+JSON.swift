@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 extension OONIStore.TestDescriptor {
     /// Reads what OONI's API gives of a link, or an array of such objects, as apps bring them.

@@ -1,4 +1,4 @@
-public import FleeceLite
+public import DocumentStore
 
 // By hand: each event of a run reads and writes a measurement.
 extension OONIStore.Measurement: FleeceCodable {

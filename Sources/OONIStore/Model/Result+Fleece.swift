@@ -1,4 +1,4 @@
-public import FleeceLite
+public import DocumentStore
 
 // By hand: each event of a measurement reads and writes its result.
 extension OONIStore.Result: FleeceCodable {

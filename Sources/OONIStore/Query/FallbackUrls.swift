@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 extension OONIStore {
     /// Why websites are looked for when OONI's server cannot say which ones to test.

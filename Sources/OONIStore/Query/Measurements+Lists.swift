@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension OONIStore {
     /// A measurement as the screen of its result shows it.

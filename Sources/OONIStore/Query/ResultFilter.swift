@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension OONIStore {
     /// Which results are asked for; what is not said is not asked for.

@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 extension OONIStore {
     /// A result as a list shows it.

@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 public import Foundation
 
 extension OONIStore {

@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 extension OONIStore {
     /// Which files of the app nothing in the store needs any more: reports of measurements that are

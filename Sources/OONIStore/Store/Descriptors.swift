@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension OONIStore {
     /// The descriptors of a store, with all their revisions. Whatever is written, only the highest

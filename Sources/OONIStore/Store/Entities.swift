@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// The documents of one collection as values.
 struct Entities<Value: Codable & Sendable>: Sendable {

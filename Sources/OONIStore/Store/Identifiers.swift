@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Numbers that are given once: what was deleted does not leave its number to another.
 struct Identifiers {

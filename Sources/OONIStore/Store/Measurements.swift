@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension OONIStore {
     /// The measurements of a store. Each change of one keeps the counts of its result.

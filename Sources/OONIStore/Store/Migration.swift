@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 typealias Migration = CollectionMigration<Collections>
 

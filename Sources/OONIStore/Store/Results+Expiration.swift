@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 extension OONIStore.Results {
     /// Says when a result and its measurements go by themselves, as soon as that moment has passed

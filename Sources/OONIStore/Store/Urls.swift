@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension OONIStore {
     /// The websites of a store, each once.

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// One walk through all that a store has, which notes what is not as it must be.
 struct Verification {

@@ -44,12 +44,4 @@ extension SQLContext {
             isBlocked: code != SQLITE_OK || moved < log, logPages: Int(Swift.max(log, 0)),
             movedPages: Int(Swift.max(moved, 0)))
     }
-
-    /// Leaves the log as it is when this connection is closed, though it be the last one.
-    /// `SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`
-    package func leaveLogAtClose() throws {
-        var state: Int32 = 0
-        _ = shim_db_config_int(
-            try connection.requireHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &state)
-    }
 }

@@ -119,11 +119,4 @@ extension SQLContext {
         defer { sqlite3_mutex_leave(mutex) }
         return try body()
     }
-
-    /// Statements cannot damage the file's own structures, or can. `SQLITE_DBCONFIG_DEFENSIVE`
-    package func beDefensive(_ isDefensive: Bool = true) throws {
-        var state: Int32 = 0
-        _ = shim_db_config_int(
-            try connection.requireHandle(), SQLITE_DBCONFIG_DEFENSIVE, isDefensive ? 1 : 0, &state)
-    }
 }

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// The array of servers in an answer of the API.
 struct AnswerList {

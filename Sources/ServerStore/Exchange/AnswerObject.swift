@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// An object of an answer, whose fields must be what they are taken for.
 struct AnswerObject {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What was wrong with a list, a line each; a list that is wrong everywhere does not fill memory.
 struct ReadProblems {

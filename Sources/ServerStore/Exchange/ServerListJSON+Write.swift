@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 extension ServerListJSON {
     /// Writes a list of servers as the API answers, so that `read` gives the same servers.

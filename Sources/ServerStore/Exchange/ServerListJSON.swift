@@ -1,5 +1,5 @@
+internal import DocumentStore
 public import Foundation
-internal import FleeceLite
 
 /// Lists of servers as JSON: as the API answers, and as clients keep them.
 ///

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 extension ServerReader {
     /// The endpoints of a server; those that cannot be used are left out.

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 extension ServerReader {
     /// A server of what it cannot be without.

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Reads the servers of a list one by one, and notes what is wrong with them.
 struct ServerReader {

@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 /// What to ask the API for next, and what to do with its answer.
 ///

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Decides which servers filters find, and with which endpoints. Lists in memory and what queries
 /// have left open go through it.

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Makes groups of the servers of a list, one server after the other.
 struct GroupFold {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// To which group each server of a list belongs, and to which city within it, by numbers: found out
 /// once for a list, and used by each question for its groups.

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Which of two servers comes first. What an order leaves open, the id decides.
 struct ServerComparison {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 extension ServerList {
     /// The servers that filters find, as lists show them.

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 internal import Synchronization
 
 /// A list of servers in memory, which answers what the store does: a value, which does not change.

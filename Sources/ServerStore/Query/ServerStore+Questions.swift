@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 // Each of these is one statement. `currentList()` answers the same in memory.
 extension ServerStore {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension ServerRepository {
     /// The repository over a store. What is read comes from its list in memory, which is made anew

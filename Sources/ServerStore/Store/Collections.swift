@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The collections of a store.
 struct Collections: Sendable {

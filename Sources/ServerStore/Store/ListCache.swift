@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import Synchronization
 
 /// The list that was read last, of one handle.

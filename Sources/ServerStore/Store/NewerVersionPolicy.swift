@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 internal import Foundation
 
 /// What to do with a file that a later version of this library, or of the engine, has written, as

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Reads records from bodies of documents, many of the same shape one after the other.
 ///

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 // Records as bodies of documents. By hand: a list has thousands of them, and its first store is
 // what a user waits for. What is nil is not written.

@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension ServerStore {
     /// All servers in memory, as they are in a snapshot.

@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension ServerStore {
     /// Writes what has changed of servers since the list, in a transaction of its own.

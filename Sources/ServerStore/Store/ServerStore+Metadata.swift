@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 extension ServerStore {
     /// What is known of the list; nil if nothing is.

@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 // What refers to servers by their ids. A server that is gone from the list takes none of it with
 // it: it may come back with the next one.

@@ -1,5 +1,4 @@
-public import DataFileCore
-internal import FleeceLite
+public import DocumentStore
 
 // Writing servers: one transaction, in which nothing is written that is as it was. Readers have the
 // list as it was until it is committed.

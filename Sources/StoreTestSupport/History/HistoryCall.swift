@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// An operation with all that it needs: what the model and the driver are both asked.
 enum HistoryCall {

@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 /// What a history is run on: one method for each operation, and plain values for what it answers.
 ///

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import SampleData
 
 /// Makes random histories: the same for the same seed and configuration.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension HistoryModel {
     func get(_ key: String, _ level: HistoryLevel, in name: String) -> HistoryRecord? {

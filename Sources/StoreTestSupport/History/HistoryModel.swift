@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// What a store must answer: dictionaries of records, changed by the rules of the format.
 struct HistoryModel {

@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 /// One operation of a history, which knows nothing of sequences: what a writer expects is said in
 /// words, so that the operation still makes sense when those before it are left out.

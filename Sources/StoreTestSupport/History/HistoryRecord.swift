@@ -1,4 +1,4 @@
-public import DataFileCore
+public import DocumentStore
 
 /// A record as a driver has read it; columns that are `NULL` or were not asked for are empty.
 public struct HistoryRecord: Sendable {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// A history on its way through a driver and the model, side by side.
 struct HistoryRun {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import SQLCore
 
 /// A row of a table of elements.

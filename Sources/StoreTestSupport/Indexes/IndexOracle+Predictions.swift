@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 internal import SQLCore
 
 /// `prediction('model', {'a': b.c}, .d)`

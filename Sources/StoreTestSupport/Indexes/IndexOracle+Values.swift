@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import SQLCore
 
 /// What a tree of an index has of one row.

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 internal import SQLCore
 
 /// The texts of a row, by column, as FTS4 keeps them.

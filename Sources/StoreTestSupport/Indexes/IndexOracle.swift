@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 internal import SQLCore
 
 /// Compares all indexes of a data file with its documents.

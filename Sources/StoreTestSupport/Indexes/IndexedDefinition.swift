@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What an index is of, read from its row in the registry by simple means: properties, and a
 /// condition of one property.

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import SQLCore
 
 /// The rows of a KeyStore's table, each with the properties that a document has.

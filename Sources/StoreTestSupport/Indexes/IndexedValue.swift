@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import SQLCore
 
 /// A value as an index holds it, to be compared by what it means.

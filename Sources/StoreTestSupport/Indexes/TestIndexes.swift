@@ -1,5 +1,4 @@
-package import DataFileCore
-internal import FleeceLite
+package import DocumentStore
 package import SampleData
 
 /// Indexes of all kinds, and documents that put something, or nothing, into each.

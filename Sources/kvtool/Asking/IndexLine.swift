@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The lines that make an index: a command of the tool's, and a line of Swift.
 struct IndexLine {

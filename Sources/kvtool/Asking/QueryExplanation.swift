@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// How a query is executed, and which indexes would help, in the form that was asked for.
 struct QueryExplanation {

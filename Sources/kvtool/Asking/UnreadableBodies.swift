@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Tells of documents that a query has met and could not read: their bodies are damaged, so they
 /// have no properties in it, and the answer may be wrong without being empty.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// A database, and the collection in it that is named; all of them if none is.
 struct AllCollectionsPlace {

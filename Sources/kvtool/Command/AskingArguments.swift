@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// The options of `query` and `select`. See ``QueryRun``.
 struct AskingArguments: ParsableArguments {

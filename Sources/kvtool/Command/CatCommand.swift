@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool cat DATABASE ID…`
 struct CatCommand: SelectionCommand {

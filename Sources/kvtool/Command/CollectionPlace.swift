@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// A database, and the collection in it that a command is on.
 struct CollectionPlace {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// Runs a command line and turns what happened into an exit status.
 enum CommandRunner {

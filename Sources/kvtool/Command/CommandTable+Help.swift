@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FleeceLite
+internal import DocumentStore
 
 extension CommandTable {
     /// What a command says of itself and its subcommands.

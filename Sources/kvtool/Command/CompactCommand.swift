@@ -1,7 +1,5 @@
-internal import SQLCore
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool compact DATABASE`
 struct CompactCommand: AllCollectionsCommand {

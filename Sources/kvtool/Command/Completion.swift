@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What a shell's Tab key offers besides the names of commands, options and files.
 enum Completion {

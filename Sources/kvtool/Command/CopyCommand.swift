@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// `kvtool cp SOURCE DESTINATION`
 struct CopyCommand: ToolCommand {

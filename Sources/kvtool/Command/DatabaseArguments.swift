@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// The arguments that all commands on a database share.
 struct DatabaseArguments: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Documents that `cp` brings from one database to another one, as JSON, after their blobs.
 struct DocumentCopy {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Deletes or purges documents, in one transaction.
 struct DocumentRemoval {

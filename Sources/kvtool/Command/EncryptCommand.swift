@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 internal import SQLPlus
 
 /// `kvtool encrypt DATABASE`

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Sets when documents expire, in one transaction.
 struct ExpirationChange {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// `kvtool expire clear DATABASE ID…`
 struct ExpireClearCommand: SelectionCommand {

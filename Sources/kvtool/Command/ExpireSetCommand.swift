@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// `kvtool expire set DATABASE ID… --in 7d`
 struct ExpireSetCommand: SelectionCommand {

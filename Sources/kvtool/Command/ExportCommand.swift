@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// `kvtool export DATABASE [FILE]`
 struct ExportCommand: CollectionCommand {

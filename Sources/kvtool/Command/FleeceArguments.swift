@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// The arguments of commands that read Fleece.
 struct FleeceArguments: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool fleece decode [INPUT]`
 struct FleeceDecodeCommand: ToolCommand {

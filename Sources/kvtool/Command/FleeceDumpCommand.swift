@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool fleece dump [INPUT]`
 struct FleeceDumpCommand: ToolCommand {

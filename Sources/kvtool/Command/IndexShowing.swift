@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Shows what an index is of, and what it consists of.
 struct IndexShowing {

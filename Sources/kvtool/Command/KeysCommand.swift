@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool keys DATABASE`
 struct KeysCommand: ToolCommand {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// What ids must be to be listed: one of several, or match one of several patterns.
 struct ListMatcher {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// `kvtool mv DATABASE ID… COLLECTION`
 struct MoveCommand: SelectionCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// The arguments that are a query and its parameters.
 struct QueryArguments: ParsableArguments {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What `query` and `select` do: ask a query, and write what comes of it.
 struct QueryRun {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool revs DATABASE ID`
 struct RevisionsCommand: CollectionCommand {

@@ -1,7 +1,6 @@
-internal import SQLCore
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
+internal import SQLCore
 
 /// `kvtool sql DATABASE 'SELECT …'`
 struct SQLCommand: ToolCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool schema DATABASE`
 struct SchemaCommand: CollectionCommand {

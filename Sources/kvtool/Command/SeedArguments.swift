@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FleeceLite
+internal import DocumentStore
 
 /// The option of commands that make documents up.
 struct SeedArguments: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// The documents of a collection that a command is on.
 struct SelectedDocuments {

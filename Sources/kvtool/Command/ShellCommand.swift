@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// `kvtool DATABASE`, `kvtool shell DATABASE`
 struct ShellCommand: ToolCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// `kvtool verify DATABASE`
 struct VerifyCommand: ToolCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
+internal import DocumentStore
 
 /// The options of an index of words.
 struct WordArguments: ParsableArguments {

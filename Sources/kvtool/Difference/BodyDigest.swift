@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A number by which a patch knows the body that it was made for.
 ///

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Walks through two collections side by side, in the order of the ids, in little memory.
 struct CollectionComparison {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// A difference between two databases: in a document, or a collection that only one of them has.
 ///

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Compares what two databases have of one document.
 struct DocumentComparison {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A body as a patch carries it: JSON, and where that is not the same body, its Fleece, too.
 ///

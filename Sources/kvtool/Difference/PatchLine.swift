@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// A line of a patch, as `diff --ndjson` writes it.
 struct PatchLine {

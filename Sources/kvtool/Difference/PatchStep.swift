@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What a line of a patch asks for, where a document is as it is.
 enum PatchStep {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Brings the lines of a patch into a database, all in one transaction.
 struct Patcher {

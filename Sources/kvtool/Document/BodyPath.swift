@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A way into a document's body as people write it: `name.first`, `$.likes[0]`, `a["b.c"]`, and as
 /// SQL++ has it `` `a b`.c ``.

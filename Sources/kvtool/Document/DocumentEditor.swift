@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// The text of a document in a file for an editor, which only this user can read.
 struct DocumentEditor {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// How documents are written for people.
 enum JSONForm: String, EnumerableFlag {

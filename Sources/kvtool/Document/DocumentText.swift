@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// The text of a document as people write it: JSON, or else JSON5.
 struct DocumentText {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Changes of a document as RFC 6902 writes them: a list of operations, all of which are done, or
 /// none.

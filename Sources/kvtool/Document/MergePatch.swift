@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Changes of an object as RFC 7396 writes them: properties that are set, `null` for those that go.
 struct MergePatch {

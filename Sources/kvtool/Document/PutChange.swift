@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What `put` does with the document.
 enum PutMode: String, EnumerableFlag, Sendable {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// A document that is to be written, as it is or as it was in one revision.
 struct WrittenDocument {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Turns stored bodies into JSON and back, where both ways give the same bytes.
 struct BodyText: ~Copyable {

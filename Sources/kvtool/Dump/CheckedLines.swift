@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The parts of a dump, of which none counts before a checksum behind it.
 struct CheckedLines {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 // A blob is on the disk under its name as soon as it is whole, so that none is written twice.
 extension DumpLoader {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Makes a database of a dump; see `DumpFormat`.
 ///

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// A part of a dump as it is read.
 enum DumpPart {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What `dump` and `load` have done.
 struct DumpReport: OneReport {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Where the lines of a dump go, which get their checksums here; see `DumpFormat`.
 struct DumpTarget: ~Copyable {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Writes a database as lines; see `DumpFormat`.
 struct DumpWriter: ~Copyable {

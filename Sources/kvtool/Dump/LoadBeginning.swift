@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// The beginning of a dump: what the database must be before anything can be loaded.
 struct LoadBeginning {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// How far a load has come, as it stands in the database that is not whole yet.
 struct LoadMark {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The database that is made by a load, or that one has begun.
 struct LoadPlace {

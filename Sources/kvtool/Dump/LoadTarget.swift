@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The database that a load fills: the one that is asked for, or where the dump is only checked a
 /// copy of it that goes again, so that a check finds what a load would.

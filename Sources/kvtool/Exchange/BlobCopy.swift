@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Copies the blobs that documents refer to from one database to another one, each once.
 final class BlobCopy {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A record of values for each document, headings first; values that are arrays or objects are
 /// JSON. A text that would be read as something else stands in quotes, and so does an empty one.

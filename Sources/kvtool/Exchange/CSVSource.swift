@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A document for each record of a file of values; the headings name the properties.
 ///

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Copies a database file while others use it.
 enum DatabaseCopy {

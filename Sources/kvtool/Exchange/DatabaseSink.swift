@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 internal import Synchronization
 
 /// How many documents are in another database for good, however the copy of more of them ends.

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What exported documents are written to.
 protocol DocumentSink {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A file of what an import could not take: a JSON object a line, with the text that was there.
 final class ErrorLog {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Writes the rows of a collection as JSON, each at the end of the same text.
 struct ExportedRow {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// What an import does with the documents that it reads.
 struct ImportOptions: Sendable {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// A document that cannot be taken.
 struct ImportMistake: Error {

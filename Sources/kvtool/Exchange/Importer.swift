@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Brings the documents of files into a collection, a transaction for each batch.
 ///

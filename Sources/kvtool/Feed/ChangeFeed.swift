@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// The changes of collections in the order of their sequences, from a place on.
 ///

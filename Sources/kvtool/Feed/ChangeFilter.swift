@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Tells which documents of a collection meet a condition.
 struct ChangeFilter {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import SampleData
 
 /// Made-up documents, one JSON text each.

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What stands between `{{` and `}}`: a name and arguments.
 struct GeneratorFunction {

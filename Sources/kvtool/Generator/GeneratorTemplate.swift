@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import SampleData
 
 /// A JSON document with places in its texts that each document fills anew: `"{{integer(1, 6)}}"`.

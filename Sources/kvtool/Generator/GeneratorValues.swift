@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import SampleData
 
 /// Values for the places of a template, drawn from a seed.

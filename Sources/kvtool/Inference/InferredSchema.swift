@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What documents of a collection look like, by a sample of them.
 struct InferredSchema {

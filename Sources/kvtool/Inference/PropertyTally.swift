@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What was seen at one place of the documents: at a property, or in an array.
 final class PropertyTally {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// What may have been meant by the name of a collection that is not there.
 enum CollectionHint {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension CollectionName {
     /// Reads a name as it was typed: one that no collection can have is wrong usage.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension DataFileOptions {
     /// How the tool opens a database. Commands in a shell share what that has open, which they can

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// A database, and what in it is meant: `people.cblite2//hr.staff/person-0001`.
 struct DatabaseAddress {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import SQLPlus
 internal import Synchronization
 

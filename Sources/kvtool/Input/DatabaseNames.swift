@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Names of databases, and what may have been meant by one that leads to none.
 enum DatabaseNames {

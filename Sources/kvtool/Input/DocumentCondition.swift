@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// A SQL++ condition that says which documents of a collection are meant.
 enum DocumentCondition {

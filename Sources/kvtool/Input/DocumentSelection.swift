@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Which documents of a collection are meant: those that are in each of the lists, which name them
 /// or have patterns of their ids, and that meet the condition.

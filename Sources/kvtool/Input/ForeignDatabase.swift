@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Databases of others that are taken for those of this tool.
 enum ForeignDatabase: Equatable {

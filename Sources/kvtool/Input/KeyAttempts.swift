@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import SQLPlus
 
 /// The keys that one database is tried with, one after the other.

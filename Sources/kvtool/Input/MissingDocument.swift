@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// A document that was named and is not there, or a pattern that none matches.
 enum MissingDocument {

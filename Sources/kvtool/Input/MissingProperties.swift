@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// Tells of properties that were asked for and that no document has, which is why an answer is
 /// empty: a slip in a name, or a string without quotes.

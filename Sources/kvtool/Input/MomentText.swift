@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Moments and lengths of time as people write them.
 enum MomentText {

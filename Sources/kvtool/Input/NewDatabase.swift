@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// A database that a command makes if there is none, which goes again where nothing comes of it.
 struct NewDatabase {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import Synchronization
 
 /// The databases that commands have opened.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The blobs of a database, and who refers to them.
 struct BlobInventory {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What compacting has won, or would win.
 struct CompactionReport: OneReport {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// How many documents of a collection keep their revisions in which way.
 struct RevisionForms: Sendable {

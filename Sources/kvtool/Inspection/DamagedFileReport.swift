@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What can be known of a database that SQLite cannot open: what stands beside it, and in the first
 /// bytes of the file.

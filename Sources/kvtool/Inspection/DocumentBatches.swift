@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// What one transaction of `DocumentBatches` has done.
 protocol DocumentBatch: Sendable {

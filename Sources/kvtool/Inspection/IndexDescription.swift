@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// An index, and what stands for it in the file.
 struct IndexDescription: OneReport, Sendable {

@@ -1,6 +1,5 @@
+internal import DocumentStore
 internal import SQLCore
-internal import DataFileCore
-internal import FleeceLite
 
 /// Writes what stands in an index.
 struct IndexDump {

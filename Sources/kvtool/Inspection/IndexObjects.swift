@@ -1,5 +1,5 @@
+internal import DocumentStore
 internal import SQLCore
-internal import DataFileCore
 
 /// The tables, triggers and indexes of SQLite's own that an index consists of.
 struct IndexObjects: Sendable {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// How an index is called, and what is said of it.
 enum IndexText {

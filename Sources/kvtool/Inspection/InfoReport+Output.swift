@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 extension InfoReport: OneReport {
     var schema: String { "info" }

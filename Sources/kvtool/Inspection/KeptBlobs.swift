@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Tells of blobs that stay since documents that cannot be read may refer to them.
 enum KeptBlobs {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What `repair` has saved, and what is lost.
 struct RepairReport: OneReport {

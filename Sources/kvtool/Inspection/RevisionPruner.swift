@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Cuts the revision trees of documents, or says what that would remove.
 struct RevisionPruner: Sendable {

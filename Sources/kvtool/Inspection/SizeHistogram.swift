@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// How many documents have how large a body, in powers of two.
 struct SizeHistogram: Sendable {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// What `stat` tells.
 struct SizeReport: OneReport, Sendable {

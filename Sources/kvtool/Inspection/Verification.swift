@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// A verification, and how it is told of.
 struct Verification: Sendable {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 internal import SampleData
 
 /// Tasks on a database, and how long they take.

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// A value of a row that a command writes.
 enum Cell {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// A form that the list of documents is written in.
 protocol DocumentList {

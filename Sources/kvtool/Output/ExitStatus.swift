@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import SQLPlus
 
 /// What the exit status says, so that scripts can tell.

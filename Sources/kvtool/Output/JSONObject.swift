@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// An object of the tool's own output, written property by property.
 struct JSONObject {

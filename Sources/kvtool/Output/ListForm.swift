@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FleeceLite
+internal import DocumentStore
 
 /// How a list shows bodies to people.
 enum ListForm: String, EnumerableFlag {

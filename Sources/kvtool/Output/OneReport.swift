@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// What a command tells of one thing, as opposed to rows: text for people, a JSON object, and for
 /// files of values the list that matters most in it.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Where a command may write a file.
 enum OutputPlace {

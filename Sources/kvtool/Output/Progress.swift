@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import Synchronization
 
 /// How far a long task has come, on standard error: a bar with the rate and the time left where

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 extension QueryValue {
     /// The value as a cell; one that is missing is nothing.

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Writes rows whose columns are known only when the query is asked: `RowOutput`, but
 ///

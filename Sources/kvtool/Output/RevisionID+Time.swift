@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 extension RevisionID {
     /// When the revision was made, in milliseconds since 1970, by the clock of who made it; nil

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 
 /// Writes the rows of a command in the form that was asked for, as they come.
 ///

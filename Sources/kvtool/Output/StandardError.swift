@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import DocumentStore
 internal import Synchronization
 
 /// Standard error: one line a message.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// How values are shown to people.
 enum Text {

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 extension RevisionListItem {
     /// The revision whose id is, or begins with, this text.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import SQLCore
 
 /// A transaction in which commands of the shell work, one after the other, until it is committed or

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import Synchronization
 
 /// What the shell that runs a command allows it, and its transaction.

@@ -1,5 +1,4 @@
-internal import DataFileCore
-internal import FleeceLite
+internal import DocumentStore
 
 /// The names of properties that documents of a collection have, for the Tab key: so many documents
 /// are looked at as nobody has to wait for.

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 // A transaction over several commands.
 extension Shell {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The words of the shell's own.
 extension Shell {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// Reads lines and does what they ask for, on one database.
 final class Shell {

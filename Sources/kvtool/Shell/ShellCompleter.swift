@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// What the Tab key offers in the shell.
 struct ShellCompleter {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// What a line of the shell asks for.
 struct ShellInstruction: Equatable {

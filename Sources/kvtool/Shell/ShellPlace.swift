@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 
 /// The database that the shell is in, kept open, and the collection.
 final class ShellPlace {

@@ -1,7 +1,6 @@
-import FleeceLite
-import SQLCore
-
 @testable import DataFileCore
+import SQLCore
+import FleeceLite
 
 /// A full-text table of two columns, with the functions of the store.
 struct FullTextTable {

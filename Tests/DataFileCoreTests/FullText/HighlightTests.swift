@@ -1,8 +1,6 @@
 import SQLCore
 import Testing
 
-@testable import DataFileCore
-
 @Suite("Highlighted matches")
 struct HighlightTests {
     private let table: FullTextTable

@@ -1,7 +1,6 @@
+import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Scores of full-text matches")
 struct RankTests {

@@ -1,7 +1,5 @@
-import SQLCore
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Words in scripts without spaces")
 struct SegmentationTests {

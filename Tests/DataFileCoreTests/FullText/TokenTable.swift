@@ -1,6 +1,5 @@
-import SQLCore
-
 @testable import DataFileCore
+import SQLCore
 
 /// A tokenizer behind SQL: what FTS4 would be told of a text.
 struct TokenTable {

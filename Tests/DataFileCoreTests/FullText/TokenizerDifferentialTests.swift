@@ -1,9 +1,7 @@
-import SQLCore
+@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// SQLite's unicode61 is what LiteCore's tokenizer was made from: without its own options they are
 /// the same.

@@ -1,8 +1,7 @@
-import Foundation
 import SQLCore
+import Foundation
 import Testing
 
-@testable import DataFileCore
 @testable import FleeceLite
 
 @Suite("SQL functions: fl_each")

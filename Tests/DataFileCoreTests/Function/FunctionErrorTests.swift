@@ -1,5 +1,3 @@
-import DataFileCore
-import SQLCore
 import Testing
 
 @Suite("Functions that cannot answer")

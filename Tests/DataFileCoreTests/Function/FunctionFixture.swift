@@ -1,7 +1,7 @@
-import Foundation
-import SQLCore
-
 @testable import DataFileCore
+import SQLCore
+import Foundation
+
 @testable import FleeceLite
 
 /// A connection in memory on which the functions are registered, and bodies for them.

@@ -1,10 +1,10 @@
-import Foundation
+import DataFileCore
 import SQLCore
+import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
 
-@testable import DataFileCore
 @testable import FleeceLite
 
 /// The functions with bodies that were damaged, and with arguments of all types at all places.

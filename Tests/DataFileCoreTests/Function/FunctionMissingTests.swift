@@ -1,6 +1,5 @@
-import Testing
-
 @testable import DataFileCore
+import Testing
 
 /// Each function with each type in the place of each argument.
 @Suite("Functions of the query language, with arguments of any type")

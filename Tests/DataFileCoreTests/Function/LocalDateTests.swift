@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Dates in the machine's zone")
 struct LocalDateTests {

@@ -1,7 +1,6 @@
-import FleeceLite
-import SQLCore
-
 @testable import DataFileCore
+import SQLCore
+import FleeceLite
 
 /// A connection with the functions of queries, which says what expressions come to.
 ///

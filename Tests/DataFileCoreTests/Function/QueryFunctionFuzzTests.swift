@@ -1,10 +1,9 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// `STORE_FUZZ_INPUTS` says how many calls there are, `STORE_SEED` where they begin.
 @Suite("Functions of the query language: hostile arguments", .timeLimit(.minutes(20)))

@@ -1,8 +1,8 @@
-import Foundation
+import DataFileCore
 import SQLCore
+import Foundation
 import Testing
 
-@testable import DataFileCore
 @testable import FleeceLite
 
 @Suite("SQL functions: results, constants and comparisons")

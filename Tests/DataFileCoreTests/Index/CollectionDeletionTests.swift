@@ -1,9 +1,7 @@
+@testable import DataFileCore
 import FleeceLite
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Deleting a collection that has indexes")
 struct CollectionDeletionTests {

@@ -1,8 +1,6 @@
+import DataFileCore
 import FleeceLite
-import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Making indexes", .serialized)
 struct IndexCreateTests {

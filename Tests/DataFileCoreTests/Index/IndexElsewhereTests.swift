@@ -1,7 +1,6 @@
+import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Indexes that another process makes meanwhile")
 struct IndexElsewhereTests {

@@ -1,9 +1,8 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A data file whose indexes are looked at from outside.
 struct IndexFixture: Sendable {

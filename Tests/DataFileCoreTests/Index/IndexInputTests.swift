@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Definitions of indexes that are wrong", .serialized)
 struct IndexInputTests {

@@ -1,10 +1,9 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Making damaged indexes anew", .serialized)
 struct IndexRebuildTests {

@@ -1,7 +1,6 @@
+import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 /// What an index says of itself, in a line.
 private func line(_ info: IndexInfo) -> String {

@@ -1,10 +1,8 @@
+import DataFileCore
 import FleeceLite
 import Logging
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("When the model of a predictive index fails")
 struct PredictiveIndexFailureTests {

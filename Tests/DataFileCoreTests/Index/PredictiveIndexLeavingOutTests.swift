@@ -1,10 +1,9 @@
+@testable import DataFileCore
+import SQLCore
 import FleeceLite
 import Logging
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("A predictive index that leaves documents out when its model fails")
 struct PredictiveIndexLeavingOutTests {

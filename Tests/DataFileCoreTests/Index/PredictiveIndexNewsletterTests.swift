@@ -1,11 +1,10 @@
+import DataFileCore
+import SQLCore
 import ExampleModels
 import FleeceLite
 import Foundation
-import SQLCore
 import SampleData
 import Testing
-
-@testable import DataFileCore
 
 /// An index of what the example's model says of the sample's people.
 @Suite("A predictive index of the example's model")

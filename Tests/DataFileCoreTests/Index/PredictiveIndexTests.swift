@@ -1,10 +1,9 @@
+import DataFileCore
+import SQLCore
 import FleeceLite
 import Logging
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("A predictive index")
 struct PredictiveIndexTests {

@@ -1,9 +1,8 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("A data file with a vector index of another program")
 struct VectorIndexFileTests {

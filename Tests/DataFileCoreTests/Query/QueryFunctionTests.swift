@@ -1,6 +1,5 @@
-import Testing
-
 @testable import DataFileCore
+import Testing
 
 @Suite("The table of functions")
 struct QueryFunctionTests {

@@ -1,8 +1,7 @@
+import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// `STORE_FUZZ_INPUTS` says how many texts there are, `STORE_SEED` where they begin.
 @Suite("Expressions in JSON: hostile texts", .timeLimit(.minutes(20)))

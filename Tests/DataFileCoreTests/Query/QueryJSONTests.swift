@@ -1,9 +1,8 @@
+@testable import DataFileCore
 import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Expressions in JSON", .timeLimit(.minutes(20)))
 struct QueryJSONTests {

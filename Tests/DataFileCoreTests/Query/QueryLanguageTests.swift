@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 /// The same expression in both languages.
 struct LanguagePair: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("SQL++: an error")
 struct SQLPlusPlusErrorTests {

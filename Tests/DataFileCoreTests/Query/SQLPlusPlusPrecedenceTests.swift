@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("SQL++: of two operators")
 struct SQLPlusPlusPrecedenceTests {

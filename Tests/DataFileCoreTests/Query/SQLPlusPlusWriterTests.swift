@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("SQL++: an expression is written", .timeLimit(.minutes(20)))
 struct SQLPlusPlusWriterTests {

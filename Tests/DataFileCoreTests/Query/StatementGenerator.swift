@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import FleeceLite
 import SampleData
-
-@testable import DataFileCore
 
 /// Makes statements of every form that both languages have.
 struct StatementGenerator {

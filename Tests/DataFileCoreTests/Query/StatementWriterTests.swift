@@ -1,7 +1,6 @@
+import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("A statement is written", .timeLimit(.minutes(20)))
 struct StatementWriterTests {

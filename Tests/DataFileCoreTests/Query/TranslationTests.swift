@@ -1,7 +1,5 @@
-import SQLCore
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 /// A JSON expression and the SQL that LiteCore makes of it, or of which this project makes more.
 struct Translation: CustomTestStringConvertible, Sendable {

@@ -1,9 +1,7 @@
+@testable import DataFileCore
 import FleeceLite
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("The life of live queries", .timeLimit(.minutes(20)))
 struct LiveLifeTests {

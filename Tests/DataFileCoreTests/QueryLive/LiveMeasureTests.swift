@@ -1,8 +1,6 @@
+import DataFileCore
 import Foundation
-import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite(
     "What live queries cost", .timeLimit(.minutes(20)), .serialized,

@@ -1,9 +1,7 @@
-import SQLCore
+@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Random changes under live queries", .timeLimit(.minutes(20)))
 struct LiveModelTests {

@@ -1,9 +1,7 @@
+import DataFileCore
 import FleeceLite
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite(
     "Live queries and other processes", .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"),

@@ -1,7 +1,5 @@
-import SQLCore
-import Testing
-
 @testable import DataFileCore
+import Testing
 
 @Suite("Live queries", .timeLimit(.minutes(20)))
 struct LiveQueryTests {

@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("What live queries look at after a commit", .timeLimit(.minutes(20)))
 struct LiveReachTests {

@@ -1,9 +1,8 @@
+import DataFileCore
 import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Two files of the same documents, one with indexes.
 private struct TwinFiles {

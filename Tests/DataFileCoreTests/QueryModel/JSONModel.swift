@@ -1,7 +1,5 @@
 import SQLCore
 
-@testable import DataFileCore
-
 /// The documents as JSON in plain tables, of which SQLite's own functions are asked.
 final class JSONModel {
     private let context: SQLContext

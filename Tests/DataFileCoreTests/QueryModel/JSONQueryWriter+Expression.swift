@@ -1,6 +1,5 @@
-import FleeceLite
-
 @testable import DataFileCore
+import FleeceLite
 
 extension JSONQueryWriter {
     mutating func value(_ expression: QueryExpression) throws -> String {

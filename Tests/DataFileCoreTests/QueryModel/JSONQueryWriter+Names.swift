@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 // What names stand for in SQL.
 extension JSONQueryWriter {

@@ -1,6 +1,5 @@
-import FleeceLite
-
 @testable import DataFileCore
+import FleeceLite
 
 /// Puts queries into plain SQL over tables of JSON: another translator, which shares nothing with
 /// the engine's and knows less.

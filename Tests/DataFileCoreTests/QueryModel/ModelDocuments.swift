@@ -1,7 +1,5 @@
 import SampleData
 
-@testable import DataFileCore
-
 /// Documents with awkward values, the same for the same seed: things that have properties of every
 /// type or none, items that things refer to, and orders in a scope.
 struct ModelDocuments {

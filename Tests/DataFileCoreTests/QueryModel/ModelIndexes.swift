@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 /// Indexes of every kind on the documents of `ModelDocuments`, which many queries can be served by.
 enum ModelIndexes {

@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 /// Queries of our own, by clause: one in a line, behind ` ## ` its parameters in JSON.
 ///

@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 /// A document as the naive evaluator has it.
 struct ModelDocument: Hashable {

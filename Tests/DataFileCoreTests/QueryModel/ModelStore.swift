@@ -1,7 +1,6 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
-
-@testable import DataFileCore
 
 /// The documents in a data file, of which the engine is asked.
 final class ModelStore {

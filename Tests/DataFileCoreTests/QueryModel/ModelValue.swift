@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 /// A text by its bytes: Swift takes an é of one code point and one of two for equal.
 struct ModelText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {

@@ -1,5 +1,3 @@
-@testable import DataFileCore
-
 /// Whether rows are those that an evaluation expects: in its order as far as there is one, else in
 /// any.
 struct QueryComparison {

@@ -1,7 +1,6 @@
+import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// The engine, without indexes and with those of every kind, gives the rows of the naive evaluator.
 ///

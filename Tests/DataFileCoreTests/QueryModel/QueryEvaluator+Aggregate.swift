@@ -1,6 +1,5 @@
-import FleeceLite
-
 @testable import DataFileCore
+import FleeceLite
 
 // Aggregates and window functions.
 extension QueryEvaluator {

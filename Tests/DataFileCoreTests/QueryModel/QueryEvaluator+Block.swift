@@ -1,6 +1,5 @@
-import FleeceLite
-
 @testable import DataFileCore
+import FleeceLite
 
 // One SELECT: sources, conditions, groups, results.
 extension QueryEvaluator {

@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 extension QueryEvaluator {
     func truth(_ expression: QueryExpression, _ scope: ModelScope) throws -> Bool? {

@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 // Functions of values.
 extension QueryEvaluator {

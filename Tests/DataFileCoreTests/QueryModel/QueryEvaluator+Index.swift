@@ -1,6 +1,5 @@
+import DataFileCore
 import FleeceLite
-
-@testable import DataFileCore
 
 // What is only answered with an index or a model.
 extension QueryEvaluator {

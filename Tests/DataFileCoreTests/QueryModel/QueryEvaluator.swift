@@ -1,6 +1,5 @@
-import FleeceLite
-
 @testable import DataFileCore
+import FleeceLite
 
 /// Runs queries over documents in memory, by the meaning of each clause and as simply as can be:
 /// what the engine answers is compared with it.

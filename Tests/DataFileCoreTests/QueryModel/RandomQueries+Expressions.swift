@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import FleeceLite
 import SampleData
-
-@testable import DataFileCore
 
 // Sources.
 extension RandomQueries {

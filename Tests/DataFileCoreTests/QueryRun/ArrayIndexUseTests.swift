@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Array indexes of several levels, and of expressions")
 struct ArrayIndexUseTests {

@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("A query in which _ is a collection")
 struct CurrentCollectionTests {

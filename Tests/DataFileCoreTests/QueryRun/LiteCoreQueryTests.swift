@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Queries in forms that LiteCore takes, with the rows that it gives.
 @Suite("Queries as LiteCore takes them")

@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 /// Numbers and lengths at the ends of what there is.
 @Suite("Queries with numbers and lengths out of bounds")

@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("UPDATE and DELETE")
 struct QueryChangeTests {

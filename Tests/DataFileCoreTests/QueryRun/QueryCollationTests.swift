@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("COLLATE")
 struct QueryCollationTests {

@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("What LiteCore's queries get wrong")
 struct QueryDefectTests {

@@ -1,7 +1,6 @@
+import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("The depth of a query")
 struct QueryDepthTests {

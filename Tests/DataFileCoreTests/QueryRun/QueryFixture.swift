@@ -1,8 +1,7 @@
+import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A file with documents to ask.
 struct QueryFixture {

@@ -1,9 +1,8 @@
+import DataFileCore
 import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Hostile texts in queries", .timeLimit(.minutes(20)))
 struct QueryInjectionTests {

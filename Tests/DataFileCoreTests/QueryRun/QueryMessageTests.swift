@@ -1,7 +1,6 @@
+import DataFileCore
 import FleeceLite
 import Testing
-
-@testable import DataFileCore
 
 @Suite("What is said of a query that has no answer")
 struct QueryMessageTests {

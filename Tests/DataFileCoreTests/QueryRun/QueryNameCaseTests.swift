@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Upper and lower case of names in queries")
 struct QueryNameCaseTests {

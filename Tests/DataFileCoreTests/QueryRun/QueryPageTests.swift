@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import FleeceLite
 import Foundation
 import Testing
-
-@testable import DataFileCore
 
 /// The examples and programs of docs/query.md.
 @Suite("docs/query.md", .serialized, .timeLimit(.minutes(20)))

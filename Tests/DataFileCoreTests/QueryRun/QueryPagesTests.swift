@@ -1,9 +1,8 @@
+@testable import DataFileCore
 import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Pages of queries")
 struct QueryPagesTests {

@@ -1,6 +1,5 @@
+import DataFileCore
 import Testing
-
-@testable import DataFileCore
 
 /// A file as a translator sees it: collections by name, and what indexes they have.
 final class StubCatalog: QueryCatalog {

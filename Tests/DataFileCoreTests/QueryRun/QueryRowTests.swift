@@ -1,9 +1,8 @@
+@testable import DataFileCore
 import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Rows of queries")
 struct QueryRowTests {

@@ -1,10 +1,9 @@
+import DataFileCore
 import FleeceLite
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A data file whose blobs are looked at from outside.
 struct BlobFixture: Sendable {

@@ -1,9 +1,8 @@
-import Dispatch
+import DataFileCore
 import SQLCore
+import Dispatch
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// A data file in a folder of its own, for tests of the stores themselves.
 struct EngineFixture: Sendable {

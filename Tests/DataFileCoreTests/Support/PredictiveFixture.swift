@@ -1,7 +1,7 @@
-import DataFileCore
+@testable import DataFileCore
+import SQLCore
 import FleeceLite
 import Logging
-import SQLCore
 import Testing
 
 @testable import DataFileCore

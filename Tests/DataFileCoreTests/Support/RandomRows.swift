@@ -1,7 +1,6 @@
+import DataFileCore
 import FleeceLite
 import SampleData
-
-@testable import DataFileCore
 
 /// Rows with version vectors: bodies, what remotes have, and damage to both.
 struct RandomRows {

@@ -1,10 +1,9 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Records of several stores that expire")
 struct ExpiringTests {

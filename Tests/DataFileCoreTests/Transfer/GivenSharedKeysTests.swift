@@ -1,9 +1,7 @@
+import DataFileCore
 import FleeceLite
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("A list of shared keys that is given to a file")
 struct GivenSharedKeysTests {

@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("The list of a document's revisions")
 struct RevisionListTests {

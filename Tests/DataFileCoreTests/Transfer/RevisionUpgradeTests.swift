@@ -1,9 +1,8 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Documents that are brought to a newer way of keeping revisions")
 struct RevisionUpgradeTests {

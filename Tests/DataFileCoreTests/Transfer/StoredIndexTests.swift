@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Indexes that are made as another file has them")
 struct StoredIndexTests {

@@ -1,10 +1,9 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Rows that are carried into another file")
 struct StoredRowTests {

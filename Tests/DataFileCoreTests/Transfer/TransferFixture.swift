@@ -1,9 +1,8 @@
-import FleeceLite
+import DataFileCore
 import SQLCore
+import FleeceLite
 import SampleData
 import StoreTestSupport
-
-@testable import DataFileCore
 
 /// Carries what stands in one file into another, as `dump` and `load` of a tool do.
 enum TransferFixture {

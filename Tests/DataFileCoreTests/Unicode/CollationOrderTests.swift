@@ -1,8 +1,7 @@
+@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// Whether the collations are orders at all: indexes need that.
 ///

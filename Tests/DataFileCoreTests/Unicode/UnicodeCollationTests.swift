@@ -1,9 +1,8 @@
+@testable import DataFileCore
 import SQLCore
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Collations LCUnicode_…")
 struct UnicodeCollationTests {

@@ -1,10 +1,9 @@
-import Foundation
+@testable import DataFileCore
 import SQLCore
+import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Verifying a damaged database", .timeLimit(.minutes(20)))
 struct VerificationDamageTests {

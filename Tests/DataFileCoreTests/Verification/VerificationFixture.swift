@@ -1,10 +1,9 @@
+@testable import DataFileCore
+import SQLCore
 import FleeceLite
 import Foundation
-import SQLCore
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 /// What a test expects of a finding.
 struct Found: Hashable, CustomStringConvertible {

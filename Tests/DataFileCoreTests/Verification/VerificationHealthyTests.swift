@@ -1,9 +1,8 @@
-import FleeceLite
+@testable import DataFileCore
 import SQLCore
+import FleeceLite
 import StoreTestSupport
 import Testing
-
-@testable import DataFileCore
 
 @Suite("Verifying a database that is whole", .serialized)
 struct VerificationHealthyTests {

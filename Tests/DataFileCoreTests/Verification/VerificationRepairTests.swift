@@ -1,8 +1,7 @@
-import FleeceLite
-import SQLCore
-import Testing
-
 @testable import DataFileCore
+import SQLCore
+import FleeceLite
+import Testing
 
 @Suite("Fixing what a verification has found", .serialized)
 struct VerificationRepairTests {

@@ -1,7 +1,6 @@
+@testable import DataFileCore
 import SQLCore
 import Testing
-
-@testable import DataFileCore
 
 /// SQL that spoils a database, and what is found then.
 struct Spoiling: CustomTestStringConvertible, Sendable {

@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 
 @testable import OONIStore
 

@@ -16,6 +16,10 @@ enum PackageFiles {
         }
     }
 
+    /// What Package.swift says; nothing if it cannot be read, which a test would tell.
+    static let manifest = PackageManifest(
+        (try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)) ?? "")
+
     /// The names of the folders directly below `Sources`.
     static func targets() throws -> [String] {
         let sources = root.appending(path: "Sources").path

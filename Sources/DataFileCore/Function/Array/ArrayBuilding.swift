@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// New arrays of the elements of others. What is no array gives null, a missing argument missing.
 enum ArrayBuilding {

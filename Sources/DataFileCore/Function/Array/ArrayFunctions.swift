@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// What arrays hold. Null counts as no value; the functions that LiteCore has answer as it does for
 /// what is no array, but that numbers may be negative.

@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// Arrays taken as sets: equal elements count once. The elements stand in the order in which they
 /// are met first.

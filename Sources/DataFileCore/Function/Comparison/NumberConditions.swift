@@ -1,5 +1,3 @@
-internal import SQLCore
-
 /// Functions of numbers that may be infinite. SQLite has no number that is none (NaN): functions
 /// give null in its place.
 enum NumberConditions {

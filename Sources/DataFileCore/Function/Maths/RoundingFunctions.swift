@@ -1,5 +1,3 @@
-internal import SQLCore
-
 /// Rounding to a whole number, or to so many decimals; fewer than none are tens, hundreds, ….
 enum RoundingFunctions {
     static var table: [NamedFunction] {

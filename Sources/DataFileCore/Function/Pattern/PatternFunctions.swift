@@ -1,5 +1,3 @@
-internal import SQLCore
-
 /// Regular expressions. A pattern that is none is an error of the statement, as is one that takes
 /// too long.
 enum PatternFunctions {

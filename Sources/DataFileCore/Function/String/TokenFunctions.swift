@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// `tokens`: the words of all texts in a value, and its other scalars, each once, in the order in
 /// which they are met.

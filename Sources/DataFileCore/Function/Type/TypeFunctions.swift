@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// What a value is. Null is of no type, so these give null for it, and missing for what is missing;
 /// only `isvalued` says false of both.

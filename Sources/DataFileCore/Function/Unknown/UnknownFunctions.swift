@@ -1,5 +1,3 @@
-internal import SQLCore
-
 /// Functions of values that may be missing or null.
 enum UnknownFunctions {
     static var table: [NamedFunction] {

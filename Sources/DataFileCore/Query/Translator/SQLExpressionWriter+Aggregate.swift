@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 // Functions of many rows.
 extension SQLExpressionWriter {

@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 // Queries inside of expressions.
 extension SQLExpressionWriter {

@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 // Names in a query.
 extension SQLExpressionWriter {

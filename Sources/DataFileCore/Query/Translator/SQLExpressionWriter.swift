@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// Writes an expression as SQL, in LiteCore's words: an index is used only by a query that says
 /// the same, and LiteCore makes an index anew whose text is not its own.

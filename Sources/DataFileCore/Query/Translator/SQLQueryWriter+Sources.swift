@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 // FROM.
 extension SQLQueryWriter {

@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// Writes queries as SQL.
 package struct SQLQueryWriter {

@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// `APPROX_VECTOR_DISTANCE(property, vector [, metric [, probes [, accurate]]])`: how near
 /// documents are to a vector, which the vector index of the property tells.

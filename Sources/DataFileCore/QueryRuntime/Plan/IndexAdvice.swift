@@ -1,5 +1,3 @@
-internal import SQLCore
-
 /// An index that would serve a query.
 public struct IndexAdvice: Sendable {
     /// The collection that it is of.

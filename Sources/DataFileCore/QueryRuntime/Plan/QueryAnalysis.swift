@@ -1,5 +1,4 @@
 internal import FleeceLite
-internal import SQLCore
 
 /// What a query asks of each collection, as far as an index could answer it.
 struct QueryAnalysis {

@@ -1,4 +1,4 @@
-internal import DataFileCore
+internal import DocumentStore
 internal import Foundation
 internal import SQLPlus
 internal import Synchronization

@@ -1,0 +1,4 @@
+// The one import of a program with documents: data files and their collections, queries in all
+// their forms, and the values that documents consist of.
+@_exported public import DataFileCore
+@_exported public import FleeceLite

@@ -1,0 +1,67 @@
+internal import SQLCore
+
+/// A query that puts rows of several types side by side, as tuples of optionals: a type whose
+/// columns are all null in a row is nil there.
+///
+/// ```swift
+/// let pairs: [(Parent?, Child?)] = try context.query(Parent.self)
+///     .join(Child.self, kind: .left, on: Child.parentID).eval().load()
+/// ```
+/// Columns in conditions are qualified by the first table that declares them; use
+/// `column.alias("t1")` for another.
+public struct SQLJoinQuery<Row>: SQLQuery {
+    let context: SQLContext
+    let sources: [SQLJoinSource]
+    /// The conditions, the order and the limit.
+    public var clauses: SQLQueryClauses
+    let decode: (JoinedRowReader) throws -> Row
+
+    /// `SELECT … FROM … JOIN … ON …`. Throws `.misuse` for a join without a condition, or with a
+    /// column that has no foreign key between its table and an earlier one, and
+    /// `SQLNotSupportedError` for a right or full join before SQLite 3.39.
+    public func expression() throws -> SQLExpression {
+        for source in sources { try source.kind.requireSupport() }
+        let plan = SQLJoinPlan(sources)
+        return try plan.selectSQL() + clauses.sqlExpression.qualified(plan.qualifier)
+    }
+
+    /// Runs it: each row becomes a tuple when it is read.
+    public func eval() throws -> RowCursor<Row> {
+        let statement = try context.prepare(expr: expression())
+        let reader = JoinedRowReader(context, statement, tables: sources.map(\.table))
+        let decode = decode
+        return RowCursor(statement) { _ in
+            reader.start()
+            return try decode(reader)
+        }
+    }
+}
+
+/// Reads the columns of one row table by table, from left to right.
+final class JoinedRowReader {
+    private let context: SQLContext
+    private unowned let statement: SQLStatement
+    /// One buffer per table.
+    private var rows: [SQLRow]
+    private var table = 0
+    private var column = 0
+
+    init(_ context: SQLContext, _ statement: SQLStatement, tables: [SQLTable]) {
+        self.context = context
+        self.statement = statement
+        rows = tables.map { SQLRow(index: $0.columnIndex) }
+    }
+
+    func start() {
+        (table, column) = (0, 0)
+    }
+
+    /// The instance of the next table, nil if all its columns are null.
+    func next<T: SQLCodable>(_ type: T.Type) throws -> T? {
+        rows[table].read(statement, from: column)
+        column += rows[table].values.count
+        table += 1
+        let row = rows[table - 1]
+        return row.values.allSatisfy(\.isNull) ? nil : try T(row: row, context: context)
+    }
+}

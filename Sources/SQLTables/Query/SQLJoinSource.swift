@@ -1,0 +1,75 @@
+internal import SQLCore
+
+/// How the rows of two tables are put side by side.
+public enum SQLJoinType: String, Hashable, Sendable {
+    /// All rows of the tables before, with nil where the new one has none.
+    case left = "LEFT JOIN"
+    /// All rows of the new table, with nil where those before have none. From SQLite 3.39.
+    case right = "RIGHT JOIN"
+    /// All rows of both. From SQLite 3.39.
+    case full = "FULL JOIN"
+    /// Only rows that fit together.
+    case inner = "INNER JOIN"
+    /// Every row with every row; takes no condition.
+    case cross = "CROSS JOIN"
+}
+
+/// What says which rows of a join belong together: a column with a foreign key, or a predicate.
+public protocol SQLJoinCondition: Sendable {
+    /// The condition in its general form.
+    var joinTerm: SQLJoinTerm { get }
+}
+
+/// The two kinds of join conditions.
+public enum SQLJoinTerm: Sendable {
+    /// The foreign key of a column, in the table with the alias if one is given.
+    case foreignKey(SQLColumn, alias: String?)
+    /// Any condition.
+    case predicate(SQLPredicate)
+}
+
+extension SQLColumn: SQLJoinCondition {
+    /// The foreign key of this column.
+    public var joinTerm: SQLJoinTerm { .foreignKey(self, alias: nil) }
+}
+
+extension SQLAliasedColumn: SQLJoinCondition {
+    /// The foreign key of this column in that table.
+    public var joinTerm: SQLJoinTerm { .foreignKey(column, alias: alias) }
+}
+
+extension SQLPredicate: SQLJoinCondition {
+    /// The predicate.
+    public var joinTerm: SQLJoinTerm { .predicate(self) }
+}
+
+/// One table of a query.
+struct SQLJoinSource: Sendable {
+    var table: SQLTable
+    var alias: String?
+    var schema: String?
+    var kind = SQLJoinType.inner
+    var condition: (any SQLJoinCondition)?
+
+    /// The quoted columns, each qualified by a quoted name.
+    func columnList(of qualifier: String) -> String {
+        table.columns.map { qualifier + "." + $0.quotedName }.joined(separator: ", ")
+    }
+
+    /// The table as `FROM` names it.
+    func sql(as alias: String?) -> String {
+        table.quotedName(inSchema: schema) + (alias.map { " AS " + $0.sqlName } ?? "")
+    }
+
+    /// Whether the column was declared for this table.
+    func owns(_ column: SQLColumn) -> Bool {
+        table.columnIndex.identicalPosition(of: column) != nil || table.columns.contains(column)
+    }
+
+    /// The foreign keys that begin at a column, alone or with others.
+    func foreignKeys(from column: SQLColumn) -> [(from: [String], key: SQLForeignKey)] {
+        let own = column.references.map { [([column.name], $0)] } ?? []
+        return own
+            + table.foreignKeys.filter { $0.from.contains(column.name) }.map { ($0.from, $0) }
+    }
+}

@@ -1,0 +1,145 @@
+public import SQLCore
+
+/// A piece of SQL together with the values of its parameters.
+///
+/// ```swift
+/// let expression = SQLExpression("\"AGE\" > ?", bindings: [.long(18)])
+/// expression.template  // "AGE" > ?
+/// expression.literal   // "AGE" > 18
+/// ```
+public struct SQLExpression: Hashable, Sendable {
+    enum Part: Hashable, Sendable {
+        /// SQL as it stands.
+        case text(String)
+        /// A `?` and its value.
+        case value(SQLValue)
+        /// The value of a parameter that stands in some text, by number or by name.
+        case loose(SQLValue)
+        /// A column, qualified when it is rendered.
+        case column(SQLColumn)
+    }
+
+    private(set) var parts: [Part]
+
+    init(parts: [Part]) {
+        self.parts = parts
+    }
+
+    /// SQL with a `?` for each of the bindings.
+    ///
+    /// If their counts differ, the statement made of it is refused when it is bound.
+    public init(_ template: String, bindings: [SQLValue] = []) {
+        let pieces = bindings.isEmpty ? [template] : piecesBetweenParameters(of: template)
+        guard pieces.count == bindings.count + 1 else {
+            parts = [.text(template)] + bindings.map { .loose($0) }
+            return
+        }
+        parts = [.text(pieces[0])]
+        for (value, piece) in zip(bindings, pieces.dropFirst()) {
+            parts.append(.value(value))
+            parts.append(.text(piece))
+        }
+    }
+
+    /// The text with a `?` for each parameter.
+    public var template: String { rendered(literally: false) { _ in nil } }
+
+    /// The same as `template`.
+    public var sql: String { template }
+
+    /// The text with each value written out, as `trace` shows it. Not meant to be run.
+    public var literal: String { rendered(literally: true) { _ in nil } }
+
+    /// The values of the parameters, in their order.
+    public var bindings: [SQLValue] {
+        parts.compactMap { part in
+            switch part {
+            case .value(let value), .loose(let value): value
+            case .text, .column: nil
+            }
+        }
+    }
+}
+
+extension SQLExpression {
+    /// The text, in which `qualifier` says which table each column is of.
+    func rendered(literally: Bool = false, qualifier: (SQLColumn) -> String?) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .text(let piece): text += piece
+            case .value(let value): text += literally ? value.literalValue : "?"
+            case .loose: break
+            case .column(let column):
+                if let table = qualifier(column) { text += table + "." }
+                text += column.quotedName
+            }
+        }
+        return text
+    }
+
+    /// The same expression with each column's table fixed.
+    func qualified(_ qualifier: (SQLColumn) -> String?) -> SQLExpression {
+        SQLExpression(
+            parts: parts.map { part in
+                guard case .column(let column) = part, let table = qualifier(column)
+                else { return part }
+                return .text(table + "." + column.quotedName)
+            })
+    }
+
+    /// Appends SQL as it stands.
+    mutating func append(_ text: String) { parts.append(.text(text)) }
+
+    /// Appends another expression.
+    mutating func append(_ other: SQLExpression) { parts += other.parts }
+
+    /// The expressions one after the other, with `separator` between them.
+    static func joined(_ expressions: [SQLExpression], _ separator: String) -> SQLExpression {
+        var result = SQLExpression(parts: [])
+        for (index, expression) in expressions.enumerated() {
+            if index > 0 { result.append(separator) }
+            result.append(expression)
+        }
+        return result
+    }
+
+    /// Two expressions one after the other.
+    public static func + (left: SQLExpression, right: SQLExpression) -> SQLExpression {
+        SQLExpression(parts: left.parts + right.parts)
+    }
+}
+
+extension SQLExpression: ExpressibleByStringInterpolation {
+    /// SQL as it stands, without parameters.
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// Builds an expression of text in which every `\(value)` is a bound parameter.
+    public init(stringInterpolation: Interpolation) {
+        self.init(parts: stringInterpolation.parts)
+    }
+
+    /// Collects the text and the values of an interpolated string.
+    public struct Interpolation: StringInterpolationProtocol {
+        var parts: [Part] = []
+
+        /// Starts an empty one.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// SQL as it stands.
+        public mutating func appendLiteral(_ text: String) { parts.append(.text(text)) }
+
+        /// A value to bind.
+        public mutating func appendInterpolation(_ value: SQLValue) { parts.append(.value(value)) }
+
+        /// SQL that is computed: never put text from outside in it.
+        mutating func appendInterpolation(raw text: String) { parts.append(.text(text)) }
+
+        /// A column, a tuple or another expression.
+        public mutating func appendInterpolation(_ expression: some SQLRepresentable) {
+            parts += expression.sqlExpression.parts
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import SQLCore
+
+extension SQLTable {
+    /// `CREATE TABLE`, and a `CREATE INDEX` for each index.
+    ///
+    /// - Parameters:
+    ///   - schema: the attached database, such as `main`.
+    ///   - ifNotExists: what exists already stays as it is.
+    ///   - withIndexes: false leaves out the indexes.
+    ///   - columns: a part of the columns; nil for all.
+    ///   - additionalClauses: constraints that are written behind all others.
+    public func createTableSQL(
+        inSchema schema: String? = nil, ifNotExists: Bool = false, withIndexes: Bool = true,
+        columns: [SQLColumn]? = nil, additionalClauses: [String] = []
+    ) -> [SQLExpression] {
+        let chosen = columns ?? self.columns
+        let clauses = clauses(of: chosen) + additionalClauses
+        let table =
+            "CREATE TABLE " + (ifNotExists ? "IF NOT EXISTS " : "")
+            + quotedName(inSchema: schema) + " (" + clauses.joined(separator: ", ") + ")"
+            + optionsSQL
+        guard withIndexes else { return [SQLExpression(table)] }
+        return [SQLExpression(table)]
+            + chosen.flatMap {
+                createIndexSQL(for: $0, inSchema: schema, ifNotExists: ifNotExists)
+            }
+            + indexes.map {
+                $0.createSQL(on: name, of: nil, inSchema: schema, ifNotExists: ifNotExists)
+            }
+    }
+
+    /// `CREATE INDEX` for the index that a column declares; empty if it declares none.
+    public func createIndexSQL(
+        for column: SQLColumn, inSchema schema: String? = nil, ifNotExists: Bool = false
+    ) -> [SQLExpression] {
+        guard let index = column.index else { return [] }
+        return [
+            index.createSQL(on: name, of: column, inSchema: schema, ifNotExists: ifNotExists)
+        ]
+    }
+
+    /// `DROP TABLE`
+    public func dropTableSQL(
+        inSchema schema: String? = nil, ifExists: Bool = false
+    ) -> SQLExpression {
+        SQLExpression(
+            "DROP TABLE " + (ifExists ? "IF EXISTS " : "") + quotedName(inSchema: schema))
+    }
+
+    /// `ALTER TABLE … ADD COLUMN`, with its reference, and the indexes it needs.
+    ///
+    /// A unique column gets a unique index, since SQLite adds no column with that constraint.
+    /// SQLite refuses a `NOT NULL` column without a default, and a generated one that is stored, in
+    /// a table that has rows.
+    public func addColumnSQL(
+        _ column: SQLColumn, inSchema schema: String? = nil
+    ) -> [SQLExpression] {
+        var definition = column.definitionSQL(isOnlyKey: true, addingToTable: true)
+        if let key = column.references { definition += " " + key.referencesSQL }
+        let alter = "ALTER TABLE \(quotedName(inSchema: schema)) ADD COLUMN \(definition)"
+        var result = [SQLExpression(alter)]
+        if column.unique, column.columnDefinition == nil {
+            let index = SQLIndex(name: "\(name)_\(column.name)_unique", unique: true)
+            result.append(
+                index.createSQL(on: name, of: column, inSchema: schema, ifNotExists: false))
+        }
+        return result + createIndexSQL(for: column, inSchema: schema)
+    }
+
+    /// `ALTER TABLE … DROP COLUMN`, and before it `DROP INDEX` for the column's own indexes.
+    ///
+    /// From SQLite 3.35. A key, or a column of a composite index, cannot be dropped.
+    public func dropColumnSQL(
+        _ column: SQLColumn, inSchema schema: String? = nil
+    ) -> [SQLExpression] {
+        var names = column.index.map { [$0.name] } ?? []
+        if column.unique { names.append("\(name)_\(column.name)_unique") }
+        var statements = names.map {
+            "DROP INDEX IF EXISTS " + qualifiedName($0, inSchema: schema)
+        }
+        statements.append(
+            "ALTER TABLE \(quotedName(inSchema: schema)) DROP COLUMN \(column.quotedName)")
+        return statements.map { SQLExpression($0) }
+    }
+
+    private func clauses(of columns: [SQLColumn]) -> [String] {
+        let keys = columns.filter(\.primaryKey)
+        var clauses = columns.map { $0.definitionSQL(isOnlyKey: keys.count == 1) }
+        if keys.count > 1 {
+            clauses.append("PRIMARY KEY(\(keys.map(\.quotedName).joined(separator: ", ")))")
+        }
+        clauses += columns.compactMap { column in
+            column.references?.constraintSQL(of: column)
+        }
+        clauses += foreignKeys.map { $0.constraintSQL() }
+        clauses += checks.map { "CHECK (\($0.literal))" }
+        return clauses
+    }
+
+    private var optionsSQL: String {
+        let names =
+            (options.contains(.strict) ? ["STRICT"] : [])
+            + (options.contains(.withoutRowID) ? ["WITHOUT ROWID"] : [])
+        return names.isEmpty ? "" : " " + names.joined(separator: ", ")
+    }
+}
+
+extension SQLColumn {
+    /// Name, type, `GENERATED`, key, `UNIQUE`, `NOT NULL` and `DEFAULT`, in this order.
+    fileprivate func definitionSQL(isOnlyKey: Bool, addingToTable: Bool = false) -> String {
+        if let columnDefinition { return "\(quotedName) \(columnDefinition)" }
+        var words = [quotedName, type.typeName]
+        if let generated { words.append(generated.definitionSQL) }
+        if primaryKey, isOnlyKey {
+            words.append(autoincrement ? "PRIMARY KEY AUTOINCREMENT" : "PRIMARY KEY")
+        }
+        if unique, !addingToTable { words.append("UNIQUE") }
+        if !nullable { words.append("NOT NULL") }
+        if !defaultValue.isNull { words.append("DEFAULT \(defaultLiteral)") }
+        return words.joined(separator: " ")
+    }
+
+    /// A literal as it is; anything longer, such as a cast, in parentheses.
+    private var defaultLiteral: String {
+        let literal = defaultValue.literalValue
+        return literal.hasPrefix("CAST") ? "(\(literal))" : literal
+    }
+}

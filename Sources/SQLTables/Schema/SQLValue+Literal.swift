@@ -1,0 +1,46 @@
+public import SQLCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension SQLValue {
+    /// The value as SQL spells it: `1`, `2.5`, `'text'`, `x'00FF'` or `NULL`.
+    ///
+    /// Not-a-number is `NULL`, as SQLite stores it. Text with a NUL is a cast blob, since
+    /// a statement ends at its first NUL.
+    public var literalValue: String {
+        switch self {
+        case .long(let number): String(number)
+        case .real(let number): realLiteral(number)
+        case .text(let text): textLiteral(text)
+        case .blob(let bytes): blobLiteral(bytes)
+        case .null: "NULL"
+        }
+    }
+}
+
+private func realLiteral(_ number: Double) -> String {
+    if number.isNaN { return "NULL" }
+    // SQLite has no word for infinity: a number out of range becomes it.
+    if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
+    return number.description
+}
+
+private func textLiteral(_ text: String) -> String {
+    guard text.utf8.contains(0) else { return text.sqlText }
+    return "CAST(\(blobLiteral(text.utf8)) AS TEXT)"
+}
+
+private func blobLiteral(_ bytes: some Collection<UInt8>) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var hex: [UInt8] = []
+    hex.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+        hex.append(digits[Int(byte >> 4)])
+        hex.append(digits[Int(byte & 15)])
+    }
+    return "x'" + String(decoding: hex, as: UTF8.self) + "'"
+}

@@ -1,0 +1,71 @@
+extension Rule {
+    static let layers = layers(of: PackageFiles.manifest)
+
+    /// What a file imports is what Package.swift lets its target depend on, or the system's.
+    static func layers(of manifest: PackageManifest) -> Rule {
+        Rule(name: "A target imports only what Package.swift says") { file in
+            guard let name = file.target else { return [] }
+            guard let target = manifest.target(name), target.layer != nil else {
+                return [file.finding(1, missingLayer(of: name))]
+            }
+            return file.imports().compactMap { module, line in
+                guard let advice = target.refusal(module, at: file.path) else { return nil }
+                return file.finding(line, "`\(name)` may not import `\(module)`: \(advice)")
+            }
+        }
+    }
+
+    static func missingLayer(of target: String) -> String {
+        "`\(target)` has no layer: Package.swift declares it below a comment `// Layer n: …`"
+    }
+}
+
+extension PackageManifest.Target {
+    private static let system: Set<String> = [
+        "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
+        "Synchronization",
+    ]
+
+    /// The one folder of a target that may use Foundation, where the rest knows the standard
+    /// library alone.
+    private static let foundationFolders = ["FleeceLite": "Foundation"]
+
+    /// Programs link the tests' frameworks in what is made for tests.
+    private static let testing = ["ServerStoreTestSupport": ["Testing", "XCTest"]]
+
+    /// Why the file at `path` may not import a module; nil if it may.
+    fileprivate func refusal(_ module: String, at path: String) -> String? {
+        if module == "Swift" || dependencies.contains(module) { return nil }
+        if Self.testing[name]?.contains(module) == true { return nil }
+        if Self.system.contains(module) {
+            guard let folder = Self.foundationFolders[name], module != "Synchronization",
+                !path.hasPrefix("Sources/\(name)/\(folder)/") || !module.hasPrefix("Foundation")
+            else { return nil }
+            return "only Sources/\(name)/\(folder)/ may, and Foundation alone"
+        }
+        let allowed =
+            dependencies.isEmpty ? "nothing" : dependencies.sorted().joined(separator: ", ")
+        return "it depends on \(allowed); move the code to the layer it belongs to"
+    }
+}
+
+extension SourceFile {
+    /// The modules that the file imports, each with its line. Of `import struct Foundation.Data`
+    /// the module is `Foundation`.
+    func imports() -> [(module: String, line: Int)] {
+        let kinds: Set<String> = [
+            "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+        ]
+        return tokens.indices.compactMap { index in
+            guard tokens[index].isWord("import"), beginsStatement(at: index) else { return nil }
+            let isKind = token(at: index + 1).map { kinds.contains($0.text) } ?? false
+            guard let module = token(at: index + (isKind ? 2 : 1)) else { return nil }
+            return (module.text, tokens[index].line)
+        }
+    }
+
+    private func beginsStatement(at index: Int) -> Bool {
+        let start = declarationStart(of: index)
+        return tokens[start].isFirstOnLine || tokens[start - 1].isSign(";")
+    }
+}
