@@ -67,11 +67,32 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Layer 2: what stands in a file: rows, names, revisions; errors, calls of the system.
+        .target(
+            name: "StoreFormat",
+            dependencies: [
+                "FleeceLite", "SQLCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+
+        // Layer 3: queries as text and trees, and the SQL that they become.
+        .target(
+            name: "QueryLanguage", dependencies: ["FleeceLite", "SQLCore", "StoreFormat"],
+            swiftSettings: settings),
+
+        // Layer 3: the functions that SQL calls; orders and words of languages.
+        .target(
+            name: "QueryFunctions",
+            dependencies: ["CICU", "CSnowball", "FleeceLite", "SQLCore", "StoreFormat"],
+            swiftSettings: settings),
+
         // Layer 4: the storage engine.
         .target(
             name: "DataFileCore",
             dependencies: [
-                "SQLCore", "SQLPlus", "FleeceLite", "CICU", "CSnowball",
+                "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
+                "StoreFormat",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -79,7 +100,10 @@ let package = Package(
 
         // Layer 7: all that a program with documents imports.
         .target(
-            name: "DocumentStore", dependencies: ["DataFileCore", "FleeceLite"],
+            name: "DocumentStore",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "StoreFormat",
+            ],
             swiftSettings: settings),
 
         // Layer 8: what tests of stores need.
@@ -150,20 +174,23 @@ let package = Package(
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
-                "DataFileCore", "ExampleModels", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
+                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "ExampleModels",
+                "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore", "StoreTestSupport",
+                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "DocumentStore",
+                "FleeceLite", "SQLCore", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "SQLCore", "SQLPlus",
+                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "DocumentStore",
+                "FleeceLite", "OONIStore", "SQLCore", "SQLPlus",
                 "SampleData",
                 "StoreTestSupport", "kvtool", "probe-run",
             ],
@@ -171,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
+                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "DocumentStore",
+                "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 "ServerStore",
                 "ServerStoreTestSupport", "StoreTestSupport", "kvtool", "server-list",
                 .product(name: "Logging", package: "swift-log"),
@@ -180,14 +208,16 @@ let package = Package(
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
-                "kvtool", "DataFileCore", "DocumentStore", "FleeceLite", "SQLPlus", "SampleData",
+                "kvtool", "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat",
+                "DocumentStore", "FleeceLite", "SQLPlus", "SampleData",
                 "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTestSupportTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore",
+                "CrashWriter", "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat",
+                "DocumentStore", "FleeceLite", "SQLCore",
                 "SampleData",
                 "StoreTestSupport",
             ],
@@ -200,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite", "SQLCore", "SQLPlus",
+                "CrashWriter", "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat",
+                "DocumentStore", "FleeceLite", "SQLCore", "SQLPlus",
                 "SampleData",
                 "StoreTestSupport",
             ],

@@ -2,3 +2,6 @@
 // their forms, and the values that documents consist of.
 @_exported public import DataFileCore
 @_exported public import FleeceLite
+@_exported public import QueryFunctions
+@_exported public import QueryLanguage
+@_exported public import StoreFormat

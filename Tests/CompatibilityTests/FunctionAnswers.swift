@@ -1,6 +1,6 @@
-@testable import DataFileCore
-import SQLCore
 import DocumentStore
+import SQLCore
+@testable import QueryFunctions
 
 /// One answer of LiteCore's: a statement of SQL, and its rows.
 struct FunctionAnswer {

@@ -1,8 +1,8 @@
 import DocumentStore
-@testable import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 @Suite(
     "Answers of LiteCore: functions that look into documents", .enabled(if: GoldenFiles.arePresent))

@@ -1,5 +1,5 @@
-import DocumentStore
 import SQLCore
+import DocumentStore
 import Foundation
 import StoreTestSupport
 import Testing

@@ -1,6 +1,6 @@
-import SQLCore
 import DocumentStore
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
 

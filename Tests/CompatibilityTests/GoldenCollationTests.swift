@@ -1,9 +1,9 @@
 import DocumentStore
-@testable import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 /// Strings, and how LiteCore with ICU 72 orders and finds them.
 private struct GoldenCollations: Decodable {

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import DocumentStore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 /// The conflicts that LiteCore's replicator left in real databases.
 @Suite("Conflicts of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))

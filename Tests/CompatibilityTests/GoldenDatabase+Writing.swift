@@ -1,7 +1,7 @@
 import DocumentStore
-@testable import DataFileCore
 import SQLCore
 import StoreTestSupport
+@testable import StoreFormat
 
 extension GoldenDatabase {
     /// A copy to write to, in the current schema.

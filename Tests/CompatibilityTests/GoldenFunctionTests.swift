@@ -1,9 +1,9 @@
-@testable import DataFileCore
-import SQLCore
-import Foundation
 import DocumentStore
+import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 @Suite("Golden answers: functions", .enabled(if: GoldenFiles.arePresent))
 struct GoldenFunctionTests {

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import DocumentStore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 /// Revisions of another database are written into real ones, as replication does.
 @Suite("Remotes of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))

@@ -1,9 +1,9 @@
 import DocumentStore
-@testable import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 /// Sentences, and the tokens and positions that LiteCore's tokenizer made of them.
 private struct GoldenTokens: Decodable {

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import DocumentStore
 import StoreTestSupport
 import Testing
+@testable import StoreFormat
 
 /// Every revision tree of every real database.
 @Suite("Revision trees of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))

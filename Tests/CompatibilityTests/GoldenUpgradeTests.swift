@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import DocumentStore
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
+@testable import StoreFormat
 
 @Suite("Upgrading real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenUpgradeTests {

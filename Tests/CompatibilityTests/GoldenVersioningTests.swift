@@ -1,5 +1,5 @@
-import SQLCore
 import DocumentStore
+import SQLCore
 import StoreTestSupport
 import Testing
 

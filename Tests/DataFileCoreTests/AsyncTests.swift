@@ -1,5 +1,6 @@
 import DataFileCore
 import SQLCore
+import StoreFormat
 import Testing
 
 @Suite("Reading and writing by tasks")

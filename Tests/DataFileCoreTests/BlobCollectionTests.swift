@@ -1,6 +1,7 @@
 import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
 

@@ -1,8 +1,9 @@
-@testable import DataFileCore
 import Foundation
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Blobs that are missing, damaged or not what they seem")
 struct BlobDamageTests {

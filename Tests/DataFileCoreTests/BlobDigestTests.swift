@@ -1,6 +1,7 @@
-@testable import DataFileCore
 import SampleData
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("A blob's digest")
 struct BlobDigestTests {

@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import Dispatch
 import Foundation
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 /// With a grace of 0 seconds, so that only the order of things keeps a blob.
 @Suite("Blobs beside a collection", .serialized)

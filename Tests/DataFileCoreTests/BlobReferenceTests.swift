@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import SampleData
+import StoreFormat
 import Testing
 
 @Suite("References to blobs in documents")

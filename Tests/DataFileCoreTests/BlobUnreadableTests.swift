@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
+@testable import StoreFormat
 
 @Suite("Collecting blobs beside documents that cannot be read")
 struct BlobUnreadableTests {

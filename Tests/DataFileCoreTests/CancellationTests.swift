@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import Dispatch
+import SQLCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Tasks that are cancelled", .timeLimit(.minutes(20)))
 struct CancellationTests {

@@ -1,6 +1,7 @@
 import DataFileCore
-@testable import SQLCore
+import StoreFormat
 import Testing
+@testable import SQLCore
 
 @Suite("Parts of a transaction that are cancelled")
 struct CancelledPartTests {

@@ -1,5 +1,6 @@
-@testable import DataFileCore
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("Changes that are observed", .timeLimit(.minutes(20)))
 struct ChangeTests {

@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import SampleData
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("Collection")
 struct CollectionTests {

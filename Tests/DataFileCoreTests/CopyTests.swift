@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Copying a database", .timeLimit(.minutes(20)))
 struct CopyTests {

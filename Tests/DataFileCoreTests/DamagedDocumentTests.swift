@@ -1,7 +1,8 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
 import Foundation
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import Foundation
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
 

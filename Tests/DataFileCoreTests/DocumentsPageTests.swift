@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import StoreFormat
 import Testing
 
 /// The programs of docs/documents.md.

@@ -1,7 +1,9 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import SQLCore
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
 

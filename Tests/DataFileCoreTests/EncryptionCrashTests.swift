@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("What a crash leaves of a change of encryption")
 struct EncryptionCrashTests {

@@ -1,8 +1,9 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
 import Foundation
+import SQLCore
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
 

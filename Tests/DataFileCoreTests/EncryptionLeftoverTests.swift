@@ -1,10 +1,11 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
 import Foundation
+import SQLCore
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Files of blobs that a change of encryption has left")
 struct EncryptionLeftoverTests {

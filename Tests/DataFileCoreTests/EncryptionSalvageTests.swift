@@ -1,7 +1,8 @@
 import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
 

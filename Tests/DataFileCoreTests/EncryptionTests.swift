@@ -3,6 +3,7 @@ import FleeceLite
 import Foundation
 import SQLCore
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
 

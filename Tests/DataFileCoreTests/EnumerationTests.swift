@@ -1,5 +1,6 @@
-@testable import DataFileCore
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("Enumeration")
 struct EnumerationTests {

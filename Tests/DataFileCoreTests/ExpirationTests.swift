@@ -1,7 +1,8 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("Expiration", .timeLimit(.minutes(20)))
 struct ExpirationTests {

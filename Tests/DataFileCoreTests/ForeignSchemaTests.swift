@@ -1,8 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import QueryFunctions
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
+@testable import StoreFormat
 
 /// What another program has added to the tables of the format.
 @Suite("A schema of another program", .timeLimit(.minutes(20)))

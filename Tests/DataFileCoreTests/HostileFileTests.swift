@@ -1,5 +1,6 @@
 import DataFileCore
 import SQLCore
+import StoreFormat
 import Testing
 
 /// Files that somebody made to do harm, or that damage has made odd.

@@ -1,10 +1,11 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
 import Foundation
+import SQLCore
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("A stranger's folder")
 struct HostileFolderTests {

@@ -1,7 +1,8 @@
-@testable import DataFileCore
 import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 /// What the housekeeper does when it is asked to.
 @Suite("Steps of housekeeping")

@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import Dispatch
 import FleeceLite
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
+@testable import StoreFormat
 
 /// A wall clock that is set by hand, in nanoseconds since 1970.
 final class HandClock: Sendable {

@@ -1,4 +1,5 @@
 import DataFileCore
+import StoreFormat
 import Testing
 
 @Suite("Databases in memory", .timeLimit(.minutes(20)))

@@ -1,6 +1,7 @@
 import DataFileCore
 import SQLCore
 import SampleData
+import StoreFormat
 import Testing
 
 @Suite("Records: get, by key, by sequence, many at once")

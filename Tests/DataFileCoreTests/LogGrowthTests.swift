@@ -1,8 +1,9 @@
 import DataFileCore
-import SQLCore
 import Dispatch
 import Foundation
 import Logging
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
 

@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Synchronization
 import Testing
+@testable import DataFileCore
 
 @Suite("Checking a database", .timeLimit(.minutes(20)))
 struct MaintenanceCheckTests {

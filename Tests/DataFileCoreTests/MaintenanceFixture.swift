@@ -1,7 +1,7 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
 

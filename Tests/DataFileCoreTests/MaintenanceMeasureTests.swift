@@ -1,6 +1,6 @@
 import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
 

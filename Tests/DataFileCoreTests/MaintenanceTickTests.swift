@@ -1,8 +1,8 @@
-@testable import DataFileCore
-import SQLCore
 import Dispatch
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Maintenance says that SQLite is at work", .timeLimit(.minutes(20)))
 struct MaintenanceTickTests {

@@ -1,4 +1,5 @@
 import DataFileCore
+import StoreFormat
 import Testing
 
 @Suite("Moves between stores")

@@ -1,8 +1,8 @@
-import DataFileCore
-import SQLCore
 import ExampleModels
 import FleeceLite
 import Foundation
+import QueryFunctions
+import SQLCore
 import SampleData
 import Testing
 

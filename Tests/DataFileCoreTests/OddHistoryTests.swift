@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
+import DataFileCore
 import FleeceLite
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import StoreFormat
 
 @Suite("Histories that are odd")
 struct OddHistoryTests {

@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import Logging
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Options")
 struct OptionsTests {

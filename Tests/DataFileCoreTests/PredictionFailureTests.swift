@@ -1,8 +1,8 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 /// One after the other, since they use one name.
 @Suite("A model that fails", .serialized)

@@ -1,6 +1,6 @@
-import DataFileCore
-import SQLCore
 import FleeceLite
+import QueryFunctions
+import SQLCore
 import Testing
 
 @Suite("prediction() in SQL")

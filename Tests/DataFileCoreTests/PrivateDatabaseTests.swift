@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import Foundation
 import SQLPlus
+import StoreFormat
 import StoreTestSupport
 import Testing
 

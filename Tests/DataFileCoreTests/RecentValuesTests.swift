@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Values that were used last")
 struct RecentValuesTests {

@@ -1,6 +1,6 @@
-import DataFileCore
 import FleeceLite
 import SampleData
+import StoreFormat
 import Testing
 
 /// Random remotes of random documents, and random damage to them.

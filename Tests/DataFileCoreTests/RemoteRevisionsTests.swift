@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import StoreFormat
 import Testing
 
 @Suite("RemoteRevisions: the column extra")

@@ -1,6 +1,7 @@
-@testable import DataFileCore
+import DataFileCore
 import FleeceLite
 import Testing
+@testable import StoreFormat
 
 /// The vector of a merge of a local change with one of a peer has the local source twice.
 @Suite("Version vectors whose first source stands in them twice")

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import StoreFormat
 
 @Suite("RevisionTree: changes")
 struct RevisionTreeChangeTests {

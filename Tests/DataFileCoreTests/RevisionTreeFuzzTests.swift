@@ -1,6 +1,6 @@
-import DataFileCore
 import Foundation
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
 

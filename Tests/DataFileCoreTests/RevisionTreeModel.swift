@@ -1,5 +1,5 @@
-import DataFileCore
 import SampleData
+import StoreFormat
 
 /// What a revision tree should be, kept in another way: nodes by the text of their ids, and
 /// everything else searched for when it is asked for.

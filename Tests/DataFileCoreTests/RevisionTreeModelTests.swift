@@ -1,8 +1,8 @@
-@testable import DataFileCore
 import Foundation
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import StoreFormat
 
 /// Seeded histories of a tree, each step compared with the model.
 ///

@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import SampleData
 import Testing
+@testable import StoreFormat
 
 @Suite("RevisionTree: reading and writing")
 struct RevisionTreeReadingTests {

@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import Testing
+@testable import StoreFormat
 
 @Suite("RevisionTree: rows")
 struct RevisionTreeRecordTests {

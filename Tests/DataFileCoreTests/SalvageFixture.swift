@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
 import Foundation
+import SQLCore
+import StoreFormat
 import StoreTestSupport
+@testable import DataFileCore
 
 /// A row of a store as it is compared before and after.
 struct StoredRow: Hashable, CustomStringConvertible {

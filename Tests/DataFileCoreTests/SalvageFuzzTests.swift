@@ -1,8 +1,9 @@
-@testable import DataFileCore
 import Foundation
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Salvage of files with random damage", .timeLimit(.minutes(20)))
 struct SalvageFuzzTests {

@@ -1,4 +1,5 @@
 import DataFileCore
+import StoreFormat
 import StoreTestSupport
 import Testing
 

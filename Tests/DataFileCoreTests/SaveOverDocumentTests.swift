@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import StoreFormat
 import Testing
 
 @Suite("Bodies written over documents that were read")

@@ -1,9 +1,10 @@
-@testable import DataFileCore
-@testable import SQLCore
 import Dispatch
 import Foundation
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
+@testable import SQLCore
 
 @Suite("Handles that share a file")
 struct SharedHandleTests {

@@ -1,6 +1,7 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
+import StoreFormat
 import Testing
 
 @Suite("Transactions and snapshots")

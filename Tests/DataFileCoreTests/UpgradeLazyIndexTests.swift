@@ -1,6 +1,7 @@
-@testable import DataFileCore
+import DataFileCore
 import SQLCore
 import Testing
+@testable import StoreFormat
 
 @Suite("Indexes that are made when they are needed", .timeLimit(.minutes(20)))
 struct UpgradeLazyIndexTests {

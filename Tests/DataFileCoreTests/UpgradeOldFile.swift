@@ -1,7 +1,8 @@
-@testable import DataFileCore
 import SQLCore
 import SampleData
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 /// A database of an older schema, made by SQL of the tests' own, in memory.
 struct OldFile: CustomTestStringConvertible, Sendable {

@@ -1,7 +1,8 @@
-@testable import DataFileCore
 import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("An upgrade that cannot be done")
 struct UpgradeRefusalTests {

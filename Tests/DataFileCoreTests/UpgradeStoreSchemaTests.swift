@@ -1,6 +1,7 @@
-@testable import DataFileCore
 import SQLCore
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("Making and deleting the tables of a store")
 struct UpgradeStoreSchemaTests {

@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import SQLCore
 import Testing
+@testable import DataFileCore
 
 /// What LiteCore's upgrade does to tombstones of files that 3.0 and 2.x made.
 @Suite("Rows whose columns an upgrade by position has swapped")

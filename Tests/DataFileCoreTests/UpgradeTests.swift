@@ -1,7 +1,8 @@
-@testable import DataFileCore
 import SQLCore
 import SampleData
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("Upgrading a schema", .timeLimit(.minutes(20)))
 struct UpgradeTests {

@@ -1,6 +1,7 @@
-@testable import DataFileCore
 import SQLCore
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 @Suite("Moving the tombstones of the default collection")
 struct UpgradeTombstoneTests {

@@ -1,5 +1,5 @@
-import SQLCore
 import FleeceLite
+import SQLCore
 import SampleData
 import StoreTestSupport
 import Testing

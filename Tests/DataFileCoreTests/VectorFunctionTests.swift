@@ -1,5 +1,5 @@
-import SQLCore
 import FleeceLite
+import SQLCore
 import Testing
 
 @Suite("Vectors for the indexes of other programs")

@@ -1,6 +1,7 @@
-@testable import DataFileCore
+import DataFileCore
 import FleeceLite
 import Testing
+@testable import StoreFormat
 
 @Suite("Version vectors that meet")
 struct VectorMeetingTests {

@@ -1,8 +1,8 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 @Suite("A vector index of another program")
 struct VectorSearchStubTests {

@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import SampleData
 import Testing
+@testable import StoreFormat
 
 @Suite("VersionVector: order and merging")
 struct VersionVectorOrderTests {

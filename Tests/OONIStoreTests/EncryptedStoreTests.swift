@@ -1,3 +1,4 @@
+import SQLCore
 import DocumentStore
 import SQLPlus
 import StoreTestSupport

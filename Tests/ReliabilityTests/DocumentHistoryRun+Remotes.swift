@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import DocumentStore
 import SampleData
+@testable import StoreFormat
 
 // Revisions of other databases.
 extension DocumentHistoryRun {

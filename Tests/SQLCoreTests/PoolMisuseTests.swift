@@ -1,7 +1,7 @@
-@testable import SQLCore
 import Foundation
 import StoreTestSupport
 import Testing
+@testable import SQLCore
 
 @Suite("SQLPool: what bodies do wrong, and what goes wrong around them")
 struct PoolMisuseTests {

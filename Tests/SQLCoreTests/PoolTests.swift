@@ -1,5 +1,5 @@
-import SQLCore
 import Foundation
+import SQLCore
 import StoreTestSupport
 import Testing
 

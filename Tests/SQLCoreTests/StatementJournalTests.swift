@@ -1,6 +1,6 @@
-@testable import SQLCore
 import StoreTestSupport
 import Testing
+@testable import SQLCore
 
 @Suite("The journal of a statement")
 struct StatementJournalTests {

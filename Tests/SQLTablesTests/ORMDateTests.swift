@@ -1,6 +1,6 @@
 import SQLCore
-@testable import SQLTables
 import Testing
+@testable import SQLTables
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

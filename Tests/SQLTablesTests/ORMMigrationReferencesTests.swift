@@ -1,6 +1,6 @@
 import SQLCore
-@testable import SQLTables
 import Testing
+@testable import SQLTables
 
 @Suite("Migrations and references")
 struct ORMMigrationReferencesTests {

@@ -1,6 +1,6 @@
+import CSQLite
 import SQLCore
 import SQLTables
-import CSQLite
 import Testing
 
 @Suite("Many writes")

@@ -1,6 +1,6 @@
 import SQLCore
-@testable import SQLTables
 import Testing
+@testable import SQLTables
 
 @Suite("The ORM on old versions of SQLite")
 struct ORMVersionTests {

@@ -1,5 +1,5 @@
-import SQLCore
 import CSQLite
+import SQLCore
 
 /// Notes each statement that a context runs, with its values written out.
 final class StatementLog {

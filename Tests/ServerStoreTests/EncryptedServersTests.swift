@@ -1,4 +1,5 @@
 import DocumentStore
+import SQLCore
 import SQLPlus
 import ServerStore
 import StoreTestSupport

@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import SQLCore
 import SQLPlus
 import StoreTestSupport
 import Testing

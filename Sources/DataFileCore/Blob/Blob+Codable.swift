@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension Blob: Codable {
     private enum CodingKeys: String, CodingKey {
         case type = "@type"

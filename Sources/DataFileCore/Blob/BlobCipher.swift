@@ -1,4 +1,5 @@
 internal import Crypto
+internal import StoreFormat
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

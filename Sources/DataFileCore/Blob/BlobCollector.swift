@@ -1,5 +1,6 @@
 internal import FleeceLite
 package import SQLCore
+package import StoreFormat
 
 /// Removes the blobs that nothing in the file refers to.
 ///

@@ -1,3 +1,5 @@
+package import StoreFormat
+
 /// The name of a blob: the SHA-1 of its bytes.
 ///
 /// Documents have it as `sha1-` and 28 characters of Base64, files as those characters and `.blob`,

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension BlobFolder {
     /// Whether something that was changed at a time is older than the grace; never what seems to
     /// come from the future.

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 // Files that the encryption of a database, or its opposite, has left beside the blobs.
 extension BlobFolder {

@@ -1,4 +1,5 @@
 internal import SQLCore
+package import StoreFormat
 
 /// The blobs of a database on disk: the folder `Attachments` of its bundle.
 ///

@@ -1,3 +1,5 @@
+internal import QueryFunctions
+
 extension BlobPlace {
     /// The whole of a blob for the SQL function `fl_blob`; nil if it is not there, cannot be read,
     /// or is larger than a function's result may be.

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Where blobs are kept: a folder, or memory.
 package protocol BlobPlace: AnyObject, Sendable {
     /// How a blob is called in messages.

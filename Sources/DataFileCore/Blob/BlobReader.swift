@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Reads a blob, from any place in it.
 ///
 /// It goes on reading the same bytes if the blob is removed meanwhile. Used by one thread at a

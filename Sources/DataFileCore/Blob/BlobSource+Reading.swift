@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// The bytes of an open file.
 final class FileSource: BlobSource {
     private let file: OpenFile

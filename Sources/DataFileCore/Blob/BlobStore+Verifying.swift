@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// What a look at all blobs has found.
 public struct BlobReport: Hashable, Sendable {
     /// A blob whose bytes are not those that it is named by.

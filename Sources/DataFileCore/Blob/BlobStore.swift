@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// The blobs of a data file: bytes that documents refer to, each in a file of its own.
 ///

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Writes a blob part by part.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

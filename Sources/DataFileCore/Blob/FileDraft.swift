@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// A file that is written and has no name yet that anybody looks for.
 final class FileDraft: BlobDraft {
     private let folder: BlobFolder

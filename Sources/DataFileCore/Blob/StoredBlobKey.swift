@@ -1,4 +1,5 @@
 package import SQLCore
+internal import StoreFormat
 
 /// The key of the blobs, a row of the encrypted database: it stays when the database gets
 /// another key, so that no blob must be encrypted anew.

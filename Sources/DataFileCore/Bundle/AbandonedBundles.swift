@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Bundles that a killed process was making, deleting or working with: hidden folders beside their
 /// place.
 enum AbandonedBundles {

@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import SQLPlus
+internal import StoreFormat
 
 /// How far a copy has come.
 public struct CopyProgress: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import SQLPlus
+internal import StoreFormat
 
 /// Encrypts and decrypts a bundle in place: the database by a copy that takes its place at one
 /// moment, the blobs by files that stand beside the old ones until then.

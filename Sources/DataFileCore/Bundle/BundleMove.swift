@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Deletes and renames databases that nobody has open.
 enum BundleMove {

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension BundlePath {
     /// The folder of blobs.
     package var attachments: String { folder + "/" + Self.attachmentsName }

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// The databases that a path is a part of.
 package enum DatabaseFolder {
     /// The database that a file or folder at a path would be a part of; nil if it is in none.

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// A database's name, which is that of its folder without the ending `.cblite2`.
 ///
 /// 1 to 100 letters, digits, `-` and `_`, of ASCII; a letter or digit first. Paths that are opened

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Keeps everybody else out of a database while its folder is moved.
 ///

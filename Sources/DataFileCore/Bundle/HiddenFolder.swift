@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// A folder beside a bundle, for what is not done yet.
 enum HiddenFolder {
     /// Makes one, locked for as long as what comes with it lives: nobody takes it for one that was

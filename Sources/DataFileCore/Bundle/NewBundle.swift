@@ -1,5 +1,6 @@
 internal import SQLCore
 package import SQLPlus
+internal import StoreFormat
 
 /// A bundle in the making: a folder beside its place, moved there when it is whole.
 ///

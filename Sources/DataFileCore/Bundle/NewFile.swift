@@ -1,4 +1,5 @@
 package import SQLCore
+package import StoreFormat
 
 /// Makes the tables and rows that LiteCore needs to accept a file as its own.
 package enum NewFile {

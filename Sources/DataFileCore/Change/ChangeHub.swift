@@ -1,4 +1,5 @@
 internal import SQLCore
+package import StoreFormat
 internal import Synchronization
 
 /// Passes changes on to those who want to hear of them, after each commit.

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// What was found by a comparison.
 struct FoundChanges {
     var changes: [KeyStoreName: KeyStoreChanges] = [:]

@@ -1,4 +1,5 @@
 internal import FleeceLite
+public import StoreFormat
 
 /// What happened to a record.
 public struct RecordChange: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// How a connection is opened so that reading leaves no trace and sees no torn page.
 ///

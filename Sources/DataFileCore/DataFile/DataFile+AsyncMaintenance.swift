@@ -1,4 +1,6 @@
+internal import QueryFunctions
 internal import SQLCore
+internal import StoreFormat
 
 // The same for tasks: they run on a thread of the connection's own, and end when the task is
 // cancelled, with everything as it was before.

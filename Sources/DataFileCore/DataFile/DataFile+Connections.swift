@@ -1,4 +1,6 @@
+internal import QueryFunctions
 package import SQLCore
+internal import StoreFormat
 
 /// Connections for what works on the whole file: maintenance, copies.
 extension DataFile {

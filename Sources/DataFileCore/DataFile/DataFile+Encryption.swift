@@ -1,4 +1,5 @@
 public import SQLPlus
+internal import StoreFormat
 
 // What is done with a whole database that nobody has open. `docs/encryption.md`
 extension DataFile {

@@ -1,4 +1,5 @@
 internal import SQLCore
+public import StoreFormat
 
 extension DataFile {
     /// Writes the whole file anew, without room that nothing stands in and with the rows of each

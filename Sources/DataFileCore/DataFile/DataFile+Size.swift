@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension DataFile {
     /// How much room the file takes at this moment.
     public var size: FileSize {

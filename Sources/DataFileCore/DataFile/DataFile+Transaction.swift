@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 // Each of these blocks the thread that calls it until it is done.
 extension DataFile {
     /// Runs `body` on a snapshot, which does not move while others write.

@@ -1,6 +1,7 @@
 public import Logging
 package import SQLCore
 public import SQLPlus
+public import StoreFormat
 
 /// How a data file is opened.
 public struct DataFileOptions: Sendable {

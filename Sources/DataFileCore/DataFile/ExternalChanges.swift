@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Finds out what was committed by others, by comparing with what is known.
 enum ExternalChanges {
     /// What others have committed in the stores that are observed, before this snapshot.

@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import SQLPlus
+internal import StoreFormat
 
 /// What opening a file finds out.
 struct OpenedFile {

@@ -1,5 +1,7 @@
 internal import Logging
+internal import QueryFunctions
 internal import SQLCore
+internal import StoreFormat
 
 // Threads.
 extension SharedFile {

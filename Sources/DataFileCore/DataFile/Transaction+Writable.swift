@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 extension Transaction {
     /// Checks that this version can write the file and keep everything in it true.

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Ends a statement in which a trigger of another program does not come to an end.
 ///

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// What must hold of a body before it is stored, and what its flags depend on.
 enum BodyCheck {

@@ -1,4 +1,5 @@
 public import FleeceLite
+internal import StoreFormat
 
 extension Collection {
     /// Deletes a document: a tombstone takes its place, which replication passes on.

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension Collection {
     /// Makes an index, and fills it with what the collection has; nothing if there is the same one.
     ///

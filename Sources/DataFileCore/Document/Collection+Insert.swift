@@ -1,4 +1,5 @@
 public import FleeceLite
+public import StoreFormat
 
 extension Collection {
     /// What became of a revision of another database.

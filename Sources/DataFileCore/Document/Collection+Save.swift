@@ -1,4 +1,5 @@
 public import FleeceLite
+public import StoreFormat
 
 extension Collection {
     /// What saving did.

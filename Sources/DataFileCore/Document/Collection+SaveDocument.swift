@@ -1,4 +1,5 @@
 public import FleeceLite
+internal import StoreFormat
 
 extension Collection {
     /// Saves a document that was read or made before, if nobody has changed it since.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+package import StoreFormat
 
 extension Collection {
     /// Writes a revision, over whatever document there is.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+public import StoreFormat
 
 /// A collection of documents, by name.
 ///

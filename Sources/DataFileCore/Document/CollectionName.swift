@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// The name of a collection and of the scope it is in.
 public struct CollectionName: Hashable, Sendable {
     /// The scope; `_default` if none is said.

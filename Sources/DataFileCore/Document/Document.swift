@@ -1,5 +1,6 @@
 public import FleeceLite
 internal import SQLCore
+public import StoreFormat
 
 /// A document of a collection, as a snapshot has it; it may outlive the snapshot.
 ///

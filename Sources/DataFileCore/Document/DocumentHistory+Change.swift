@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension DocumentHistory {
     /// Adds a revision on top of the current one.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension DocumentHistory {
     /// Ends a conflict with a new revision that stands for both.

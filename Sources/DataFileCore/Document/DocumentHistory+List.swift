@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension DocumentHistory {
     /// All revisions that are known.

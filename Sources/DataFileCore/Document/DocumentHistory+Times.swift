@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension DocumentHistory {
     /// Gives the versions whose times are implausible the present time, in the document and in what

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension VersionVector {
     /// The vector of a revision; one of a tree stands in it as a legacy version.

@@ -1,4 +1,5 @@
 package import FleeceLite
+public import StoreFormat
 
 /// All that a document's row knows of its revisions.
 ///

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import StoreFormat
 
 /// The rules for the ids of documents.
 public enum DocumentID {

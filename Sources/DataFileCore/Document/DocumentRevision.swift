@@ -1,4 +1,5 @@
 public import FleeceLite
+public import StoreFormat
 
 /// One revision of a document, with its body if that is kept.
 public struct DocumentRevision: Sendable {

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// The columns of a document's row that hold its revisions.
 struct DocumentRow {
     /// The current revision.

@@ -1,4 +1,5 @@
 public import FleeceLite
+public import StoreFormat
 
 /// A document that is being written or changed, to be saved in a collection.
 ///

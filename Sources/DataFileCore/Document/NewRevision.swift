@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// A revision that is to be written; its bytes are borrowed for the length of a call.
 struct NewRevision {

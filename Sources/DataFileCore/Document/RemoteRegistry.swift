@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension Snapshot {
     /// The remotes that documents have been replicated with: the number of each by its address.

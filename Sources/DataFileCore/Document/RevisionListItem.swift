@@ -1,4 +1,5 @@
 public import FleeceLite
+public import StoreFormat
 
 /// A revision in the list of all that are known of a document.
 public struct RevisionListItem: Sendable {

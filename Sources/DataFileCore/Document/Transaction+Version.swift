@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension Transaction {
     /// The version vector of a change made now to a document that had `old`.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+public import StoreFormat
 
 extension Snapshot {
     /// How the revisions of the file's documents are kept.

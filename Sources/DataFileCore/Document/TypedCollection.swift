@@ -1,4 +1,5 @@
 public import FleeceLite
+internal import StoreFormat
 
 /// A collection whose documents are values of a type.
 ///

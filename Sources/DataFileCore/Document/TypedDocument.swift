@@ -1,4 +1,5 @@
 internal import FleeceLite
+public import StoreFormat
 
 /// A document as a value of a type, with what is needed to save it after a change.
 ///

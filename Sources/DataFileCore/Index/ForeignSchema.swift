@@ -1,5 +1,6 @@
 internal import FleeceLite
 package import SQLCore
+package import StoreFormat
 
 /// A part of the schema that another program has added to the format's tables, and that runs when
 /// they are written or read.
@@ -108,7 +109,7 @@ extension ForeignSchema {
         let own = try registeredTriggers()
         return doubtful.filter { trigger in
             guard let text = own[KeyText(trigger.name)] else { return true }
-            let tokens = (SQLToken.all(in: trigger.sql ?? ""), SQLToken.all(in: text))
+            let tokens = (SQLTextToken.all(in: trigger.sql ?? ""), SQLTextToken.all(in: text))
             return tokens.0.count != tokens.1.count
                 || !zip(tokens.0, tokens.1).allSatisfy { $0.isSame(as: $1) }
         }.map {
@@ -132,7 +133,7 @@ extension ForeignSchema {
 
     /// A view has no place in the format; one of a program's own tables only is left alone.
     private func view(_ view: SchemaObject) -> ForeignObject? {
-        let names = SQLToken.all(in: view.sql ?? "").lazy.filter {
+        let names = SQLTextToken.all(in: view.sql ?? "").lazy.filter {
             $0.kind != .number && $0.kind != .sign && !$0.isName(view.name)
         }
         guard let table = names.first(where: { Self.isOfFormat($0.text) })?.text else { return nil }
@@ -142,8 +143,8 @@ extension ForeignSchema {
     }
 
     private func table(_ table: SchemaObject) -> ForeignObject? {
-        var previous: SQLToken?
-        for token in SQLToken.all(in: table.sql ?? "") {
+        var previous: SQLTextToken?
+        for token in SQLTextToken.all(in: table.sql ?? "") {
             if let part = Self.computation(token, after: previous) {
                 return ForeignObject(
                     kind: .table, name: table.name, table: table.name,
@@ -154,7 +155,7 @@ extension ForeignSchema {
         return nil
     }
 
-    private static func computation(_ token: SQLToken, after previous: SQLToken?) -> String? {
+    private static func computation(_ token: SQLTextToken, after previous: SQLTextToken?) -> String? {
         if token.isWord("check") { return "a CHECK constraint" }
         if token.isWord("as") || token.isWord("generated") { return "a generated column" }
         if token.isSign("("), previous?.isWord("default") == true {
@@ -166,7 +167,7 @@ extension ForeignSchema {
     private func index(_ index: SchemaObject) -> ForeignObject? {
         guard let sql = index.sql else { return nil }
         // Behind the table's name, whose parenthesis is not that of a function.
-        let tokens = SQLToken.all(in: sql).drop { !$0.isWord("on") }.drop { !$0.isSign("(") }
+        let tokens = SQLTextToken.all(in: sql).drop { !$0.isWord("on") }.drop { !$0.isSign("(") }
         guard let function = harmless.forbiddenFunction(in: tokens) else { return nil }
         return ForeignObject(
             kind: .index, name: index.name, table: index.table,

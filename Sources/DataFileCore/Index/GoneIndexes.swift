@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 extension Transaction {
     /// Forgets what the file says of indexes that are gone; called when any were deleted.

@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryLanguage
 package import SQLCore
+internal import StoreFormat
 
 /// Makes the tables, triggers and the index that an index consists of, in the transaction of the
 /// caller.

@@ -1,4 +1,6 @@
 internal import FleeceLite
+package import QueryLanguage
+internal import StoreFormat
 
 /// What an index is of, as a tree.
 package struct IndexDefinition: Hashable {

@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// What a file has registered of an index.
 public struct IndexInfo: Sendable {
     /// What an index is for.

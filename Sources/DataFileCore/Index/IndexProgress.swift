@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// How far the making of an index has come.
 public struct IndexProgress: Sendable {

@@ -1,4 +1,5 @@
 package import SQLCore
+internal import StoreFormat
 
 /// Makes an index anew from the documents, for one that has been found wrong.
 package struct IndexRebuilding {

@@ -1,4 +1,5 @@
 package import SQLCore
+internal import StoreFormat
 
 /// Removes an index with all that belongs to it, in the transaction of the caller.
 package struct IndexRemoval {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// What an index consists of: things of the schema, as their SQL text.
 package struct IndexSchema {

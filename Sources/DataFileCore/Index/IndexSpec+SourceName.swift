@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 extension IndexSpec {
     /// The definition without `_`, by which statements call the documents: `_.age` becomes `age`,

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// The form that the triggers of indexes have in LiteCore, in all of its versions.
 ///
@@ -6,14 +7,14 @@ internal import FleeceLite
 /// the same form: a trigger keeps the table it is named for, by one statement for the changed row.
 struct IndexTriggerForm {
     private let harmless: HarmlessSQL
-    private var tokens: ArraySlice<SQLToken>
+    private var tokens: ArraySlice<SQLTextToken>
 
     /// Whether a trigger has this form; nothing else that it does could do harm then.
     static func fits(_ trigger: SchemaObject, _ harmless: HarmlessSQL) -> Bool {
         guard let sql = trigger.sql, let table = Self.table(ofTrigger: trigger.name) else {
             return false
         }
-        var form = IndexTriggerForm(harmless: harmless, tokens: SQLToken.all(in: sql)[...])
+        var form = IndexTriggerForm(harmless: harmless, tokens: SQLTextToken.all(in: sql)[...])
         return form.readHead(trigger) && form.readAction(table)
     }
 
@@ -82,13 +83,13 @@ struct IndexTriggerForm {
     }
 
     /// Whether expressions read nothing but the changed row, and arrays in it.
-    private func isHarmless(_ expression: ArraySlice<SQLToken>) -> Bool {
+    private func isHarmless(_ expression: ArraySlice<SQLTextToken>) -> Bool {
         guard !expression.isEmpty, harmless.forbiddenFunction(in: expression) == nil else {
             return false
         }
         var rest = expression
         var selects = 0
-        var previous: SQLToken?
+        var previous: SQLTextToken?
         while let token = rest.popFirst() {
             if token.kind == .word, Self.forbidden.contains(token.text.asciiLowercased) {
                 return false
@@ -106,7 +107,7 @@ struct IndexTriggerForm {
     }
 
     /// `fl_each(new.body, 'path') AS _each`, and no other table with it.
-    private func takesArray(_ rest: inout ArraySlice<SQLToken>) -> Bool {
+    private func takesArray(_ rest: inout ArraySlice<SQLTextToken>) -> Bool {
         guard rest.popFirst()?.isWord("fl_each") == true, rest.popFirst()?.isSign("(") == true
         else { return false }
         var depth = 1

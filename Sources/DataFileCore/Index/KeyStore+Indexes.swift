@@ -1,4 +1,6 @@
+internal import QueryLanguage
 internal import SQLCore
+package import StoreFormat
 
 extension KeyStore {
     /// Makes an index; see `Collection.createIndex`.

@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 extension QueryExpression {
     /// Checks that SQLite takes it in an index of its own, which may have no subqueries, and

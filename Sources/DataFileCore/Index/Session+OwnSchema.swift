@@ -1,4 +1,5 @@
 package import SQLCore
+internal import StoreFormat
 
 extension Session {
     /// Checks that nothing of another program would run with a write, unless that is trusted.

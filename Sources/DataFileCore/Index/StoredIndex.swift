@@ -1,4 +1,6 @@
+internal import QueryFunctions
 package import SQLCore
+package import StoreFormat
 
 /// An index as its file has registered it, with what of it stands elsewhere in the file: enough to
 /// make the same one in another file.

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension String {
     /// The SHA-1 of the UTF-8, in hexadecimal, by which tables are named.
     var sha1Hexadecimal: String {

@@ -1,5 +1,8 @@
 internal import FleeceLite
+internal import QueryFunctions
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// By which platform's order of texts an index was built.
 ///

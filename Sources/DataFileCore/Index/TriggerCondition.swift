@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 /// The condition of an index that triggers keep.
 struct TriggerCondition {
     private let expression: QueryExpression?

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// The SELECT of an enumeration. Its text does not depend on the bounds, so that it is kept.
 struct EnumerationSQL {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 extension KeyStore {
     /// How many records are alive, and how many are tombstones.

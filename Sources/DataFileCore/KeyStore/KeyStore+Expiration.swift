@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 // Times are milliseconds since 1970, as in the file.
 extension KeyStore {

@@ -1,4 +1,5 @@
 internal import SQLCore
+public import StoreFormat
 
 extension KeyStore {
     /// Sets flags of a record whose latest change is the one of this sequence; its subsequence

@@ -1,4 +1,5 @@
 internal import SQLCore
+public import StoreFormat
 
 extension KeyStore {
     /// The record of a key, alive or a tombstone; nil if there is none.

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension KeyStore {
     /// Moves a record that is alive into another store, where it gets a new sequence; its
     /// expiration goes along. In its old store it counts as purged.

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 extension KeyStore {
     /// Writes a record, if it is as the update expects.

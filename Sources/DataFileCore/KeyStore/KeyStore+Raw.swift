@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// A record of a raw store: bytes under a key, without sequence or history.
 public struct RawRecord: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import SQLCore
+public import StoreFormat
 
 /// A table of records in a data file, by name; tombstones are kept in a second one.
 ///

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// The columns of a record in the one order that all statements use.
 enum RecordColumns {

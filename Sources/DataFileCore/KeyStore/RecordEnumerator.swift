@@ -1,5 +1,6 @@
 public import FleeceLite
 package import SQLCore
+public import StoreFormat
 
 /// Walks through the records of a KeyStore, one at a time.
 ///

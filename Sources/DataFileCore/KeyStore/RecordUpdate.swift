@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// What a record is to become, and what it must be now.
 ///
 /// ```swift

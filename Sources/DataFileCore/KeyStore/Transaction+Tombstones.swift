@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension Snapshot {
     /// Whether tombstones may still lie among the live records of the default collection.
     func hasUnmovedTombstones() throws -> Bool {

@@ -1,4 +1,5 @@
 internal import SQLCore
+public import StoreFormat
 
 /// What compacting did.
 public struct CompactionResult: Hashable, Sendable {

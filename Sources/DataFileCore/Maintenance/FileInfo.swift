@@ -1,4 +1,5 @@
 internal import FleeceLite
+public import StoreFormat
 
 /// What a file says of itself.
 public struct FileInfo: Sendable {

@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// How much a file holds, and where.
 public struct FileStatistics: Sendable {
     /// What a KeyStore holds.

@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// One thing that is wrong with a file.
 public struct IntegrityFinding: Hashable, Sendable {
     /// What SQLite says of it.

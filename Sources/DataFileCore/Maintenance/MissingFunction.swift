@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// What to say when a task needs a function, collation or module that only the program has that
 /// made the indexes.

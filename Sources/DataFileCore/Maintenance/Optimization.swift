@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Tells SQLite how the values of its indexes are spread, from which it chooses among them.
 enum Optimization {

@@ -1,4 +1,6 @@
+internal import QueryFunctions
 internal import SQLCore
+internal import StoreFormat
 
 extension SQLError {
     /// What indexes need and only the program has that made them, as part of a sentence; nil if

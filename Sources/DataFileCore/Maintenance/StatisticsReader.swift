@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 /// Counts what a file holds, in one pass over each table and with no memory for its rows.
 struct StatisticsReader {

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension DataFile {
     /// How many bytes at the end of the log are not read, though they say that they belong to it:
     /// a crash has kept their writer from writing them completely, or its transaction was undone.

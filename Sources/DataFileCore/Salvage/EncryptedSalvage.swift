@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import SQLPlus
+internal import StoreFormat
 
 /// What is special about saving an encrypted database: its pages are decrypted one by one in
 /// memory, so that nothing plain comes to the disk, and one that was changed without the key is

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// How large a file's pages are, which its header says; where that is damaged, the pages do.
 struct PageGeometry: Equatable {
     let pageSize: Int

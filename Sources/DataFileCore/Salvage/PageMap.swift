@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Which tree each page belongs to, as far as the pages themselves tell.
 struct PageMap {
     /// What was seen of the rows in a leaf.

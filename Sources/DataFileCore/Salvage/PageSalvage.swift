@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Saves the rows that stand in the pages of a file, whether or not anything leads to them.
 struct PageSalvage {
     private let pages: RawPages

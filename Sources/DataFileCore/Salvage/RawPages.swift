@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// The pages of a file as its last commit left them: those in the log, else those in the file.
 struct RawPages {
     private let file: RawFile

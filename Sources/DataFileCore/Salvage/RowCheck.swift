@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// Whether a row that was found is one that an engine can have written.
 enum RowCheck {

@@ -1,5 +1,6 @@
 internal import SQLCore
 public import SQLPlus
+internal import StoreFormat
 
 /// Saves what can be saved of a damaged database into a new one.
 ///

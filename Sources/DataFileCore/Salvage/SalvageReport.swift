@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// What could be saved of a damaged file, and what could not.
 public struct SalvageReport: Sendable {
     /// What was saved of a KeyStore.

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 /// The new file, into which rows are put as they are found.
 final class SalvageTarget {

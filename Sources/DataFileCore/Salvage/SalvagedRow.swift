@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// A row of a KeyStore that was found in a damaged file.
 struct SalvagedRow: Equatable {

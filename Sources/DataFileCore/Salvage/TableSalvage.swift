@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import SQLPlus
+internal import StoreFormat
 
 /// Saves what SQLite can reach: each table from both ends, and around the pages it cannot read.
 final class TableSalvage {

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Which KeyStore each tree of pages is, where the list of tables says it; where that is lost, by
 /// what is in it.
 struct TreeNames {

@@ -1,4 +1,5 @@
 internal import SQLCore
+package import StoreFormat
 
 /// What all connections of this process to one file share: its clock, what was found out about it,
 /// who wants to hear of its changes.

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension LazyIndex {
     /// Fewer rows are looked through in a millisecond.
     static let worthwhileRows: Int64 = 10_000

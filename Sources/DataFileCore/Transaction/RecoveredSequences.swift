@@ -1,4 +1,5 @@
 internal import SQLCore
+package import StoreFormat
 
 /// The highest sequence of each store whose rows have a later one than `kvmeta` says, looked up
 /// once per open file.

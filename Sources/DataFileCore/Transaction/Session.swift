@@ -1,5 +1,7 @@
 package import FleeceLite
+package import QueryFunctions
 package import SQLCore
+package import StoreFormat
 
 /// A connection to the file and what is kept with it: statements, tables, shared keys, encoder.
 ///

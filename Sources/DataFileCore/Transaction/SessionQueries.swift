@@ -1,5 +1,7 @@
 package import FleeceLite
+package import QueryLanguage
 package import SQLCore
+package import StoreFormat
 
 /// What a connection keeps of queries until the schema changes: their translations, their
 /// statements, and the indexes that they can use.

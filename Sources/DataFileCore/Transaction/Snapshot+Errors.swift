@@ -1,4 +1,5 @@
 internal import SQLCore
+package import StoreFormat
 
 extension Snapshot {
     /// Runs `body`; what SQLite refuses becomes a `StoreError` that names the file and the table.

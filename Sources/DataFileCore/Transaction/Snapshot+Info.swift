@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 extension Snapshot {
     /// The body of a record of the raw store `info`, nil if there is none.

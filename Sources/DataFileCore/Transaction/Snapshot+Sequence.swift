@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 extension Snapshot {
     /// The sequence of a store's latest change, as `kvmeta` and the rows have it.

@@ -1,5 +1,7 @@
 public import FleeceLite
+internal import QueryFunctions
 internal import SQLCore
+public import StoreFormat
 
 /// The file as it was at one moment: what others commit meanwhile is not seen.
 ///

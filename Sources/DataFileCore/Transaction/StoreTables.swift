@@ -1,4 +1,5 @@
 internal import SQLCore
+package import StoreFormat
 
 /// The tables of one KeyStore in one file, whose columns depend on the version that made it, and
 /// the statements that are kept for them on one connection.

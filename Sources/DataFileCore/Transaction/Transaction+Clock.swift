@@ -1,3 +1,5 @@
+package import StoreFormat
+
 // The clock's bound in the file: see `HybridClock`.
 extension Transaction {
     /// A time for a new version, later than all plausible times of the vectors; nil if the wall

@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryFunctions
 internal import SQLCore
+package import StoreFormat
 
 /// A snapshot that can be changed; all its changes become visible at once, or none.
 ///

@@ -1,3 +1,5 @@
+package import StoreFormat
+
 extension Collection {
     /// Brings documents, deleted ones too, that keep their revisions in an older way to a newer
     /// one, some at a time: a tree in the body (Couchbase Lite 2) becomes one beside it, and with

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 extension Collection {
     /// How large the documents are, deleted ones included, and what in them is: in one pass.

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+package import StoreFormat
 
 extension Collection {
     /// The live documents whose bodies are damaged, at whatever depth, so that indexes may lack

@@ -1,4 +1,5 @@
 internal import SQLCore
+public import StoreFormat
 
 /// A blob to which nothing in its file refers.
 public struct UnusedBlob: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// A record that expires.
 package struct Expiring: Hashable, Sendable {

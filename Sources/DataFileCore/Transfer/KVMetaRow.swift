@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 /// A row of the table `kvmeta`: what a file counts of a store.
 package struct KVMetaRow: Hashable, Sendable {

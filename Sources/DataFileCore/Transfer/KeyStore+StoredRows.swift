@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 extension KeyStore {
     /// Walks through the rows of a store, collection or raw, in the order of their keys: those of

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// What a statement may do that runs for someone who looks into a file: it changes nothing, neither
 /// in the file nor on the connection.

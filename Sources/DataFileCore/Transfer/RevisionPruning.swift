@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// What cutting the revision trees of a part of a collection's documents did.
 package struct RevisionPruning: Hashable, Sendable {
     /// How many documents were looked at.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+public import StoreFormat
 
 extension Snapshot {
     /// Tells which records refer to which blobs, store by store, by key, tombstones last.

@@ -1,4 +1,6 @@
+internal import QueryFunctions
 package import SQLCore
+internal import StoreFormat
 
 extension Snapshot {
     /// Runs one statement of SQL that only reads, on the snapshot itself and with all functions

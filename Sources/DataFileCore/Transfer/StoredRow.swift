@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// A row of a store's tables, column by column, to be carried into another file.
 ///
 /// It is in the form of the file that it was read from: each row says itself how its revisions are

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 // What belongs to the whole file: shared keys, identities, how revisions are kept.
 extension Transaction {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 // Restoring writes columns as they are: no new revision, and no sequence is drawn.
 extension Transaction {

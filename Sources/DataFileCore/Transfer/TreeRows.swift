@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 /// Some documents of a collection in the order of their ids, those that have no version vector.
 struct TreeRows {

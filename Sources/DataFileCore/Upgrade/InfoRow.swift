@@ -1,4 +1,5 @@
 package import SQLCore
+internal import StoreFormat
 
 /// Rows of the raw store `info`, numbers most of them, on a connection that needs no session.
 package enum InfoRow {

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// What is looked at before anything is changed.
 extension SchemaUpgrade {
     /// Throws unless the file is one that can be upgraded and loses nothing by it.

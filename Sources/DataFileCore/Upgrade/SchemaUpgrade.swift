@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Brings a file of an older schema to the current one, by named columns only.
 ///

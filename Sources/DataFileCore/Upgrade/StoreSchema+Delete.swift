@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 extension StoreSchema {
     /// Deletes a store with all that belongs to it: its tables, their triggers and indexes, the

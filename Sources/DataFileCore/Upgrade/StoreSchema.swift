@@ -1,4 +1,5 @@
 package import SQLCore
+package import StoreFormat
 
 /// The tables of a KeyStore as a whole: made, and deleted, in the transaction of the caller, on a
 /// file of the current schema.

@@ -1,4 +1,5 @@
 package import SQLCore
+internal import StoreFormat
 
 /// Rows whose `expiration` and `extra` have changed places.
 ///

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Moves the tombstones that files of before 3.1 keep among the live records of the default
 /// collection to their own table, a little at a time.

@@ -1,4 +1,5 @@
 package import SQLCore
+package import StoreFormat
 
 /// Moves tombstones from a store's live table to its table of tombstones, by the columns' names.
 package struct TombstoneMove {

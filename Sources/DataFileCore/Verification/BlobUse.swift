@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// What documents refer to, and which blobs nothing refers to.
 final class BlobUse {

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension DataFile {
     /// Puts right what `verify` has found, as far as that is possible without losing anything.
     ///

@@ -1,4 +1,6 @@
+internal import QueryFunctions
 internal import SQLCore
+internal import StoreFormat
 
 extension DataFile {
     /// Says what is wrong with the file, and where; nothing in it is changed.

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Puts an index right that lacks parts, has other ones, or does not hold what it should.
 struct IndexRepair {

@@ -1,3 +1,5 @@
+internal import QueryFunctions
+internal import QueryLanguage
 internal import SQLCore
 
 extension IndexRow {

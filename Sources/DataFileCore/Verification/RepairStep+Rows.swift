@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 // Each step in a transaction of its own; it returns what it did.
 extension RepairStep {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 // Versions that are years ahead of the system clock.
 extension RepairStep {

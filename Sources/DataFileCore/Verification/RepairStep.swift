@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Something that puts findings right, and by which no document is lost.
 enum RepairStep: Hashable, Sendable {
     /// Makes the table of a collection's tombstones.

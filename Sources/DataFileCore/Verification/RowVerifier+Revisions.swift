@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 // The version of a document, and its history, in the three forms that rows have had.
 extension RowVerifier {

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 /// Looks at the rows of one table, one after the other, where SQLite has them.
 struct RowVerifier {

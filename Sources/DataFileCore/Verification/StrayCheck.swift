@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// Looks for tables, triggers and indexes that belong to no index that is registered.
 struct StrayCheck {

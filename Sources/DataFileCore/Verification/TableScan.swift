@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 /// Reads the rows of a table in the order of their numbers, and goes on behind those that a damaged
 /// page keeps from being read.

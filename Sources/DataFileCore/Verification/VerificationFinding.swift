@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// Something that is wrong with a file, or worth knowing of it.
 public struct VerificationFinding: Hashable, Sendable {
     /// How bad it is.

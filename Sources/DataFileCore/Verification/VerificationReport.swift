@@ -1,3 +1,5 @@
+public import StoreFormat
+
 /// What a verification has looked at, and found.
 public struct VerificationReport: Hashable, Sendable {
     /// What was looked at of a store.

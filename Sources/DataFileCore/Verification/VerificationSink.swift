@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// Takes what a verification finds: lists some of each kind, counts all, and tells of those that
 /// are listed.
 final class VerificationSink {

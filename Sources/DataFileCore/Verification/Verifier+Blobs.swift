@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 // The files of blobs.
 extension Verifier {

@@ -1,6 +1,8 @@
 internal import FleeceLite
+internal import QueryFunctions
 internal import SQLCore
 internal import SQLPlus
+internal import StoreFormat
 
 // What the file says of itself, and the tables that it must have.
 extension Verifier {

@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 // The tables of indexes against the documents that they are made of.
 extension Verifier {

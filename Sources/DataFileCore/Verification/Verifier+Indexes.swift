@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 // Each index that is registered, and what belongs to none.
 extension Verifier {

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 // SQLite's own check: of its pages, and of its indexes.
 extension Verifier {

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StoreFormat
 
 // What must hold of all rows of a store together.
 extension Verifier {

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 // The rows of all stores.
 extension Verifier {

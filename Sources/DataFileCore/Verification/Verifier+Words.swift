@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 // The words of full-text indexes against their texts.
 extension Verifier {

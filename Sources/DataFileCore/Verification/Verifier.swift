@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryFunctions
 internal import SQLCore
+internal import StoreFormat
 
 /// Says what is wrong with a file, and where; nothing in the file is changed.
 ///

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentStore
+internal import SQLCore
 internal import SQLPlus
 
 /// `kvtool encrypt DATABASE`

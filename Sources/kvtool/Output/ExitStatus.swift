@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import SQLCore
 internal import SQLPlus
 
 /// What the exit status says, so that scripts can tell.

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 @Suite("fl_like and contains")
 struct CollatedTextTests {

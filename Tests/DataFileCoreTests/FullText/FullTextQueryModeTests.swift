@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import SQLCore
 import Testing
+@testable import QueryFunctions
 
 @Suite("A stop word followed by * in a full-text query")
 struct FullTextQueryModeTests {

@@ -1,6 +1,6 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
+@testable import QueryFunctions
 
 /// A full-text table of two columns, with the functions of the store.
 struct FullTextTable {

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import SQLCore
 import SampleData
 import Testing
+@testable import QueryFunctions
 
 @Suite("The words that a tokenizer has met")
 struct KnownWordsTests {

@@ -1,7 +1,7 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import Testing
+@testable import QueryFunctions
 
 @Suite("Limits of functions of full-text matches")
 struct MatchLimitTests {

@@ -1,5 +1,5 @@
-import DataFileCore
 import SQLCore
+import StoreFormat
 import Testing
 
 @Suite("Scores of full-text matches")

@@ -1,4 +1,4 @@
-import DataFileCore
+import QueryFunctions
 import Testing
 
 @Suite("Words in scripts without spaces")

@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import SQLCore
+@testable import QueryFunctions
 
 /// A tokenizer behind SQL: what FTS4 would be told of a text.
 struct TokenTable {

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 /// SQLite's unicode61 is what LiteCore's tokenizer was made from: without its own options they are
 /// the same.

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 #if DEBUG
     private let isOptimised = false

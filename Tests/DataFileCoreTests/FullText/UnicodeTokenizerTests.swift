@@ -1,8 +1,8 @@
-@testable import DataFileCore
 import SQLCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 @Suite("The tokenizer unicodesn")
 struct UnicodeTokenizerTests {

@@ -1,6 +1,6 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import Testing
 
 @Suite("The function of blobs")

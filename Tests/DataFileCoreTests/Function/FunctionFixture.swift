@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import SQLCore
+@testable import QueryFunctions
 import Foundation
 
 @testable import FleeceLite

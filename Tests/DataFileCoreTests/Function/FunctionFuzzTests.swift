@@ -1,5 +1,5 @@
-import DataFileCore
 import SQLCore
+import QueryFunctions
 import Foundation
 import SampleData
 import StoreTestSupport

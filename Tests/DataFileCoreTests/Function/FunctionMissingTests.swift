@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import Testing
+@testable import QueryFunctions
 
 /// Each function with each type in the place of each argument.
 @Suite("Functions of the query language, with arguments of any type")

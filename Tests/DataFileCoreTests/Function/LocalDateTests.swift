@@ -1,4 +1,4 @@
-import DataFileCore
+import StoreFormat
 import Testing
 
 @Suite("Dates in the machine's zone")

@@ -1,9 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 /// `STORE_FUZZ_INPUTS` says how many calls there are, `STORE_SEED` where they begin.
 @Suite("Functions of the query language: hostile arguments", .timeLimit(.minutes(20)))

@@ -1,4 +1,4 @@
-import DataFileCore
+import QueryFunctions
 import SQLCore
 import Testing
 

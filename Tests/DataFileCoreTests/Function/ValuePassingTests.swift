@@ -1,5 +1,6 @@
-import DataFileCore
 import SQLCore
+import StoreFormat
+import QueryFunctions
 import Foundation
 import Testing
 

@@ -1,7 +1,8 @@
-@testable import DataFileCore
 import FleeceLite
+import QueryFunctions
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Deleting a collection that has indexes")
 struct CollectionDeletionTests {

@@ -1,7 +1,9 @@
-@testable import DataFileCore
+import DataFileCore
 import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
+@testable import QueryLanguage
 
 @Suite("Indexes of functions")
 struct FunctionIndexFileTests {

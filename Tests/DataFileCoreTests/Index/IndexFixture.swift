@@ -1,6 +1,8 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
+import QueryFunctions
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DataFileCore
 import SQLCore
+import StoreFormat
 import Testing
 
 @Suite("Names of indexes", .serialized)

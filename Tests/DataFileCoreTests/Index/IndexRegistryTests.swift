@@ -1,5 +1,6 @@
 import DataFileCore
 import SQLCore
+import StoreFormat
 import Testing
 
 /// What an index says of itself, in a line.

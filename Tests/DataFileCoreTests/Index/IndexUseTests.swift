@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import QueryLanguage
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Indexes of changing documents", .serialized)
 struct IndexUseTests {

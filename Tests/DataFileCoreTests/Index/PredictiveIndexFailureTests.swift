@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import Logging
+import StoreFormat
 import StoreTestSupport
 import Testing
 

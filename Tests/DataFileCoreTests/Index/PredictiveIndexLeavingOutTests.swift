@@ -1,9 +1,11 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
 import Logging
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
+@testable import QueryFunctions
 
 @Suite("A predictive index that leaves documents out when its model fails")
 struct PredictiveIndexLeavingOutTests {

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import QueryFunctions
 import SQLCore
 import Testing
 

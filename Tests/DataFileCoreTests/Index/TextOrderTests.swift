@@ -1,8 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import QueryFunctions
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Indexes of texts in the order of a language")
 struct TextOrderTests {

@@ -1,8 +1,10 @@
-@testable import DataFileCore
-import SQLCore
+import DataFileCore
 import FleeceLite
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 @Suite("A data file with a vector index of another program")
 struct VectorIndexFileTests {

@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryLanguage
 
 /// A tree as a line of text: the JSON form of LiteCore's queries, with all that the tree says.
 enum ExpressionTree {

@@ -1,7 +1,10 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
+import QueryFunctions
+import QueryLanguage
+import SQLCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import Testing
+@testable import QueryLanguage
 
 @Suite("The table of functions")
 struct QueryFunctionTests {

@@ -1,8 +1,9 @@
-@testable import DataFileCore
 import FleeceLite
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import QueryLanguage
 
 @Suite("Expressions in JSON", .timeLimit(.minutes(20)))
 struct QueryJSONTests {

@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import FleeceLite
 import Testing
+@testable import QueryLanguage
 
 /// The same expression in both languages.
 struct LanguagePair: CustomTestStringConvertible, Sendable {

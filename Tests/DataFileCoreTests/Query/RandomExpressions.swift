@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import FleeceLite
 import SampleData
+@testable import QueryLanguage
 
 /// Makes trees of every form that the parser makes; without queries and what only they can have
 /// unless they are asked for, and then only such as the JSON form has too.

@@ -1,6 +1,7 @@
-import DataFileCore
-import SQLCore
 import Foundation
+import QueryLanguage
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
 

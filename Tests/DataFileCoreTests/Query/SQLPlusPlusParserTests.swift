@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import FleeceLite
 import Testing
+@testable import QueryLanguage
 
 /// A text in SQL++ and its tree in the JSON form.
 struct ExpressionPair: Sendable, CustomTestStringConvertible {

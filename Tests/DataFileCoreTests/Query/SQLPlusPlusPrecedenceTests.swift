@@ -1,4 +1,4 @@
-import DataFileCore
+import QueryLanguage
 import Testing
 
 @Suite("SQL++: of two operators")

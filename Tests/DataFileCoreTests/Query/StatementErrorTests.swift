@@ -1,4 +1,5 @@
-import DataFileCore
+import QueryLanguage
+import StoreFormat
 import Testing
 
 @Suite("An error in a statement")

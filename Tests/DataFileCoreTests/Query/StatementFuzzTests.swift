@@ -1,5 +1,6 @@
-import DataFileCore
+import QueryLanguage
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
 

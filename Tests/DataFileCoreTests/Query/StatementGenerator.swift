@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import FleeceLite
 import SampleData
+@testable import QueryLanguage
 
 /// Makes statements of every form that both languages have.
 struct StatementGenerator {

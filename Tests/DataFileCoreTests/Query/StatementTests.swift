@@ -1,6 +1,7 @@
-@testable import DataFileCore
 import FleeceLite
+import StoreFormat
 import Testing
+@testable import QueryLanguage
 
 @Suite("Statements")
 struct StatementTests {

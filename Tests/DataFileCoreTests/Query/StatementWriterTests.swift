@@ -1,4 +1,4 @@
-import DataFileCore
+import QueryLanguage
 import StoreTestSupport
 import Testing
 

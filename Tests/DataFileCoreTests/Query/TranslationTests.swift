@@ -1,4 +1,5 @@
-import DataFileCore
+import QueryLanguage
+import StoreFormat
 import Testing
 
 /// A JSON expression and the SQL that LiteCore makes of it, or of which this project makes more.

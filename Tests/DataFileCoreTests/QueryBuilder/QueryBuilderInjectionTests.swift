@@ -1,5 +1,6 @@
 import DataFileCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DataFileCore
 import Foundation
+import StoreFormat
 import Testing
 
 @Suite("Queries put together in Swift: what they answer")

@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import StoreFormat
 import Testing
 
 @Suite("Queries put together in Swift: what they say")

@@ -1,6 +1,7 @@
-@testable import DataFileCore
+import QueryLanguage
 import SampleData
 import Testing
+@testable import DataFileCore
 
 @Suite("Differences of results")
 struct LiveDifferenceTests {

@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import FleeceLite
 import Testing
+@testable import DataFileCore
 
 /// A file whose queries are observed.
 struct LiveFixture: Sendable {

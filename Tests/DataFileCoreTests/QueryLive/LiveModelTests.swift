@@ -1,7 +1,8 @@
-@testable import DataFileCore
+import QueryLanguage
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Random changes under live queries", .timeLimit(.minutes(20)))
 struct LiveModelTests {

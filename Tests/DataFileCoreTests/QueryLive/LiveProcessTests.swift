@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import StoreFormat
 import StoreTestSupport
 import Testing
 

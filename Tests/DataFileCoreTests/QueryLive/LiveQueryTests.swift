@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import Testing
+@testable import DataFileCore
 
 @Suite("Live queries", .timeLimit(.minutes(20)))
 struct LiveQueryTests {

@@ -1,6 +1,7 @@
-@testable import DataFileCore
+import QueryLanguage
 import SQLCore
 import Testing
+@testable import DataFileCore
 
 @Suite("What live queries look at after a commit", .timeLimit(.minutes(20)))
 struct LiveReachTests {

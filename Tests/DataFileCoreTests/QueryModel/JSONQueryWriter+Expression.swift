@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import FleeceLite
+@testable import QueryLanguage
 
 extension JSONQueryWriter {
     mutating func value(_ expression: QueryExpression) throws -> String {

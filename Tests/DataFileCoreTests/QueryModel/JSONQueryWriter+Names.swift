@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryLanguage
 
 // What names stand for in SQL.
 extension JSONQueryWriter {

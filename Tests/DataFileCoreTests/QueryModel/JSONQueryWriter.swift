@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import FleeceLite
+@testable import QueryLanguage
 
 /// Puts queries into plain SQL over tables of JSON: another translator, which shares nothing with
 /// the engine's and knows less.

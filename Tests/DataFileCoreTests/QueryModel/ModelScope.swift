@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryLanguage
 
 /// A document as the naive evaluator has it.
 struct ModelDocument: Hashable {

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import QueryFunctions
 import StoreTestSupport
 
 /// The documents in a data file, of which the engine is asked.

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import QueryLanguage
 
 /// A text by its bytes: Swift takes an é of one code point and one of two for equal.
 struct ModelText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {

@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import FleeceLite
+@testable import QueryLanguage
 
 // Aggregates and window functions.
 extension QueryEvaluator {

@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import FleeceLite
+@testable import QueryLanguage
 
 // One SELECT: sources, conditions, groups, results.
 extension QueryEvaluator {

@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryLanguage
 
 // Functions of values.
 extension QueryEvaluator {

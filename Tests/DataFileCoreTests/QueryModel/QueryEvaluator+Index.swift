@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryLanguage
 
 // What is only answered with an index or a model.
 extension QueryEvaluator {

@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryLanguage
 
 extension QueryEvaluator {
     func operation(

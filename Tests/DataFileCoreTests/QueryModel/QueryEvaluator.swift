@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import FleeceLite
+@testable import QueryLanguage
 
 /// Runs queries over documents in memory, by the meaning of each clause and as simply as can be:
 /// what the engine answers is compared with it.

@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 /// The naive evaluator and SQLite's JSON functions check each other.
 ///

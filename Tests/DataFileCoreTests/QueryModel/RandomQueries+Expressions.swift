@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import FleeceLite
 import SampleData
+@testable import QueryLanguage
 
 // Sources.
 extension RandomQueries {

@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import FleeceLite
 import SampleData
+@testable import QueryLanguage
 
 /// Makes queries at random from the grammar, of the properties that `ModelDocuments` has.
 struct RandomQueries {

@@ -1,6 +1,7 @@
-@testable import DataFileCore
+import DataFileCore
 import FleeceLite
 import SampleData
+@testable import QueryLanguage
 
 /// Makes statements at random in which it matters of which type values are, documents with values
 /// of all types, and indexes of properties and of functions of them.

@@ -1,8 +1,10 @@
-@testable import DataFileCore
-import SQLCore
+import DataFileCore
 import FleeceLite
+import QueryFunctions
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import QueryLanguage
 
 @Suite("Functions of indexed properties")
 struct IndexedFunctionTests {

@@ -1,7 +1,9 @@
-@testable import DataFileCore
+import DataFileCore
 import FleeceLite
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import QueryLanguage
 
 /// Queries in forms that LiteCore takes, with the rows that it gives.
 @Suite("Queries as LiteCore takes them")

@@ -1,6 +1,8 @@
-@testable import DataFileCore
 import FleeceLite
+import QueryLanguage
+import StoreFormat
 import Testing
+@testable import DataFileCore
 
 /// Numbers and lengths at the ends of what there is.
 @Suite("Queries with numbers and lengths out of bounds")

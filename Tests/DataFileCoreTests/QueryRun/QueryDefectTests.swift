@@ -1,4 +1,5 @@
 import DataFileCore
+import StoreFormat
 import Testing
 
 @Suite("What LiteCore's queries get wrong")

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import StoreFormat
 import Testing
 
 @Suite("What is said of a query that has no answer")

@@ -1,7 +1,10 @@
-@testable import DataFileCore
+import DataFileCore
 import FleeceLite
 import Foundation
+import QueryFunctions
+import StoreFormat
 import Testing
+@testable import QueryLanguage
 
 /// The examples and programs of docs/query.md.
 @Suite("docs/query.md", .serialized, .timeLimit(.minutes(20)))

@@ -1,8 +1,10 @@
-@testable import DataFileCore
 import FleeceLite
+import QueryLanguage
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Pages of queries")
 struct QueryPagesTests {

@@ -1,4 +1,6 @@
 import DataFileCore
+import QueryLanguage
+import StoreFormat
 import Testing
 
 /// A file as a translator sees it: collections by name, and what indexes they have.

@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import StoreFormat
 import Testing
 
 @Suite("The seconds of a query")

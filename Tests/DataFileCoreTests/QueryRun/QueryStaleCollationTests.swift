@@ -1,7 +1,8 @@
-@testable import DataFileCore
+import QueryFunctions
 import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Queries and indexes in another order")
 struct QueryStaleCollationTests {

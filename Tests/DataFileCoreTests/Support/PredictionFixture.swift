@@ -1,6 +1,6 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
+@testable import QueryFunctions
 
 /// A connection with the functions of predictions.
 struct PredictionFixture {

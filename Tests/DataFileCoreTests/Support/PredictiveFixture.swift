@@ -1,5 +1,5 @@
-@testable import DataFileCore
 import SQLCore
+@testable import DataFileCore
 import FleeceLite
 import Logging
 import Testing

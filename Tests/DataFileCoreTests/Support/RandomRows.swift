@@ -1,6 +1,6 @@
-import DataFileCore
 import FleeceLite
 import SampleData
+import StoreFormat
 
 /// Rows with version vectors: bodies, what remotes have, and damage to both.
 struct RandomRows {

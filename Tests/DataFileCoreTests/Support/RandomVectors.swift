@@ -1,6 +1,6 @@
-@testable import DataFileCore
 import Foundation
 import SampleData
+@testable import StoreFormat
 
 /// Vectors of few peers and few times, so that all that two of them can have in common comes up.
 struct RandomVectors {

@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Records of several stores that expire")
 struct ExpiringTests {

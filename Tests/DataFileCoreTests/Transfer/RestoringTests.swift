@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Restoring rows into a file that is in use")
 struct RestoringTests {

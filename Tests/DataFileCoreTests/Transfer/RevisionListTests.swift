@@ -1,7 +1,8 @@
-@testable import DataFileCore
 import FleeceLite
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("The list of a document's revisions")
 struct RevisionListTests {

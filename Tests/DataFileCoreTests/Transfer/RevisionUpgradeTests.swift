@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
+import DataFileCore
 import FleeceLite
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import StoreFormat
 
 @Suite("Documents that are brought to a newer way of keeping revisions")
 struct RevisionUpgradeTests {

@@ -1,6 +1,7 @@
-@testable import DataFileCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Indexes that are made as another file has them")
 struct StoredIndexTests {

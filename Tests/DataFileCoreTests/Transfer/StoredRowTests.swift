@@ -1,7 +1,8 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import DataFileCore
-import SQLCore
 import FleeceLite
+import SQLCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 
 /// Carries what stands in one file into another, as `dump` and `load` of a tool do.

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 @Suite("The search for a sequence in another")
 struct ByteSearchTests {

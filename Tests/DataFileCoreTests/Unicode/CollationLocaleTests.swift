@@ -1,8 +1,8 @@
-@testable import DataFileCore
 import SQLCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 /// The collations of all languages that have an order of their own.
 @Suite("The order of a LCUnicode_… collation of a language")

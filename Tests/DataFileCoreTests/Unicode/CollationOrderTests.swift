@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import SampleData
 import StoreTestSupport
 import Testing
+@testable import QueryFunctions
 
 /// Whether the collations are orders at all: indexes need that.
 ///

@@ -1,9 +1,10 @@
-@testable import DataFileCore
-import SQLCore
 import Foundation
+import SQLCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Verifying a damaged database", .timeLimit(.minutes(20)))
 struct VerificationDamageTests {

@@ -1,7 +1,7 @@
-@testable import DataFileCore
 import Foundation
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 @Suite("Verifying what a file says of itself, its tables and its blobs")
 struct VerificationFileTests {

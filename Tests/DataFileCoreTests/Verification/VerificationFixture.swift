@@ -1,9 +1,11 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
 import Foundation
+import QueryFunctions
+import SQLCore
+import StoreFormat
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 /// What a test expects of a finding.
 struct Found: Hashable, CustomStringConvertible {

@@ -1,8 +1,9 @@
-@testable import DataFileCore
-import SQLCore
 import FleeceLite
+import QueryFunctions
+import SQLCore
 import StoreTestSupport
 import Testing
+@testable import DataFileCore
 
 /// Names of what the indexes of `VerificationFixture` consist of.
 enum IndexParts {

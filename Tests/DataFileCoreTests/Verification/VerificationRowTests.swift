@@ -1,6 +1,7 @@
-@testable import DataFileCore
 import SQLCore
 import Testing
+@testable import DataFileCore
+@testable import StoreFormat
 
 /// SQL that spoils a database, and what is found then.
 struct Spoiling: CustomTestStringConvertible, Sendable {

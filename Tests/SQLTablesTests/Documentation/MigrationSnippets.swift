@@ -1,3 +1,4 @@
+import SQLCore
 import SQLTables
 import StoreTestSupport
 import Testing

@@ -1,5 +1,8 @@
 internal import FleeceLite
+internal import QueryFunctions
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// Full-text indexes: an FTS4 table with a column for each property, kept by triggers.
 enum FullTextIndex {

@@ -1,3 +1,5 @@
+package import StoreFormat
+
 /// The names of the tables of words: `kv_default::by\Street`.
 package enum FullTextTable {
     /// The table of an index.

@@ -1,4 +1,7 @@
 internal import FleeceLite
+public import QueryFunctions
+internal import QueryLanguage
+internal import StoreFormat
 
 /// The models whose failures leave documents out of the indexes, as the file says it: whoever
 /// writes to it must deal with them alike.

@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// Predictive indexes: a table of what a model says of each document, kept by triggers, and an
 /// index of SQLite's own on a property of that.

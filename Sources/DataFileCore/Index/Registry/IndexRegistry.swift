@@ -1,5 +1,6 @@
 internal import FleeceLite
 package import SQLCore
+internal import StoreFormat
 
 /// The table `indexes`, in which a file says what indexes it has.
 ///

@@ -1,3 +1,5 @@
+package import StoreFormat
+
 /// A row of the table `indexes`.
 package struct IndexRow {
     package let name: String

@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// Array indexes: a table of an array's elements for each level of a path, kept by triggers, and
 /// an index of SQLite's own on the last one.

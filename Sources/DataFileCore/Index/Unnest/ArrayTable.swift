@@ -1,3 +1,5 @@
+package import StoreFormat
+
 /// The names of the tables of an array's elements.
 ///
 /// In the registry they have a plain name, `kv_default:unnest:students[].interests`; the tables

@@ -1,3 +1,6 @@
+internal import StoreFormat
+internal import QueryLanguage
+
 /// Value indexes: SQLite's own, of expressions in place of columns.
 enum ValueIndex {
     /// What an index of this definition consists of.

@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 extension Query {
     /// Does an `UPDATE` or a `DELETE`: each document that meets the condition gets its next

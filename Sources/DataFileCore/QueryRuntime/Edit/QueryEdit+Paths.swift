@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 // The paths of an UPDATE.
 extension QueryEdit {

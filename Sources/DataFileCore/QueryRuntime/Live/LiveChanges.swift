@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// What was told of the collections that a live query asks, and was not looked at yet.
 struct LiveChanges: Sendable {
     private(set) var stores: [KeyStoreName: KeyStoreChanges] = [:]

@@ -1,3 +1,5 @@
+internal import QueryLanguage
+
 /// What the rows of a query depend on, as far as its text says.
 struct LivePlan: Sendable {
     /// What a document that was changed can change.

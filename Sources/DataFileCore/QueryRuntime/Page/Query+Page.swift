@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 /// Some rows of a query, and where the next ones begin.
 public struct QueryPage: Sendable {

@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 /// An index that would serve a query.
 public struct IndexAdvice: Sendable {
     /// The collection that it is of.

@@ -1,4 +1,6 @@
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// Reads what `EXPLAIN QUERY PLAN` says of a query.
 struct PlanReader {

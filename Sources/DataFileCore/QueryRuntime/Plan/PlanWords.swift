@@ -1,3 +1,5 @@
+internal import QueryLanguage
+
 /// One line of `EXPLAIN QUERY PLAN`, in the words of this project.
 struct PlanWords {
     let text: String

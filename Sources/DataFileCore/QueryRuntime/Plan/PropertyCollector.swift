@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 /// Finds the properties of documents that a query asks for.
 struct PropertyCollector {

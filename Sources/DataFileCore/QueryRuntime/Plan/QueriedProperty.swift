@@ -1,4 +1,5 @@
 package import FleeceLite
+internal import QueryLanguage
 
 /// A property of documents that a query or an index asks for.
 package struct QueriedProperty: Hashable, Sendable {

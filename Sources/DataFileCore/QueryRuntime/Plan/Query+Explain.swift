@@ -1,3 +1,5 @@
+internal import QueryLanguage
+
 extension Query {
     /// How the query would be executed now. Nothing of it is run.
     ///

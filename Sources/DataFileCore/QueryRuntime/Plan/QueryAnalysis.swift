@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 /// What a query asks of each collection, as far as an index could answer it.
 struct QueryAnalysis {

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 extension Query {
     /// A query in SQL++ in which `_` stands for a collection.

@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 extension Query {
     /// Asks the documents of a snapshot. Rows come one by one, as they are asked for; they are

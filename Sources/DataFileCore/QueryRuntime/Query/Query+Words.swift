@@ -1,3 +1,5 @@
+internal import QueryLanguage
+
 // What a program can offer whoever writes a query.
 extension Query {
     /// The names of all functions that SQL++ has, in lower case, in alphabetical order.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+package import QueryLanguage
 
 /// A question to the documents of a file, or a change of those that meet a condition.
 ///

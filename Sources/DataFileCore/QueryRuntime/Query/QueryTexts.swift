@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
 
 /// The texts of queries that were read last, so that a program can write them where it asks.

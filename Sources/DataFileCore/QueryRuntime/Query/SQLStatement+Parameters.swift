@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
 
 extension SQLStatement {

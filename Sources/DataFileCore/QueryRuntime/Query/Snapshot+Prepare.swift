@@ -1,4 +1,6 @@
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 extension Snapshot {
     /// A query in SQL, as the file is now.

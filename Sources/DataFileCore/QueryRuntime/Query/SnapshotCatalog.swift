@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// What a translator has to know of a file, as a snapshot sees it.
 final class SnapshotCatalog: QueryCatalog {

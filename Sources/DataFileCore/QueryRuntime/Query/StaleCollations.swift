@@ -1,4 +1,6 @@
+internal import QueryFunctions
 internal import SQLCore
+internal import StoreFormat
 
 // SQLite searches an index by its collation. One that is in another order, as Couchbase Lite's are
 // in some languages, would answer with a part of the rows. So a query that names such a collation

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// The values of a query's parameters, by their names without the `$`.
 ///

@@ -1,5 +1,8 @@
 internal import FleeceLite
+internal import QueryFunctions
+internal import QueryLanguage
 internal import SQLCore
+public import StoreFormat
 
 /// The rows of a query, one after the other; SQLite works for each one when it is asked for.
 ///

@@ -1,4 +1,7 @@
+internal import QueryFunctions
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// One run of a query: its bounds, and what it needs around each step of SQLite.
 final class QueryRun {

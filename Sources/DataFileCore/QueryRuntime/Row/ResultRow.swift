@@ -1,4 +1,5 @@
 public import FleeceLite
+internal import QueryLanguage
 
 /// A row of the result of a query. It owns its values, and outlives the snapshot.
 ///

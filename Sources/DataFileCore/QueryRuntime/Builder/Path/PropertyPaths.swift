@@ -1,5 +1,7 @@
 internal import FleeceLite
+internal import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 
 /// Which key path of a type is which path in its documents.
 ///

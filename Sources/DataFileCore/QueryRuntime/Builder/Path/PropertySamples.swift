@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 /// Samples of a type, and the documents that they are written as.
 struct PropertySamples<Root: Codable & Sendable>: Sendable {

@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 /// The deletion of the documents of a collection that meet a condition.
 ///
 /// ```swift

@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 /// What a query is asked of: one collection, or some that are joined.
 public protocol QuerySources: Sendable {

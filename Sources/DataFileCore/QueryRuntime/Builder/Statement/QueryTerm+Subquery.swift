@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 extension QueryTerm {
     /// Whether it is among the rows of another query, which may use the terms around it.
     public func `in`<Sources>(_ query: SelectQuery<Sources, Value>) -> QueryTerm<Bool> {

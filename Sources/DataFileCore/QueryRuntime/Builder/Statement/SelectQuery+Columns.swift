@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 extension SelectQuery {
     /// Rows of these properties: a value for one, a tuple for several.
     public func select<each Value>(

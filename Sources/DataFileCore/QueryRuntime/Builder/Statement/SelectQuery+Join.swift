@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 extension SelectQuery {
     /// Pairs of rows and the documents of another collection of which a condition is true.

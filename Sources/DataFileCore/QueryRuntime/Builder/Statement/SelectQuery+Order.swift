@@ -1,3 +1,5 @@
+internal import QueryLanguage
+
 extension SelectQuery {
     /// Rows in the order of properties: `.orderBy(\.age.descending, \.name.last)`
     ///

@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 /// A query that is put together in Swift, and checked by the compiler: the properties by key paths,
 /// the values by the types of the properties, the rows by what is selected.
 ///

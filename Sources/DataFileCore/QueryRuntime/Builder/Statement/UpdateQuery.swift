@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 /// A change of the documents of a collection that meet a condition.
 ///

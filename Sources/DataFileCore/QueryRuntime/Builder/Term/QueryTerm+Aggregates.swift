@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 // Of the rows of a group, or of all.
 extension QueryTerm {

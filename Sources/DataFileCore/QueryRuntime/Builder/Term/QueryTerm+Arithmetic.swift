@@ -1,3 +1,5 @@
+internal import QueryLanguage
+
 // Arithmetic; what is missing makes the result missing.
 
 /// The sum of two numbers.

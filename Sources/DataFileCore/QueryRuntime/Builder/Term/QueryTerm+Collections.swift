@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
     /// Whether a condition is true of an element: `$0.likes.any { $0 == "tea" }`

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import QueryLanguage
 
 // What the operators of comparisons do.
 extension QueryTerm {

@@ -1,3 +1,5 @@
+internal import QueryLanguage
+
 // Comparisons of terms with values and with each other. What is missing is neither equal nor
 // different, less nor greater; `== nil` asks whether it is missing or null.
 

@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 // What is asked of a value. A subscript asks the same as the method of its label, in a key path:
 // `\.name.last[like: "B%"]`.
 extension QueryTerm {

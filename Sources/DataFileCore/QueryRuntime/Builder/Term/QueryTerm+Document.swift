@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 extension QueryTerm {
     /// What is known of the document besides its properties.

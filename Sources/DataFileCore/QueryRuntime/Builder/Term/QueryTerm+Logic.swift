@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 /// Whether both conditions are true.
 public func && (left: QueryTerm<Bool>, right: QueryTerm<Bool>) -> QueryTerm<Bool> {
     left.chained(.and, right)

@@ -1,3 +1,6 @@
+internal import QueryLanguage
+internal import StoreFormat
+
 extension QueryTerm where Value: QueryTextValue {
     /// Whether the text fits a pattern, in which `%` stands for any text and `_` for one character.
     ///

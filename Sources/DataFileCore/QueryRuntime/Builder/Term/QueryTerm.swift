@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 /// A value in a query that is put together in Swift: a property of the documents, or what is made
 /// of such.

@@ -1,4 +1,6 @@
 internal import FleeceLite
+internal import QueryLanguage
+internal import StoreFormat
 
 /// Whether a type has a value that is none.
 protocol OptionalQueryValue {}

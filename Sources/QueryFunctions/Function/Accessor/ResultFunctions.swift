@@ -1,0 +1,102 @@
+internal import FleeceLite
+internal import SQLCore
+internal import StoreFormat
+
+/// The functions that make values fit for a column of a result, and those that make constants.
+enum ResultFunctions {
+    private static let readsSubtypes: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
+
+    static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        try context.registerRawFunction(
+            "fl_result", argumentCount: 1, flags: readsSubtypes, state: functions
+        ) { SQLRawCall($0, $1, $2).giveResult() }
+        try context.registerRawFunction("fl_boolean_result", argumentCount: 1) {
+            SQLRawCall($0, $1, $2).giveBooleanResult()
+        }
+        try context.registerRawFunction("fl_null", argumentCount: 0) {
+            SQLRawCall($0, $1, $2).setJSONNull()
+        }
+        try context.registerRawFunction("fl_bool", argumentCount: 1) {
+            let call = SQLRawCall($0, $1, $2)
+            switch call.type(at: 0) {
+            case .long: call.setBoolean(call.int64(at: 0) != 0)
+            case .real: call.setBoolean(call.double(at: 0) != 0)
+            // A null is no truth.
+            default: call.setResult(argumentAt: 0)
+            }
+        }
+        try context.registerRawFunction("fl_unsigned", argumentCount: 1) {
+            let call = SQLRawCall($0, $1, $2)
+            call.isNull(at: 0)
+                ? call.setNull() : call.setUnsigned(UInt64(bitPattern: call.int64(at: 0)))
+        }
+        try context.registerRawFunction("fl_plain", argumentCount: 1, state: functions) {
+            SQLRawCall($0, $1, $2).givePlain()
+        }
+        try context.registerRawFunction("fl_version", argumentCount: 1) {
+            SQLRawCall($0, $1, $2).giveVersion()
+        }
+    }
+}
+
+extension SQLRawCall {
+    /// `fl_result(v)`: what a reader of results cannot tell from other values by SQLite's type
+    /// becomes Fleece: truths, large unsigned integers, data.
+    fileprivate func giveResult() {
+        switch type(at: 0) {
+        case .long:
+            switch subtype(at: 0) {
+            case FunctionSubtype.boolean: setFleece(int64(at: 0) != 0)
+            case FunctionSubtype.unsigned where int64(at: 0) < 0: giveDocument()
+            default: pass(argumentAt: 0)
+            }
+        case .blob:
+            switch subtype(at: 0) {
+            case FunctionSubtype.data, FunctionSubtype.excerpt: giveDocument()
+            default: pass(argumentAt: 0)
+            }
+        default: pass(argumentAt: 0)
+        }
+    }
+
+    /// `fl_plain(v)`: the value that `fl_result` has made fit for a result.
+    fileprivate func givePlain() {
+        guard type(at: 0) == .blob else { return pass(argumentAt: 0) }
+        let bytes = blob(at: 0)
+        if bytes.isEmpty { return setJSONNull() }
+        // A document that is one scalar is short; arrays and dictionaries stay what they are.
+        guard bytes.count <= Self.longestScalar else { return pass(argumentAt: 0) }
+        withState(FunctionContext.self) { functions in
+            guard let root = functions.root(of: bytes) else { return pass(argumentAt: 0) }
+            switch root.content {
+            case .array, .dictionary, .data, .undefined: pass(argumentAt: 0)
+            default: setValue(root, functions)
+            }
+        }
+    }
+
+    /// A number of 8 bytes with its tag, and a pointer to it.
+    private static let longestScalar = 14
+
+    private func giveDocument() {
+        withState(FunctionContext.self) { setDocument(of: value(at: 0, $0), $0) }
+    }
+
+    /// `fl_boolean_result(v)`: a number becomes a truth in Fleece; anything else stays.
+    fileprivate func giveBooleanResult() {
+        switch type(at: 0) {
+        case .long: setFleece(int64(at: 0) != 0)
+        case .real: setFleece(double(at: 0) != 0)
+        default: pass(argumentAt: 0)
+        }
+    }
+
+    /// `fl_version(version)`: the text of a revision's id; `NULL` for other bytes.
+    fileprivate func giveVersion() {
+        guard type(at: 0) == .blob, let id = try? RevisionID(binary: blob(at: 0)) else {
+            return setNull()
+        }
+        var text = id.description
+        text.withUTF8 { setText(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,112 @@
+internal import SQLCore
+internal import StoreFormat
+
+/// Functions of numbers, of which truths are two: 1 and 0. One that is missing gives missing;
+/// anything else that is no number gives null, as does an answer that is none, such as `sqrt(-1)`.
+enum MathsFunctions {
+    static var table: [NamedFunction] { unary + others }
+
+    private static var unary: [NamedFunction] {
+        [
+            NamedFunction("abs", 1) { MathsFunctions.map($0, $1, $2) { $0.magnitude } },
+            NamedFunction("acos", 1) {
+                MathsFunctions.map($0, $1, $2) { SystemMaths.arcCosine($0) }
+            },
+            NamedFunction("asin", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.arcSine($0) } },
+            NamedFunction("atan", 1) {
+                MathsFunctions.map($0, $1, $2) { SystemMaths.arcTangent($0) }
+            },
+            NamedFunction("ceil", 1) { MathsFunctions.map($0, $1, $2) { $0.rounded(.up) } },
+            NamedFunction("cos", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.cosine($0) } },
+            NamedFunction("degrees", 1) { MathsFunctions.map($0, $1, $2) { $0 * 180 / .pi } },
+            NamedFunction("exp", 1) {
+                MathsFunctions.map($0, $1, $2) { SystemMaths.exponential($0) }
+            },
+            NamedFunction("floor", 1) { MathsFunctions.map($0, $1, $2) { $0.rounded(.down) } },
+            NamedFunction("ln", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.logarithm($0) } },
+            // The logarithm to base 10, as in N1QL.
+            NamedFunction("log", 1) {
+                MathsFunctions.map($0, $1, $2) { SystemMaths.logarithm10($0) }
+            },
+            NamedFunction("radians", 1) { MathsFunctions.map($0, $1, $2) { $0 * .pi / 180 } },
+            NamedFunction("sin", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.sine($0) } },
+            NamedFunction("sqrt", 1) { MathsFunctions.map($0, $1, $2) { $0.squareRoot() } },
+            NamedFunction("tan", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.tangent($0) } },
+        ]
+    }
+
+    private static var others: [NamedFunction] {
+        [
+            NamedFunction("e", 0) { FunctionCall.run($0, $1, $2) { $0.set(2.718281828459045) } },
+            NamedFunction("pi", 0) { FunctionCall.run($0, $1, $2) { $0.set(Double.pi) } },
+            NamedFunction("sign", 1) { FunctionCall.run($0, $1, $2, MathsFunctions.sign) },
+            NamedFunction("atan2", 2) {
+                MathsFunctions.pair($0, $1, $2) { $0.set(SystemMaths.arcTangent($1, $2)) }
+            },
+            NamedFunction("power", 2) {
+                MathsFunctions.pair($0, $1, $2) { $0.set(SystemMaths.power($1, $2)) }
+            },
+            NamedFunction("div", 2) {
+                MathsFunctions.pair($0, $1, $2) { $2 == 0 ? $0.setNull() : $0.set($1 / $2) }
+            },
+            NamedFunction("idiv", 2) { FunctionCall.run($0, $1, $2, MathsFunctions.divideWhole) },
+            NamedFunction("N1QL_random", 0, 1, flags: NamedFunction.changing) {
+                FunctionCall.run($0, $1, $2, MathsFunctions.random)
+            },
+        ]
+    }
+
+    @inline(__always)
+    private static func map(
+        _ context: OpaquePointer?, _ count: Int32,
+        _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ body: (Double) -> Double
+    ) {
+        FunctionCall.run(context, count, arguments) { call in
+            guard let number = call[0].number else { return call.setAbsent() }
+            call.set(body(number))
+        }
+    }
+
+    @inline(__always)
+    private static func pair(
+        _ context: OpaquePointer?, _ count: Int32,
+        _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+        _ body: (FunctionCall, Double, Double) -> Void
+    ) {
+        FunctionCall.run(context, count, arguments) { call in
+            guard let first = call[0].number, let second = call[1].number else {
+                return call.setAbsent()
+            }
+            body(call, first, second)
+        }
+    }
+
+    private static func sign(_ call: FunctionCall) {
+        guard let number = call[0].number else { return call.setAbsent() }
+        call.set(number > 0 ? 1 : (number < 0 ? -1 : 0))
+    }
+
+    /// The quotient of two numbers whose fractions are cut off first, as in LiteCore, without its
+    /// own; null if the divisor is 0 then.
+    private static func divideWhole(_ call: FunctionCall) {
+        guard let left = call[0].wholeNumber, let right = call[1].wholeNumber else {
+            return call.setAbsent()
+        }
+        guard right != 0 else { return call.setNull() }
+        let (quotient, isTooLarge) = left.dividedReportingOverflow(by: right)
+        // Of the least number and -1 only.
+        isTooLarge ? call.set(Double(left) / Double(right)) : call.raw.setResult(quotient)
+    }
+
+    /// A number from 0 up to, not including, 1; with a seed, the same one for the same seed.
+    private static func random(_ call: FunctionCall) {
+        guard call.count == 1 else { return call.set(Double.random(in: 0..<1)) }
+        guard let seed = call[0].number else { return call.setAbsent() }
+        // SplitMix64, a public-domain generator.
+        var bits = seed.bitPattern &+ 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        bits ^= bits >> 31
+        call.set(Double(bits >> 11) / Double(1 << 53))
+    }
+}

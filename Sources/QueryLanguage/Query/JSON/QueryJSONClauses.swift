@@ -1,0 +1,76 @@
+internal import FleeceLite
+internal import StoreFormat
+
+/// A dictionary whose keys are known, in any case.
+struct QueryJSONClauses {
+    private var values: [String: FleeceValue] = [:]
+    /// What it belongs to.
+    private let owner: String
+
+    /// Throws `.invalidQuery` if a key is unknown or is there twice.
+    init(_ dictionary: FleeceDictionary, of owner: String, _ known: Set<String>) throws {
+        self.owner = owner
+        for (key, value) in dictionary {
+            let name = key.asciiUppercased
+            guard known.contains(name) else {
+                throw StoreError.invalidQuery(
+                    "\(owner) knows no \(key), only \(known.sorted().joined(separator: ", "))")
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw StoreError.invalidQuery("\(owner) has \(name) twice")
+            }
+        }
+    }
+
+    subscript(name: String) -> FleeceValue? { values[name] }
+
+    /// The elements of an array; none if the key is not there.
+    func list(_ name: String) throws -> [FleeceValue] {
+        guard let value = values[name] else { return [] }
+        guard let array = value.array else {
+            throw StoreError.invalidQuery(
+                "\(name) of \(owner) must be an array: \(QueryJSONReader.text(value))")
+        }
+        return Array(array)
+    }
+
+    func text(_ name: String) throws -> String? {
+        guard let value = values[name] else { return nil }
+        guard let text = value.string else {
+            throw StoreError.invalidQuery(
+                "\(name) of \(owner) must be a text: \(QueryJSONReader.text(value))")
+        }
+        return text
+    }
+
+    /// Throws if one of these keys is there.
+    func refuse(_ names: [String], because reason: String) throws {
+        for name in names where values[name] != nil {
+            throw StoreError.invalidQuery("\(owner) cannot have \(name), \(reason)")
+        }
+    }
+
+    /// A truth; false if the key is not there.
+    func truth(_ name: String) throws -> Bool {
+        guard let value = values[name] else { return false }
+        if let number = value.int { return number != 0 }
+        guard let truth = value.bool else {
+            throw StoreError.invalidQuery(
+                "\(name) of \(owner) must be true or false: \(QueryJSONReader.text(value))")
+        }
+        return truth
+    }
+
+    /// The collection of `COLLECTION` and `SCOPE`; the default collection without either.
+    func collection() throws -> QueryCollectionName {
+        let scope = try text("SCOPE")
+        guard let collection = try text("COLLECTION") else {
+            guard scope == nil else {
+                throw StoreError.invalidQuery("\(owner) has a SCOPE and no COLLECTION")
+            }
+            return QueryCollectionName(scope: nil, collection: "_")
+        }
+        guard let scope else { return QueryCollectionName(parsing: collection) }
+        return QueryCollectionName(scope: scope, collection: collection)
+    }
+}

@@ -1,0 +1,77 @@
+internal import FleeceLite
+internal import StoreFormat
+
+// `ORDER BY 2` and `GROUP BY 2`: the second column of the result.
+extension QueryBlock {
+    /// The same without numbers of columns.
+    ///
+    /// Throws `.invalidQuery` for a number that no column has.
+    package func withoutColumnNumbers(
+        _ results: [QueryResult], _ tail: QueryTail
+    ) throws -> (QueryBlock, QueryTail) {
+        let columns = Self.columns(results)
+        var (block, tail) = (self, tail)
+        block.groups = try groups.map { try $0.ofColumn(columns, "GROUP BY") }
+        tail.order = try tail.order.map { try $0.ofColumn(columns) }
+        return (block, tail)
+    }
+
+    /// What a number stands for: the result of that number, by a name that nothing else has.
+    package static func columns(_ results: [QueryResult]) -> [QueryExpression] {
+        results.indices.map { .named(columnName($0)) }
+    }
+
+    static func columnName(_ index: Int) -> String { "\u{0}\(index + 1)" }
+
+    /// The names of results by their numbers, if an expression has one.
+    func columnNames(
+        _ results: [QueryResult], _ tail: QueryTail
+    ) -> [QueryScope.ScopeName] {
+        let others = groups + tail.order.map(\.expression) + (condition.map { [$0] } ?? [])
+        guard others.contains(where: \.hasColumnName) else { return [] }
+        return results.enumerated().map {
+            .init(name: Self.columnName($0), expression: $1.expression)
+        }
+    }
+}
+
+extension QueryOrder {
+    /// The same without the number of a column.
+    package func ofColumn(_ columns: [QueryExpression]) throws -> QueryOrder {
+        var order = self
+        order.expression = try expression.ofColumn(columns, "ORDER BY")
+        return order
+    }
+}
+
+extension QueryExpression {
+    /// A column of the result by its name.
+    static func named(_ title: String) -> QueryExpression { .property(PropertyPath([.key(title)])) }
+
+    /// The number of the column that it stands for; nil if it is no number of one.
+    package var columnIndex: Int? {
+        guard case .property(let path) = self, case .key(let name) = path.components.first,
+            name.utf8.first == 0, let number = Int(name.dropFirst()), number > 0
+        else { return nil }
+        return number - 1
+    }
+
+    fileprivate var hasColumnName: Bool {
+        var has = false
+        visit { has = has || $0.columnIndex != nil }
+        return has
+    }
+
+    fileprivate func ofColumn(
+        _ columns: [QueryExpression], _ clause: String
+    ) throws -> QueryExpression {
+        guard case .literal(.integer(let number)) = self else { return self }
+        // Compared before anything is subtracted: it can be any integer of 64 bits.
+        guard number >= 1, number <= Int64(columns.count) else {
+            throw StoreError.invalidQuery(
+                "\(clause) \(number): the result has \(columns.count) "
+                    + (columns.count == 1 ? "column" : "columns"))
+        }
+        return columns[Int(number) - 1]
+    }
+}

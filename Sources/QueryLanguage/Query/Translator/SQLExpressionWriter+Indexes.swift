@@ -1,0 +1,231 @@
+internal import FleeceLite
+internal import StoreFormat
+
+// What an index has. SQLite puts the value of an index in the place of the same expression anywhere
+// in a statement, also inside of another one, and that value has lost the mark of its type. So an
+// expression whose type matters is never written in the words of an index.
+extension SQLExpressionWriter {
+    /// Writes an expression that stands in an index: in its words where the value alone matters, so
+    /// that SQLite finds it there, and in other words where the type does.
+    ///
+    /// Returns false if it stands in none, or has to be written of its parts.
+    mutating func writeIndexed(_ expression: QueryExpression, _ scope: QueryScope) throws -> Bool {
+        guard !isHidden, scope.groups == nil, expression.canBeIndexed,
+            let place = try scope.place(ofIndexed: expression, variables)
+        else { return false }
+        let isTyped = marksTypes && expression.resultType != .plain
+        if !isTyped || expression.resultType == .boolean, place.keepsTypes {
+            // A truth is marked again.
+            if isTyped { sql += "fl_bool(" }
+            try typed(false) { writer in
+                writer.isVerbatim = true
+                try writer.write(expression)
+                writer.isVerbatim = false
+            }
+            if isTyped { sql += ")" }
+            return true
+        }
+        guard isTyped else { return false }
+        isHidden = true
+        defer { isHidden = false }
+        try write(expression)
+        return true
+    }
+
+    /// In the text of an index, notes a value whose type matters to what is around it.
+    mutating func noteType(of expression: QueryExpression, _ text: String) throws {
+        if expression.resultType == .plain { return }
+        // What a name stands for has noted itself.
+        if case .scope(let scope) = source, case .property(let path) = expression,
+            case .name = try scope.place(of: path)
+        {
+            return
+        }
+        typedTexts.insert(text)
+    }
+
+    /// What is known of a document, in the words of no index and with the type of its column.
+    mutating func writeHidden(_ property: MetaProperty, _ alias: String) {
+        switch property {
+        case .id: sql += "CAST(\(alias)key AS TEXT)"
+        case .sequence: sql += "CAST(\(alias)sequence AS INTEGER)"
+        case .expiration: sql += "CAST(\(alias)expiration AS INTEGER)"
+        case .rowid: sql += "CAST(\(alias)rowid AS INTEGER)"
+        case .deleted: sql += "(+\(alias)flags & 1 != 0)"
+        case .revisionID: sql += "fl_version(+\(alias)version)"
+        case .all: writeMeta(property, alias)
+        }
+    }
+}
+
+extension QueryExpression {
+    /// Whether SQL computes it as a number, though it is a truth.
+    var isUnmarkedTruth: Bool {
+        switch self {
+        case .operation, .quantified, .match: resultType == .boolean
+        case .collate(_, let value): value.isUnmarkedTruth
+        default: false
+        }
+    }
+
+    /// Whether it is a property, of a document or of something else.
+    var isProperty: Bool {
+        if case .property(let path) = self { !path.components.isEmpty } else { false }
+    }
+
+    /// Whether an index may have it as a whole: not what SQLite takes apart, or has no name for.
+    fileprivate var canBeIndexed: Bool {
+        switch self {
+        case .function, .operation, .nested, .cases, .quantified, .collate, .prediction, .blob: true
+        default: false
+        }
+    }
+
+    /// Whether it is made of more expressions than a text of that length can be, or of queries,
+    /// which stand in no index; so that what is long is not written for nothing at each level.
+    fileprivate func isLarger(than length: Int) -> Bool {
+        var rest = [self]
+        var count = 0
+        while let expression = rest.popLast() {
+            count += 1
+            if count > length { return true }
+            if case .subquery = expression { return true }
+            rest += expression.children
+        }
+        return false
+    }
+}
+
+extension QueryFunction {
+    /// Whether it answers the same for a truth as for 1 or 0, and for an integer beyond
+    /// `Int64.max` as for a negative one; so that an index of an argument can be read for it.
+    func isBlind(toArgument index: Int, _ argument: QueryExpression) -> Bool {
+        argument.isProperty && index < Self.blindArguments[name] ?? 0
+    }
+
+    /// How many of the first arguments it takes for texts or collections only, or looks at no
+    /// closer.
+    static let blindArguments: [String: Int] = [
+        "array_count": 1, "array_length": 1, "base64_decode": 1, "date_add_str": 1,
+        "date_diff_str": 2, "date_format_str": 1, "date_part_str": 1, "date_trunc_str": 1,
+        "decode_json": 1, "initcap": 1, "isarray": 1, "isatom": 1, "isobject": 1, "isstring": 1,
+        "isvalued": 1, "length": 1, "lower": 1, "ltrim": 2, "object_length": 1, "object_names": 1,
+        "position": 2, "regexp_contains": 2, "regexp_like": 2, "regexp_position": 2,
+        "regexp_replace": 3, "repeat": 1, "replace": 3, "reverse": 1, "rtrim": 2, "split": 2,
+        "str_to_millis": 1, "str_to_tz": 1, "str_to_utc": 1, "substr": 1, "suffixes": 1,
+        "title": 1, "trim": 2, "upper": 1, "weekday_str": 1,
+    ]
+}
+
+extension QueryScope {
+    /// Where an expression stands in an index.
+    struct IndexedPlace {
+        let source: ScopeSource
+        /// Its SQL text there.
+        let text: String
+        /// Whether its value is right also if SQLite takes parts of it from another index.
+        let keepsTypes: Bool
+    }
+
+    /// Notes that a column of a table was written.
+    func noteUse(of table: String) {
+        usedTables.insert(table)
+        outer?.noteUse(of: table)
+    }
+
+    /// The tables of this query and of those around it, in lower case.
+    var tables: [String] {
+        sources.map { String(asciiLowercase: $0.sql.utf8) } + (outer?.tables ?? [])
+    }
+
+    /// Whether some source has value indexes.
+    var hasIndexes: Bool {
+        sources.contains {
+            if case .records(let table) = $0.kind { !table.indexes.isEmpty } else { false }
+        }
+    }
+
+    /// The source in whose indexes an expression stands, if its value can be taken from there; nil
+    /// if there is none.
+    func indexedTable(
+        of expression: QueryExpression, _ variables: [(name: String, table: String)] = []
+    ) throws -> ScopeSource? {
+        guard hasIndexes, let place = try place(ofIndexed: expression, variables),
+            place.keepsTypes, place.source.isRecords,
+            sources.contains(where: { $0.sql == place.source.sql })
+        else { return nil }
+        return place.source
+    }
+
+    /// Where an expression stands in an index of a source, of this query or of one around.
+    func place(
+        ofIndexed expression: QueryExpression, _ variables: [(name: String, table: String)]
+    ) throws -> IndexedPlace? {
+        let sources = visibleSources
+        let longest = sources.reduce(0) { max($0, $1.longestIndexed) }
+        guard longest > 0, !expression.isLarger(than: longest) else { return nil }
+        var writer = SQLExpressionWriter(.scope(self))
+        writer.isTextOfIndex = true
+        writer.variables = variables
+        do {
+            try writer.write(expression)
+        } catch let error as StoreError where error.has(.invalidQuery) {
+            // What is wrong is said when it is written; functions of many rows stand in no index.
+            return nil
+        }
+        guard writer.usedTables.count == 1,
+            let source = sources.first(where: { writer.usedTables.contains($0.sql) }),
+            source.indexed.contains(writer.sql)
+        else { return nil }
+        return IndexedPlace(
+            source: source, text: writer.sql, keepsTypes: source.keepsTypes(writer.typedTexts))
+    }
+
+    /// The sources whose columns expressions can name.
+    private var visibleSources: [ScopeSource] {
+        guard groups == nil else { return [] }
+        return sources + (outer?.visibleSources ?? [])
+    }
+}
+
+extension ScopeSource {
+    /// The SQL texts of what stands in its indexes.
+    fileprivate var indexed: Set<String> {
+        switch kind {
+        case .records(let table): table.indexes.expressions
+        case .indexed(let table, _): table.expressions
+        case .elements, .rows: []
+        }
+    }
+
+    /// How long the longest of them is.
+    fileprivate var longestIndexed: Int {
+        switch kind {
+        case .records(let table): table.indexes.longest
+        case .indexed(let table, _): table.longest
+        case .elements, .rows: 0
+        }
+    }
+
+    /// Whether none of some texts of its values is in an index, where it would lose its type.
+    package func keepsTypes(_ texts: Set<String>) -> Bool {
+        switch kind {
+        case .records(let table):
+            texts.isEmpty
+                || !table.indexes.hasOthers && texts.isDisjoint(with: table.indexes.expressions)
+        case .indexed(let table, _): table.keepsTypes(texts)
+        case .elements, .rows: true
+        }
+    }
+}
+
+extension QueryIndexes.ElementTable {
+    /// Whether none of some texts of its values is the element itself, or in an index: there it has
+    /// no type.
+    func keepsTypes(_ texts: Set<String>) -> Bool {
+        !texts.contains("fl_unnested_value(body)") && texts.isDisjoint(with: expressions)
+    }
+
+    /// How long the longest text of an expression in its indexes is.
+    fileprivate var longest: Int { expressions.map(\.utf8.count).max() ?? 0 }
+}

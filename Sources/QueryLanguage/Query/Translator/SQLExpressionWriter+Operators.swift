@@ -1,0 +1,354 @@
+internal import FleeceLite
+internal import StoreFormat
+
+extension SQLExpressionWriter {
+    mutating func operation(
+        _ known: QueryOperator, _ operands: [QueryExpression]
+    ) throws {
+        let outer = comparesCollections
+        comparesCollections = known.isComparison && mayCompareCollections(operands)
+        defer { comparesCollections = outer }
+        switch known {
+        case .concatenate: try call("concat", concatenated(operands))
+        case .not: try not(operands[0])
+        case .exists: try exists(operands[0])
+        case .isValued:
+            try operation(3) { writer in
+                try writer.function("isvalued", operands)
+            }
+        case .in, .notIn: try membership(operands, isNegated: known == .notIn)
+        case .like: try like(operands)
+        case .between: try between(operands)
+        case .is, .isNot: try identity(operands, isNegated: known == .isNot)
+        case .isDistinctFrom, .isNotDistinctFrom:
+            try infix(known == .isDistinctFrom ? .isNot : .is, operands)
+        case .divide where isOfQuery: try quotient(operands)
+        case .subtract where operands.count == 1: try negative(operands[0])
+        default: try infix(known, operands)
+        }
+    }
+
+    /// Operators between their operands.
+    private mutating func infix(
+        _ known: QueryOperator, _ operands: [QueryExpression]
+    ) throws {
+        try operation(known.sqlPrecedence) { writer in
+            for (index, operand) in operands.enumerated() {
+                if index > 0 { writer.sql += " \(known.rawValue) " }
+                let isChained = index == 0 ? known.isChain : known.isChainOfTruths
+                if isChained, writer.isFree, case .operation(let other, _) = operand,
+                    other == known || index == 0 && other.isChain(with: known)
+                {
+                    try writer.within(known.sqlPrecedence - 1) {
+                        try $0.operand(operand, isCollated: false)
+                    }
+                } else {
+                    try writer.operand(operand, isCollated: index == 0 && known.isComparison)
+                }
+            }
+        }
+    }
+
+    /// Whether it may be written in other words than LiteCore's, as what stands in no index.
+    var isFree: Bool { isOfQuery && !isTextOfIndex && !isVerbatim }
+
+    /// The operands of a chain of `||`, which is one call: SQLite's parser has a stack that 30
+    /// calls in one another fill.
+    private func concatenated(_ operands: [QueryExpression]) -> [QueryExpression] {
+        guard isFree else { return operands }
+        var chain = operands
+        while case .operation(.concatenate, let first) = chain[0],
+            chain.count + first.count <= Self.mostArguments
+        {
+            chain.replaceSubrange(0..<1, with: first)
+        }
+        return chain.count > Self.longestNest ? chain : operands
+    }
+
+    private static let mostArguments = 100
+    /// A shorter one is written as it could stand in an index.
+    private static let longestNest = 8
+
+    private var isOfQuery: Bool {
+        if case .scope = source { true } else { false }
+    }
+
+    /// SQL's own operator drops the rest of integers. In an index it must be that one, since the
+    /// text of an index is LiteCore's.
+    private mutating func quotient(_ operands: [QueryExpression]) throws {
+        let rest = operands.dropFirst()
+        guard rest.count == 1 else {
+            let first = QueryExpression.operation(.divide, Array(operands.dropLast()))
+            return try call("div", [first] + operands.suffix(1))
+        }
+        try call("div", operands)
+    }
+
+    /// An operand; the first one of a comparison tells by which order texts are compared.
+    mutating func operand(
+        _ operand: QueryExpression, isCollated: Bool
+    ) throws {
+        let order = isCollated ? takeCollation() : nil
+        let outer = wantsForm
+        wantsForm = comparesCollections && operand.isPlace
+        defer { wantsForm = outer }
+        try typed(false) { try $0.write(operand) }
+        if let order { sql += order.sqlSuffix }
+    }
+
+    /// Whether two of some values can be collections.
+    private func mayCompareCollections(_ operands: [QueryExpression]) -> Bool {
+        var count = 0
+        for operand in operands {
+            if case .array(let elements) = operand {
+                count += elements.count { mayBeCollection($0) }
+            } else if mayBeCollection(operand) {
+                count += 1
+            }
+        }
+        return count > 1
+    }
+
+    private func mayBeCollection(_ value: QueryExpression) -> Bool {
+        switch value {
+        case .literal: false
+        case .parameter(let name):
+            if case .scope(let scope) = source {
+                scope.translation.options.parameters[name] == nil
+                    && !scope.translation.options.plainParameters.contains(name)
+            } else {
+                true
+            }
+        case .collate(_, let value): mayBeCollection(value)
+        default: value.resultType == .any
+        }
+    }
+
+    /// The order by which the next texts are compared, which then is used up.
+    mutating func takeCollation() -> QueryCollation? {
+        defer { collation = nil }
+        return collation
+    }
+
+    /// Its operand stands in parentheses, and it itself does, too, where SQL would take what
+    /// follows for a part of it.
+    private mutating func not(_ operand: QueryExpression) throws {
+        let needsParentheses = precedence > 2
+        if needsParentheses { sql += "(" }
+        sql += "NOT "
+        try typed(false) { writer in try writer.within(9) { try $0.write(operand) } }
+        if needsParentheses { sql += ")" }
+    }
+
+    private mutating func negative(_ operand: QueryExpression) throws {
+        let before = sql
+        sql = ""
+        try within(9) { try $0.write(operand) }
+        // Two signs would begin a comment.
+        let isSigned = sql.utf8.first == UInt8(ascii: "-")
+        sql = before + (isSigned ? "-(\(sql))" : "-" + sql)
+    }
+
+    private mutating func exists(_ operand: QueryExpression) throws {
+        if case .property(let path) = operand, !path.components.isEmpty {
+            return try accessor("fl_exists", path)
+        }
+        if case .subquery(let query) = operand {
+            return try operation(8) { try $0.existence(query) }
+        }
+        try operation(8) { writer in
+            writer.sql += "EXISTS "
+            try writer.write(operand)
+        }
+    }
+
+    /// `IN` a list, or in the array that an expression gives.
+    private mutating func membership(
+        _ operands: [QueryExpression], isNegated: Bool
+    ) throws {
+        guard operands.count == 2 else {
+            return try membership(operands[0], Array(operands.dropFirst()), isNegated)
+        }
+        if case .array(let elements) = operands[1] {
+            return try membership(operands[0], elements, isNegated)
+        }
+        if isOfQuery, try membershipInRows(operands[0], operands[1], isNegated) { return }
+        let contains = QueryExpression.function("array_contains", [operands[1], operands[0]])
+        try isNegated ? not(contains) : write(contains)
+    }
+
+    private mutating func membership(
+        _ value: QueryExpression, _ others: [QueryExpression], _ isNegated: Bool
+    ) throws {
+        try operation(3) { writer in
+            try writer.operand(value, isCollated: true)
+            writer.sql += isNegated ? " NOT IN (" : " IN ("
+            for (index, other) in others.enumerated() {
+                if index > 0 { writer.sql += ", " }
+                try writer.within(0) { try $0.operand(other, isCollated: false) }
+            }
+            writer.sql += ")"
+        }
+    }
+
+    /// SQL's own operator tells upper case from lower; in other orders it is a function.
+    private mutating func like(_ operands: [QueryExpression]) throws {
+        if let order = collation, order.isUnicode || !order.isCaseSensitive {
+            collation = nil
+            guard operands.count == 2 || operands[2] == .string("\\") else {
+                throw StoreError.invalidQuery(
+                    "LIKE in another order of texts has no ESCAPE but '\\'")
+            }
+            return try call("fl_like", Array(operands.prefix(2)) + [.string(order.sqlName)])
+        }
+        guard isFree, operands[0].isProperty, PrefixSearch.bounds(operands) != nil else {
+            return try likeOfSQL(operands)
+        }
+        // SQL takes the bytes of an array for a text, which an index has in another place.
+        try operation(2) { writer in
+            try writer.likeOfSQL(operands)
+            writer.sql += " AND typeof("
+            try writer.typed(false) { writer in try writer.within(0) { try $0.write(operands[0]) } }
+            writer.sql += ") <> 'blob'"
+        }
+    }
+
+    private mutating func likeOfSQL(_ operands: [QueryExpression]) throws {
+        try operation(3) { writer in
+            try writer.operand(operands[0], isCollated: true)
+            writer.sql += " LIKE "
+            try writer.operand(operands[1], isCollated: false)
+            writer.sql += " ESCAPE "
+            try writer.within(10) { try $0.write(operands.count > 2 ? operands[2] : .string("\\")) }
+        }
+    }
+
+    private mutating func between(_ operands: [QueryExpression]) throws {
+        try operation(3) { writer in
+            try writer.operand(operands[0], isCollated: true)
+            writer.sql += " BETWEEN "
+            try writer.operand(operands[1], isCollated: false)
+            writer.sql += " AND "
+            try writer.operand(operands[2], isCollated: false)
+        }
+    }
+
+    /// Missing is SQL's `NULL`; a null is a value, and equal to another one.
+    private mutating func identity(
+        _ operands: [QueryExpression], isNegated: Bool
+    ) throws {
+        if operands[1] == .literal(.null) {
+            return try infix(isNegated ? .notEqual : .equal, operands)
+        }
+        try operation(3) { writer in
+            try writer.operand(operands[0], isCollated: true)
+            writer.sql += isNegated ? " IS NOT " : " IS "
+            try writer.operand(operands[1], isCollated: false)
+        }
+    }
+}
+
+// What is no operator of SQL's.
+extension SQLExpressionWriter {
+    mutating func collate(_ order: QueryCollation, _ value: QueryExpression) throws {
+        let outer = collation
+        collation = order
+        defer { collation = outer }
+        // A comparison keeps its own place among the operators around.
+        try within(value.isComparison ? precedence : 10) { try $0.write(value) }
+        if collation != nil { sql += order.sqlSuffix }
+    }
+
+    mutating func cases(
+        _ subject: QueryExpression?, _ branches: [QueryCase], _ otherwise: QueryExpression?
+    ) throws {
+        sql += "CASE"
+        try within(0) { writer in
+            if let subject {
+                writer.sql += " "
+                try writer.operand(subject, isCollated: false)
+            }
+            for branch in branches {
+                writer.sql += " WHEN "
+                try writer.operand(branch.condition, isCollated: false)
+                writer.sql += " THEN "
+                try writer.write(branch.value)
+            }
+            writer.sql += " ELSE "
+            try writer.write(otherwise ?? .literal(.null))
+        }
+        sql += " END"
+    }
+}
+
+extension QueryOperator {
+    /// How tightly it binds, in LiteCore's numbers: parentheses are part of the text of an index.
+    var sqlPrecedence: Int {
+        switch self {
+        case .multiply, .divide, .modulo: 7
+        case .add, .subtract: 6
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: 4
+        case .and, .or: 2
+        case .exists: 8
+        case .not: 9
+        default: 3
+        }
+    }
+
+    /// Whether a chain of it, from the left, needs no parentheses.
+    fileprivate var isChain: Bool {
+        switch self {
+        case .and, .or, .add, .subtract, .multiply, .modulo: true
+        default: false
+        }
+    }
+
+    /// Whether SQL takes it together with another one from the left.
+    fileprivate func isChain(with other: QueryOperator) -> Bool {
+        switch (self, other) {
+        case (.add, .subtract), (.subtract, .add), (.multiply, .modulo), (.modulo, .multiply): true
+        default: false
+        }
+    }
+
+    /// Whether it does not matter which of a chain's operands are taken together.
+    fileprivate var isChainOfTruths: Bool { self == .and || self == .or }
+
+    /// Whether the order of texts counts for it.
+    package var isComparison: Bool {
+        switch self {
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot, .in,
+            .notIn, .like, .between, .isDistinctFrom, .isNotDistinctFrom:
+            true
+        default: false
+        }
+    }
+}
+
+extension QueryExpression {
+    /// Whether it only says where a value is.
+    fileprivate var isPlace: Bool {
+        switch self {
+        case .property, .variable: true
+        case .collate(_, let value), .nested(let value, _): value.isPlace
+        default: false
+        }
+    }
+
+    /// Whether it compares texts.
+    var isComparison: Bool {
+        if case .operation(let known, _) = self { known.isComparison } else { false }
+    }
+}
+
+extension QueryCollation {
+    /// As it stands behind what is compared.
+    var sqlSuffix: String { " COLLATE " + sqlName.sqlIdentifier }
+
+    /// Its name in SQL, as LiteCore makes it: `NOCASE`, `LCUnicode_CD_se`.
+    var sqlName: String {
+        guard isUnicode else { return isCaseSensitive ? "BINARY" : "NOCASE" }
+        return "LCUnicode_" + (isCaseSensitive ? "_" : "C") + (isDiacriticSensitive ? "_" : "D")
+            + "_" + locale
+    }
+}

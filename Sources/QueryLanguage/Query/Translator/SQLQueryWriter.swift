@@ -1,0 +1,224 @@
+internal import FleeceLite
+internal import StoreFormat
+
+/// Writes queries as SQL.
+package struct SQLQueryWriter {
+    /// What becomes of the columns.
+    enum Form {
+        /// They are read; each has the title that it has in the query.
+        case output
+        /// They are columns `c1`, `c2`, … for a query around, and keep their types.
+        case typed
+    }
+
+    /// A query in SQL.
+    package struct Written {
+        package var sql: String
+        package var titles: [String]
+        /// The columns that are bodies of documents, as they are in the file.
+        package var bodies: Set<Int> = []
+        /// Whether the first column is one more, of the IDs of the documents.
+        package var hasKeys = false
+    }
+
+    let translation: QueryTranslation
+    let outer: QueryScope?
+    /// The variables of the `ANY` and `EVERY` around.
+    let variables: [(name: String, table: String)]
+    /// The common tables that can be named.
+    var tables: [CommonTable] = []
+    /// Sources beside this query, which it cannot see.
+    var hiddenSources: [String] = []
+
+    /// `name AS (SELECT …)`
+    struct CommonTable {
+        let name: String
+        let sql: String
+        let titles: [String]
+    }
+
+    package init(_ translation: QueryTranslation) {
+        self.translation = translation
+        outer = nil
+        variables = []
+    }
+
+    /// A query inside of an expression.
+    package init(outer: QueryScope, _ variables: [(name: String, table: String)]) {
+        translation = outer.translation
+        self.outer = outer
+        self.variables = variables
+        tables = outer.tablesByName
+    }
+
+    /// Writes a query.
+    ///
+    /// Throws `.invalidQuery` for what has no meaning, `.notFound` for a collection that is not
+    /// there.
+    mutating func write(_ query: QuerySelect, as form: Form) throws -> Written {
+        let outerTables = tables
+        defer { tables = outerTables }
+        translation.queryDepth += 1
+        defer { translation.queryDepth -= 1 }
+        guard translation.queryDepth <= QueryTranslation.deepestQuery else {
+            throw StoreError.invalidQuery("the query is nested too deeply, in queries")
+        }
+        var with: [String] = []
+        for (index, table) in query.with.enumerated() {
+            guard !query.with[..<index].contains(where: { $0.name.hasSameBytes(as: table.name) })
+            else { throw StoreError.invalidQuery("WITH has two queries named \(table.name)") }
+            let written = try write(table.query, as: .typed)
+            let name = "w\(translation.newNumber())"
+            with.append("\(name) AS (\(written.sql))")
+            tables.append(CommonTable(name: table.name, sql: name, titles: written.titles))
+        }
+        var written = try body(of: query, as: form)
+        if !with.isEmpty { written.sql = "WITH \(with.joined(separator: ", ")) \(written.sql)" }
+        try translation.requireLength(written.sql.utf8.count)
+        return written
+    }
+
+    private mutating func body(of query: QuerySelect, as form: Form) throws -> Written {
+        switch query.body {
+        case .block(let block):
+            return try write(
+                block, QueryTail(order: query.order, limit: query.limit, offset: query.offset),
+                as: form)
+        case .nested(let inner)
+        where query.order.isEmpty && query.limit == nil && query.offset == nil:
+            return try write(inner, as: form)
+        case .nested, .compound: return try compound(query, as: form)
+        }
+    }
+}
+
+/// What stands behind a query: `ORDER BY … LIMIT … OFFSET …`
+package struct QueryTail {
+    package var order: [QueryOrder] = []
+    var limit: QueryExpression?
+    var offset: QueryExpression?
+
+    package init(
+        order: [QueryOrder] = [], limit: QueryExpression? = nil, offset: QueryExpression? = nil
+    ) {
+        self.order = order
+        self.limit = limit
+        self.offset = offset
+    }
+}
+
+extension SQLQueryWriter {
+    /// Writes a statement that has rows.
+    package mutating func write(_ statement: QueryStatement) throws -> Written {
+        guard case .select(let query) = statement else {
+            throw StoreError.invalidQuery("an UPDATE or DELETE is no SELECT")
+        }
+        return try write(query, as: .output)
+    }
+}
+
+// Rows of several queries.
+extension SQLQueryWriter {
+    private mutating func compound(_ query: QuerySelect, as form: Form) throws -> Written {
+        let rows = try rows(of: query.body)
+        let scope = QueryScope(translation, outer: outer)
+        scope.sources = [
+            ScopeSource(alias: "", prefix: nil, sql: "q", kind: .rows(QueryColumns(rows.titles)))
+        ]
+        let columns = rows.titles.enumerated().map { index, title in
+            form == .output
+                ? "q.c\(index + 1) AS \(title.sqlIdentifier)" : "q.c\(index + 1) AS c\(index + 1)"
+        }
+        var sql = "SELECT \(columns.joined(separator: ", ")) FROM (\(rows.sql)) AS q"
+        let order = try query.order.map { try $0.ofColumn(rows.titles.map { .named($0) }) }
+        sql += try tail(
+            QueryTail(order: order, limit: query.limit, offset: query.offset),
+            SQLExpressionWriter(.scope(scope)))
+        return Written(sql: sql, titles: rows.titles)
+    }
+
+    /// The rows of a part, as something that can stand in a compound query of SQL.
+    private mutating func rows(of body: QueryBody) throws -> Written {
+        switch body {
+        case .block(let block): return try write(block, QueryTail(), as: .typed)
+        case .nested(let query):
+            var written = try write(query, as: .typed)
+            written.sql = "SELECT * FROM (\(written.sql))"
+            return written
+        case .compound(let known, let isAll, let left, let right):
+            return try rows(known, isAll, rows(of: left), rows(of: right), rightIsCompound(right))
+        }
+    }
+
+    /// SQL's operators all bind alike, from the left.
+    private func rightIsCompound(_ body: QueryBody) -> Bool {
+        if case .compound = body { true } else { false }
+    }
+
+    private func rows(
+        _ known: QuerySetOperator, _ isAll: Bool, _ left: Written, _ right: Written,
+        _ rightIsCompound: Bool
+    ) throws -> Written {
+        guard left.titles.count == right.titles.count else {
+            throw StoreError.invalidQuery(
+                "\(known.rawValue) needs queries with as many columns: \(left.titles.count) before "
+                    + "it, \(right.titles.count) behind it")
+        }
+        if isAll, known != .union { return counted(known, left, right) }
+        let other = rightIsCompound ? "SELECT * FROM (\(right.sql))" : right.sql
+        let name = known.rawValue + (isAll ? " ALL" : "")
+        return Written(sql: "\(left.sql) \(name) \(other)", titles: left.titles)
+    }
+
+    /// SQLite knows no `INTERSECT ALL` and `EXCEPT ALL`: equal rows are numbered, which makes them
+    /// different ones.
+    private func counted(
+        _ known: QuerySetOperator, _ left: Written, _ right: Written
+    ) -> Written {
+        let columns = left.titles.indices.map { "c\($0 + 1)" }.joined(separator: ", ")
+        let parts = [left, right].map {
+            "SELECT *, row_number() OVER (PARTITION BY \(columns)) FROM (\($0.sql))"
+        }
+        return Written(
+            sql: "SELECT \(columns) FROM (\(parts.joined(separator: " \(known.rawValue) ")))",
+            titles: left.titles)
+    }
+}
+
+// Order and limits.
+extension SQLQueryWriter {
+    /// `ORDER BY … LIMIT … OFFSET …`
+    func tail(_ tail: QueryTail, _ writer: SQLExpressionWriter) throws -> String {
+        var sql = ""
+        if !tail.order.isEmpty {
+            let terms = try tail.order.map { order in
+                guard translation.options.onlyChanged else { return try writer.order(order) }
+                // Documents that are few are sorted: no index is used for a term with a sign.
+                let term = try writer.order(QueryOrder(expression: order.expression))
+                return "+(\(term))" + order.direction
+            }
+            sql += " ORDER BY " + terms.joined(separator: ", ")
+        }
+        guard tail.limit != nil || tail.offset != nil else { return sql }
+        sql += " LIMIT " + (try tail.limit.map { try Self.bound($0, translation) } ?? "-1")
+        if let offset = tail.offset { sql += " OFFSET " + (try Self.bound(offset, translation)) }
+        return sql
+    }
+
+    /// A number of rows; it is of no row, so nothing of the sources can stand in it.
+    static func bound(
+        _ expression: QueryExpression, _ translation: QueryTranslation
+    ) throws -> String {
+        if case .literal(let literal) = expression {
+            guard case .integer(let number) = literal else {
+                throw StoreError.invalidQuery("LIMIT and OFFSET need an integer")
+            }
+            return "\(max(number, 0))"
+        }
+        guard expression.isConstant else {
+            throw StoreError.invalidQuery("LIMIT and OFFSET cannot depend on a document")
+        }
+        let scope = QueryScope(translation, outer: nil)
+        return "max(\(try SQLExpressionWriter.sql(expression, .scope(scope))), 0)"
+    }
+}

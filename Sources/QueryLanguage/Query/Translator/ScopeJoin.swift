@@ -1,0 +1,139 @@
+internal import FleeceLite
+internal import SQLCore
+internal import StoreFormat
+
+/// A table that belongs to an index and that a query is joined with.
+struct ScopeJoin {
+    /// What it answers.
+    let expression: QueryExpression
+    /// As SQL names them; of a vector index it can be a query.
+    let table: String
+    let alias: String
+    /// The documents' source.
+    let source: ScopeSource
+    /// Whether rows without a partner are kept.
+    var isLeft = false
+    /// What else the rows must meet, behind `AND`.
+    var condition = ""
+
+    var sql: String {
+        " \(isLeft ? "LEFT" : "INNER") JOIN \(table) AS \(alias) ON \(alias).docid = "
+            + "\(source.sql).rowid\(condition)"
+    }
+}
+
+extension QueryScope {
+    /// The join that answers an expression, once: FTS4 knows one condition of each table.
+    func join(of expression: QueryExpression) -> ScopeJoin? {
+        joins.first { $0.expression == expression }
+    }
+
+    /// `"<idx1>"`, as LiteCore calls it.
+    func newJoinAlias() -> String { "<idx\(translation.newNumber())>".sqlName }
+}
+
+// Words.
+extension QueryScope {
+    /// The table of words of an index: `name`, or `source.name`.
+    ///
+    /// Throws `.missingIndex` if there is none.
+    func wordTable(_ name: String) throws -> (name: String, source: ScopeSource) {
+        var scope: QueryScope? = self
+        while let current = scope {
+            for source in current.sources {
+                guard case .records(let table) = source.kind else { continue }
+                if let words = table.indexes.words[name] { return (words.sqlName, source) }
+                let prefix = source.alias + "."
+                if name.hasPrefix(prefix),
+                    let words = table.indexes.words[String(name.dropFirst(prefix.count))]
+                {
+                    return (words.sqlName, source)
+                }
+            }
+            scope = current.outer
+        }
+        throw StoreError(
+            .missingIndex, "there is no full-text index \(name) of a collection of the query")
+    }
+
+    func rankedJoin(_ table: String) -> ScopeJoin? {
+        joins.first { $0.table == table } ?? outer?.rankedJoin(table)
+    }
+
+    /// Joins the tables of words that all rows of the query must match.
+    func joinWords(of condition: QueryExpression?) throws {
+        for operand in condition?.conjuncts ?? [] {
+            guard case .match(let name, _) = operand else { continue }
+            let table = try wordTable(name)
+            guard !joins.contains(where: { $0.table == table.name }),
+                sources.contains(where: { $0.sql == table.source.sql })
+            else { continue }
+            let alias = newJoinAlias()
+            translation.wordIndexes[alias.unquotedSQLName] = name
+            joins.append(
+                ScopeJoin(
+                    expression: operand, table: table.name, alias: alias, source: table.source))
+        }
+    }
+}
+
+extension String {
+    /// A name of SQL's without its quotes.
+    package var unquotedSQLName: String {
+        guard utf8.first == UInt8(ascii: "\""), utf8.count >= 2 else { return self }
+        var name = String.UnicodeScalarView()
+        var isSecond = false
+        for scalar in unicodeScalars.dropFirst().dropLast() {
+            isSecond = scalar == "\"" && !isSecond
+            if !isSecond { name.append(scalar) }
+        }
+        return String(name)
+    }
+}
+
+// Predictions.
+extension QueryScope {
+    /// The alias of the table that has a model's results; nil if there is none.
+    ///
+    /// Documents without a result stay, unless a condition that all rows meet asks for one.
+    func predictionTable(
+        _ model: QueryExpression, _ input: QueryExpression, isRequired: Bool = false
+    ) throws -> String? {
+        guard takesJoins, !translation.options.avoidsIndexes else { return nil }
+        let expression = QueryExpression.prediction(model: model, input: input, property: nil)
+        if let join = join(of: expression) { return join.alias }
+        var writer = SQLExpressionWriter(.scope(self))
+        writer.isTextOfIndex = true
+        try writer.write(expression)
+        guard writer.usedTables.count == 1,
+            let source = sources.first(where: { writer.usedTables.contains($0.sql) }),
+            case .records(let table) = source.kind, !source.includesDeleted, !source.isOptional,
+            let name = table.indexes.predictions[writer.sql]
+        else { return nil }
+        joins.append(
+            ScopeJoin(
+                expression: expression, table: name, alias: newJoinAlias(), source: source,
+                isLeft: !isRequired))
+        return joins.last?.alias
+    }
+
+    /// Joins the tables of predictions that a condition compares: without one it cannot be true.
+    func joinPredictions(of condition: QueryExpression?) throws {
+        for operand in condition?.conjuncts ?? [] {
+            guard case .operation(let known, let operands) = operand, known.isComparison,
+                ![.is, .isNot, .isDistinctFrom, .isNotDistinctFrom].contains(known)
+            else { continue }
+            for case .prediction(let model, let input, _) in operands {
+                _ = try predictionTable(model, input, isRequired: true)
+            }
+        }
+    }
+}
+
+extension QueryExpression {
+    /// The conditions that must all be true for this one to be.
+    package var conjuncts: [QueryExpression] {
+        guard case .operation(.and, let operands) = self else { return [self] }
+        return operands.flatMap(\.conjuncts)
+    }
+}
