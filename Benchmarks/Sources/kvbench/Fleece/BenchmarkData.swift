@@ -1,4 +1,4 @@
-import FleeceLite
+import DocumentStore
 import Foundation
 import SampleData
 

@@ -1,4 +1,4 @@
-import FleeceLite
+import DocumentStore
 import Foundation
 
 /// A struct to Fleece and back, beside Foundation's coders of JSON.

@@ -1,4 +1,4 @@
-import FleeceLite
+import DocumentStore
 import Foundation
 
 /// From JSON to Fleece and back, and validation.

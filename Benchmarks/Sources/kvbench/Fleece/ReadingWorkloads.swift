@@ -1,4 +1,4 @@
-import FleeceLite
+import DocumentStore
 import Foundation
 
 /// Lookup and iteration in the people of the reference's file, 21 properties each.

@@ -1,4 +1,4 @@
-import FleeceLite
+import DocumentStore
 import SampleData
 
 /// Documents that an encoder cannot learn much from, 20,000 of each kind.

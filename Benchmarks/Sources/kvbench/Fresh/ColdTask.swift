@@ -1,6 +1,6 @@
 import ArgumentParser
 import CFloor
-import DataFileCore
+import DocumentStore
 import SampleData
 
 /// What is measured in a new process, on a file that the system has forgotten: each opens the

@@ -1,7 +1,7 @@
 import CFloor
-@_spi(Measuring) import DataFileCore
-import FleeceLite
+import DocumentStore
 import Foundation
+@_spi(Measuring) import QueryFunctions
 import SQLCore
 
 /// What queries and indexes do with the functions of documents, beside a scan in C that only

@@ -1,6 +1,6 @@
-@_spi(Measuring) import DataFileCore
-import FleeceLite
+import DocumentStore
 import Foundation
+@_spi(Measuring) import QueryFunctions
 import SQLCore
 import SampleData
 

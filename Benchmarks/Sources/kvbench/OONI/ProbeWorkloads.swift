@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 import Foundation
 import OONIStore
 

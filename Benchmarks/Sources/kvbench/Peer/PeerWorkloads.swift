@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 import Foundation
 
 /// What users of SQLite and of GRDB would do with people, in the groups of the same names.

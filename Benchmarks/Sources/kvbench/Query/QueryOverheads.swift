@@ -1,6 +1,6 @@
 import CFloor
-import DataFileCore
 import Dispatch
+import DocumentStore
 import Synchronization
 
 /// What a question costs besides its rows: it is compiled, or looked up, begun and ended.

@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 
 /// A question of a file, which has an answer that is known.
 struct QueryQuestion {

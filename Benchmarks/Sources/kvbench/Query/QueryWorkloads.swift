@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// Questions in SQL++, beside the same ones in SQL through SQLite's C interface, over plain
 /// columns.

@@ -1,5 +1,5 @@
 import CFloor
-import DataFileCore
+import DocumentStore
 
 /// A file of the store's format that is used through SQLite's C interface alone.
 final class FloorFile {

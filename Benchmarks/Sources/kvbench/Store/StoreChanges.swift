@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// A twentieth of the records, at random, that are changed or removed in one transaction.
 enum StoreChanges {

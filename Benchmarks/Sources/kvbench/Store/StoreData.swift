@@ -1,5 +1,5 @@
 import CFloor
-import DataFileCore
+import DocumentStore
 import Foundation
 import SampleData
 

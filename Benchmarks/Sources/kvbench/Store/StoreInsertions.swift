@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// Records and documents that are added to an empty file.
 enum StoreInsertions {

@@ -1,5 +1,5 @@
-import DataFileCore
 import Dispatch
+import DocumentStore
 import Synchronization
 
 /// What it costs that changes are told of.

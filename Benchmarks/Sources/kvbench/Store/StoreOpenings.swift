@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 import Foundation
 
 /// An existing file that is opened and closed again.

@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 import Foundation
 
 /// A person as a Swift type: what it costs to have one instead of a document.

@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// Records that are read by their keys.
 enum StoreReadings {

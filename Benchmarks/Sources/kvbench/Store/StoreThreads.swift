@@ -1,6 +1,6 @@
 import BenchmarkReport
 import CFloor
-import DataFileCore
+import DocumentStore
 import Foundation
 
 /// What readers on threads of their own cost each other, and a writer them: by the clock.

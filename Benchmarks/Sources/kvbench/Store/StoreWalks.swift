@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// All records, in each order.
 enum StoreWalks {

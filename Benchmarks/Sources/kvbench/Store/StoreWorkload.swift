@@ -1,4 +1,4 @@
-import DataFileCore
+import DocumentStore
 import Foundation
 
 /// A workload on a file: the engine's, or the same in C or as a peer does it.

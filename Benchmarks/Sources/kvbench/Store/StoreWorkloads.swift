@@ -1,6 +1,5 @@
 import CFloor
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// The store, in groups of workloads that have one floor.
 enum StoreWorkloads {

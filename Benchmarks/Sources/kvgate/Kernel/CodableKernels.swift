@@ -1,5 +1,5 @@
 import BenchmarkGate
-import FleeceLite
+import DocumentStore
 import Foundation
 
 /// Structs into Fleece and back.

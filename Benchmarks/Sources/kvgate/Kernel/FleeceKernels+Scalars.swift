@@ -1,5 +1,5 @@
 import BenchmarkGate
-import FleeceLite
+import DocumentStore
 
 extension FleeceKernels {
     /// Two strings as views of their UTF-8, an integer, a Boolean and a fraction.

@@ -1,5 +1,5 @@
 import BenchmarkGate
-import FleeceLite
+import DocumentStore
 
 /// Fleece: lookups, walks, conversions.
 enum FleeceKernels {

@@ -1,6 +1,5 @@
 import BenchmarkGate
-import DataFileCore
-import FleeceLite
+import DocumentStore
 import Foundation
 import SampleData
 

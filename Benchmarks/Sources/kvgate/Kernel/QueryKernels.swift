@@ -1,6 +1,6 @@
 import BenchmarkGate
-@_spi(Measuring) import DataFileCore
-import FleeceLite
+import DocumentStore
+@_spi(Measuring) import QueryFunctions
 import SQLCore
 
 /// Functions that SQL calls, and queries.

@@ -1,6 +1,5 @@
 import BenchmarkGate
-import DataFileCore
-import FleeceLite
+import DocumentStore
 
 /// Records and documents of a file in memory.
 enum RecordKernels {
