@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "DataFileCore", targets: ["DataFileCore"]),
         .library(name: "FleeceLite", targets: ["FleeceLite"]),
         .library(name: "SQLCore", targets: ["SQLCore"]),
+        .library(name: "StoreTools", targets: ["StoreTools"]),
         .library(name: "SQLTables", targets: ["SQLTables"]),
         .library(name: "SQLPlus", targets: ["SQLPlus"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
@@ -98,18 +99,47 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Layer 5: what runs queries, and keeps their results current.
+        .target(
+            name: "QueryEngine",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
+                "StoreFormat",
+            ],
+            swiftSettings: settings),
+
+        // Layer 5: what tools do with files: verify, salvage, dump and restore.
+        .target(
+            name: "StoreTools",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
+                "SQLPlus",
+                "StoreFormat",
+            ],
+            swiftSettings: settings),
+
+        // Layer 6: queries written in Swift.
+        .target(
+            name: "QueryBuilder",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "QueryEngine", "QueryLanguage", "SQLCore",
+                "StoreFormat",
+            ],
+            swiftSettings: settings),
+
         // Layer 7: all that a program with documents imports.
         .target(
             name: "DocumentStore",
             dependencies: [
-                "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "StoreFormat",
+                "DataFileCore", "FleeceLite", "QueryBuilder", "QueryEngine", "QueryFunctions",
+                "QueryLanguage", "StoreFormat",
             ],
             swiftSettings: settings),
 
         // Layer 8: what tests of stores need.
         .target(
             name: "StoreTestSupport",
-            dependencies: ["DocumentStore", "SQLCore", "SampleData"],
+            dependencies: ["DocumentStore", "SQLCore", "SampleData", "StoreTools"],
             swiftSettings: settings),
 
         // Layer 8: models for the examples, with weights in Examples/.
@@ -149,7 +179,7 @@ let package = Package(
         .executableTarget(
             name: "kvtool",
             dependencies: [
-                "CEdit", "CICU", "DocumentStore", "SQLCore", "SQLPlus", "SampleData",
+                "CEdit", "CICU", "DocumentStore", "SQLCore", "SQLPlus", "SampleData", "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -174,7 +204,8 @@ let package = Package(
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
-                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "ExampleModels",
+                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
+                "QueryLanguage", "StoreFormat", "ExampleModels",
                 "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 "StoreTestSupport",
             ],
@@ -182,14 +213,16 @@ let package = Package(
         .testTarget(
             name: "CompatibilityTests",
             dependencies: [
-                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "DocumentStore",
+                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
+                "QueryLanguage", "StoreFormat", "DocumentStore",
                 "FleeceLite", "SQLCore", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
-                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "DocumentStore",
+                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
+                "QueryLanguage", "StoreFormat", "DocumentStore",
                 "FleeceLite", "OONIStore", "SQLCore", "SQLPlus",
                 "SampleData",
                 "StoreTestSupport", "kvtool", "probe-run",
@@ -198,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
-                "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat", "DocumentStore",
+                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
+                "QueryLanguage", "StoreFormat", "DocumentStore",
                 "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
                 "ServerStore",
                 "ServerStoreTestSupport", "StoreTestSupport", "kvtool", "server-list",
@@ -208,7 +242,8 @@ let package = Package(
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
-                "kvtool", "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat",
+                "kvtool", "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools",
+                "QueryFunctions", "QueryLanguage", "StoreFormat",
                 "DocumentStore", "FleeceLite", "SQLPlus", "SampleData",
                 "StoreTestSupport",
             ],
@@ -216,7 +251,8 @@ let package = Package(
         .testTarget(
             name: "StoreTestSupportTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat",
+                "CrashWriter", "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools",
+                "QueryFunctions", "QueryLanguage", "StoreFormat",
                 "DocumentStore", "FleeceLite", "SQLCore",
                 "SampleData",
                 "StoreTestSupport",
@@ -225,12 +261,13 @@ let package = Package(
         // What the tests of crashes run and kill.
         .executableTarget(
             name: "CrashWriter",
-            dependencies: ["DocumentStore", "SQLPlus", "StoreTestSupport"],
+            dependencies: ["DocumentStore", "SQLPlus", "StoreTestSupport", "StoreTools"],
             path: "Tests/CrashWriter", swiftSettings: settings),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "QueryFunctions", "QueryLanguage", "StoreFormat",
+                "CrashWriter", "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools",
+                "QueryFunctions", "QueryLanguage", "StoreFormat",
                 "DocumentStore", "FleeceLite", "SQLCore", "SQLPlus",
                 "SampleData",
                 "StoreTestSupport",

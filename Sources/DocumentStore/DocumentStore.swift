@@ -2,6 +2,8 @@
 // their forms, and the values that documents consist of.
 @_exported public import DataFileCore
 @_exported public import FleeceLite
+@_exported public import QueryBuilder
+@_exported public import QueryEngine
 @_exported public import QueryFunctions
 @_exported public import QueryLanguage
 @_exported public import StoreFormat

@@ -1,9 +1,10 @@
+import DataFileCore
 import Foundation
 import SQLCore
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
 @testable import StoreFormat
+@testable import StoreTools
 
 @Suite("Collecting blobs beside documents that cannot be read")
 struct BlobUnreadableTests {

@@ -1,5 +1,6 @@
 import DataFileCore
 import StoreFormat
+import StoreTools
 import Testing
 @testable import SQLCore
 

@@ -1,8 +1,10 @@
 import DataFileCore
 import FleeceLite
+import QueryEngine
 import SQLCore
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("Damaged shared keys")

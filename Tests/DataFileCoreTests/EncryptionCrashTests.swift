@@ -1,10 +1,11 @@
+import DataFileCore
 import Foundation
 import SQLCore
 import SQLPlus
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("What a crash leaves of a change of encryption")
 struct EncryptionCrashTests {

@@ -6,6 +6,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 @testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Files of blobs that a change of encryption has left")
 struct EncryptionLeftoverTests {

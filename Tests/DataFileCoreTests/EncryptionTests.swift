@@ -1,10 +1,12 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import QueryEngine
 import SQLCore
 import SQLPlus
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("Encrypted data files")

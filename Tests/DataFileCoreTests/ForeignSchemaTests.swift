@@ -1,10 +1,11 @@
+import DataFileCore
 import FleeceLite
 import QueryFunctions
 import SQLCore
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
 @testable import StoreFormat
+@testable import StoreTools
 
 /// What another program has added to the tables of the format.
 @Suite("A schema of another program", .timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@ import SQLCore
 import SQLPlus
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 @testable import DataFileCore
 

@@ -2,6 +2,7 @@ import DataFileCore
 import Foundation
 import SQLCore
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite(

@@ -4,6 +4,7 @@ import Foundation
 import SQLPlus
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("Who may read what is made of a private database")

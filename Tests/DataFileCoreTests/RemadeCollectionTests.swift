@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import SQLCore
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("A collection that is deleted and made again")

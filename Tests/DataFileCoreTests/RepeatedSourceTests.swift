@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import StoreTools
 import Testing
 @testable import StoreFormat
 

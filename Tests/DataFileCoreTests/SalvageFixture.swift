@@ -1,9 +1,10 @@
+import DataFileCore
 import FleeceLite
 import Foundation
 import SQLCore
 import StoreFormat
 import StoreTestSupport
-@testable import DataFileCore
+@testable import StoreTools
 
 /// A row of a store as it is compared before and after.
 struct StoredRow: Hashable, CustomStringConvertible {

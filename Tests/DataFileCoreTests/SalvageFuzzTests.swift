@@ -1,9 +1,10 @@
+import DataFileCore
 import Foundation
 import SampleData
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Salvage of files with random damage", .timeLimit(.minutes(20)))
 struct SalvageFuzzTests {

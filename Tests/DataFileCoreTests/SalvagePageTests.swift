@@ -3,7 +3,7 @@ import SQLCore
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Pages of damaged files", .timeLimit(.minutes(20)))
 struct SalvagePageTests {

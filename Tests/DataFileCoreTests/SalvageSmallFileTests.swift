@@ -1,6 +1,7 @@
 import DataFileCore
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 
 /// Files that were cut off after a page, and names with zeros in them.

@@ -4,6 +4,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 @testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Salvage", .timeLimit(.minutes(20)))
 struct SalvageTests {

@@ -155,7 +155,8 @@ extension ForeignSchema {
         return nil
     }
 
-    private static func computation(_ token: SQLTextToken, after previous: SQLTextToken?) -> String? {
+    private static func computation(_ token: SQLTextToken, after previous: SQLTextToken?) -> String?
+    {
         if token.isWord("check") { return "a CHECK constraint" }
         if token.isWord("as") || token.isWord("generated") { return "a generated column" }
         if token.isSign("("), previous?.isWord("default") == true {

@@ -15,6 +15,19 @@ package final class SessionQueries {
             self.query = query
             self.options = options
         }
+
+        /// Most queries differ by their text.
+        package func hash(into hasher: inout Hasher) { query.hash(into: &hasher) }
+
+        /// By hand, since what another module derives is not specialized here.
+        package static func == (left: Key, right: Key) -> Bool {
+            let (one, other) = (left.options, right.options)
+            return left.query == right.query && one.servesValues == other.servesValues
+                && one.avoidsIndexes == other.avoidsIndexes && one.addsKeys == other.addsKeys
+                && one.onlyChanged == other.onlyChanged && one.parameters == other.parameters
+                && one.plainParameters == other.plainParameters
+                && one.oddLists == other.oddLists
+        }
     }
 
     // Texts of queries can be made without end.

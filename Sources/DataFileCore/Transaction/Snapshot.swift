@@ -18,7 +18,7 @@ public class Snapshot {
     ///
     /// Unchecked, as nobody reads it while it is being changed: it is asked for with each document.
     @exclusivity(unchecked)
-    public internal(set) var sharedKeys: SharedKeys {
+    public package(set) var sharedKeys: SharedKeys {
         didSet { openSession.functions.use(sharedKeys) }
     }
     /// What all connections of this process know of the file.

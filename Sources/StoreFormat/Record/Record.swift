@@ -21,8 +21,9 @@ public struct Record: Sendable {
     /// When it expires, in milliseconds since 1970; nil for never.
     public let expiration: Int64?
     /// Whether it stands in the table of tombstones.
-    package let isInDeadTable: Bool
+    @usableFromInline package let isInDeadTable: Bool
 
+    @inlinable
     package init(
         key: String, sequence: Int64, subsequence: Int, flags: DocumentFlags, version: [UInt8],
         body: [UInt8]?, extra: [UInt8]?, bodySize: Int, extraSize: Int, expiration: Int64?,

@@ -117,18 +117,22 @@ extension VersionVector {
     public var binary: [UInt8] { withBinary { [UInt8]($0) } }
 
     /// Lends the bytes of a `version` column, which stand on the stack if they are few.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func withBinary<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
-        // A varint, the source's length and its id.
-        let room = 1 + count * (Varint.maximumLength + 1 + PeerID.size)
-        return try withUnsafeTemporaryAllocation(byteCount: room, alignment: 8) { bytes in
+        try withUnsafeTemporaryAllocation(byteCount: binaryCapacity, alignment: 8) { bytes in
             let end = write(to: bytes)
             return try body(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
         }
     }
 
+    /// As many bytes as a `version` column can need: of each version a varint, the source's length
+    /// and its id.
+    @usableFromInline
+    var binaryCapacity: Int { 1 + count * (Varint.maximumLength + 1 + PeerID.size) }
+
     /// Writes the vector into a buffer that is large enough; returns its length.
-    private func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
+    @usableFromInline
+    func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
         bytes[0] = 0
         var end = 1
         Self.write(first, Self.packed(first.time), to: bytes, at: &end)

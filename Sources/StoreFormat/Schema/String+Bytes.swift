@@ -1,6 +1,6 @@
 extension String {
     /// Whether a byte of the UTF-8 is below `limit` or equal to `other`.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func hasByte(below limit: UInt8, or other: UInt8) -> Bool {
         let answer = utf8.withContiguousStorageIfAvailable { bytes in
             for byte in bytes where byte < limit || byte == other { return true }

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// Tells of documents that a query has met and could not read: their bodies are damaged, so they
 /// have no properties in it, and the answer may be wrong without being empty.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentStore
+internal import StoreTools
 
 /// `kvtool blob gc DATABASE`
 struct BlobCollectCommand: ToolCommand {

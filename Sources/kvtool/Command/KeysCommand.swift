@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentStore
+internal import StoreTools
 
 /// `kvtool keys DATABASE`
 struct KeysCommand: ToolCommand {

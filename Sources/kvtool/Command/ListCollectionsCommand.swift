@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentStore
+internal import StoreTools
 
 /// `kvtool lscoll DATABASE [PATTERN]`
 struct ListCollectionsCommand: ToolCommand {

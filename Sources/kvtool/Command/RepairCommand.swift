@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentStore
+internal import StoreTools
 
 /// `kvtool repair DATABASE NEW`
 struct RepairCommand: ToolCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentStore
 internal import SQLCore
+internal import StoreTools
 
 /// `kvtool sql DATABASE 'SELECT …'`
 struct SQLCommand: ToolCommand {

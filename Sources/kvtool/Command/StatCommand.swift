@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentStore
+internal import StoreTools
 
 /// `kvtool stat DATABASE`
 struct StatCommand: AllCollectionsCommand {

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// A line of a dump.
 enum DumpLine {

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// Makes a database of a dump; see `DumpFormat`.
 ///

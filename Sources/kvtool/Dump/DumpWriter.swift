@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// Writes a database as lines; see `DumpFormat`.
 struct DumpWriter: ~Copyable {

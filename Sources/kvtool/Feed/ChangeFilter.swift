@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// Tells which documents of a collection meet a condition.
 struct ChangeFilter {

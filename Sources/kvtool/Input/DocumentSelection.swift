@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// Which documents of a collection are meant: those that are in each of the lists, which name them
 /// or have patterns of their ids, and that meet the condition.

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// The blobs of a database, and who refers to them.
 struct BlobInventory {

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// How many documents of a collection keep their revisions in which way.
 struct RevisionForms: Sendable {

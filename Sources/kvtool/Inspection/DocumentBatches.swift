@@ -1,4 +1,5 @@
 internal import DocumentStore
+package import StoreTools
 
 /// What one transaction of `DocumentBatches` has done.
 protocol DocumentBatch: Sendable {

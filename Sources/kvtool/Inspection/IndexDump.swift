@@ -1,5 +1,6 @@
 internal import DocumentStore
 internal import SQLCore
+internal import StoreTools
 
 /// Writes what stands in an index.
 struct IndexDump {

@@ -1,5 +1,6 @@
 internal import DocumentStore
 internal import SQLCore
+internal import StoreTools
 
 /// The tables, triggers and indexes of SQLite's own that an index consists of.
 struct IndexObjects: Sendable {

@@ -1,5 +1,6 @@
 internal import DocumentStore
 internal import SQLCore
+internal import StoreTools
 
 // FTS4 (https://sqlite.org/fts3.html#shadow_tables) keeps words in segments, each sorted by the
 // words' bytes; a newer segment's word of lower levels goes before those of higher ones.

@@ -1,5 +1,6 @@
 internal import DocumentStore
 internal import SQLCore
+internal import StoreTools
 
 /// What `info` tells.
 struct InfoReport: Sendable {

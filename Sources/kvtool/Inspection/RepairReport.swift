@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// What `repair` has saved, and what is lost.
 struct RepairReport: OneReport {

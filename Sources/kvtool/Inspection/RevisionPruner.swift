@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// Cuts the revision trees of documents, or says what that would remove.
 struct RevisionPruner: Sendable {

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 extension SizeReport {
     func writeText() throws {

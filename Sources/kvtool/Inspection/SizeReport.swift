@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// What `stat` tells.
 struct SizeReport: OneReport, Sendable {

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StoreTools
 
 /// A verification, and how it is told of.
 struct Verification: Sendable {

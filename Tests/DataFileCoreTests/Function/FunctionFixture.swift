@@ -1,5 +1,5 @@
-import SQLCore
 @testable import QueryFunctions
+import SQLCore
 import Foundation
 
 @testable import FleeceLite

@@ -1,5 +1,5 @@
-import SQLCore
 import QueryFunctions
+import SQLCore
 import Foundation
 import Testing
 

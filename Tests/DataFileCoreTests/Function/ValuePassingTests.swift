@@ -1,6 +1,6 @@
-import SQLCore
 import StoreFormat
 import QueryFunctions
+import SQLCore
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 import DataFileCore
 import SQLCore
 import StoreTestSupport
+import StoreTools
 import Testing
 @testable import QueryFunctions
 @testable import QueryLanguage

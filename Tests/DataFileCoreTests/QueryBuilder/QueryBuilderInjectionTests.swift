@@ -1,4 +1,6 @@
 import DataFileCore
+import QueryBuilder
+import QueryEngine
 import SampleData
 import StoreFormat
 import StoreTestSupport

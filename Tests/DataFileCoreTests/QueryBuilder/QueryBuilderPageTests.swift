@@ -1,5 +1,7 @@
 import DataFileCore
 import Foundation
+import QueryBuilder
+import QueryEngine
 import Testing
 
 // page begins

@@ -1,5 +1,6 @@
 import DataFileCore
 import Foundation
+import QueryBuilder
 import Testing
 
 /// Writes what it has in containers of its own choice.

@@ -1,6 +1,8 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import QueryBuilder
+import QueryEngine
 import StoreFormat
 import Testing
 

@@ -1,7 +1,7 @@
 import QueryLanguage
 import SampleData
 import Testing
-@testable import DataFileCore
+@testable import QueryEngine
 
 @Suite("Differences of results")
 struct LiveDifferenceTests {

@@ -1,6 +1,7 @@
 import FleeceLite
 import Testing
 @testable import DataFileCore
+@testable import QueryEngine
 
 /// A file whose queries are observed.
 struct LiveFixture: Sendable {

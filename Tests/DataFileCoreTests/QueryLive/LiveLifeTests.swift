@@ -3,6 +3,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 @testable import DataFileCore
+@testable import QueryEngine
 
 @Suite("The life of live queries", .timeLimit(.minutes(20)))
 struct LiveLifeTests {

@@ -1,5 +1,6 @@
 import DataFileCore
 import Foundation
+import QueryEngine
 import Testing
 
 @Suite(

@@ -1,8 +1,9 @@
+import DataFileCore
 import QueryLanguage
 import SampleData
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import QueryEngine
 
 @Suite("Random changes under live queries", .timeLimit(.minutes(20)))
 struct LiveModelTests {

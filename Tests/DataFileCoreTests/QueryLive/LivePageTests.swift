@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import QueryEngine
 import Testing
 
 /// The programs of docs/query-live.md.

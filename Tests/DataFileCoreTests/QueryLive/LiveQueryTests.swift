@@ -1,5 +1,6 @@
+import DataFileCore
 import Testing
-@testable import DataFileCore
+@testable import QueryEngine
 
 @Suite("Live queries", .timeLimit(.minutes(20)))
 struct LiveQueryTests {

@@ -2,6 +2,7 @@ import QueryLanguage
 import SQLCore
 import Testing
 @testable import DataFileCore
+@testable import QueryEngine
 
 @Suite("What live queries look at after a commit", .timeLimit(.minutes(20)))
 struct LiveReachTests {

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import QueryEngine
 import QueryFunctions
 
 /// Indexes of every kind on the documents of `ModelDocuments`, which many queries can be served by.

@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryEngine
 
 /// Queries of our own, by clause: one in a line, behind ` ## ` its parameters in JSON.
 ///

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import QueryEngine
 import QueryFunctions
 import StoreTestSupport
 

@@ -1,5 +1,5 @@
-import DataFileCore
 import FleeceLite
+import QueryEngine
 import QueryLanguage
 
 /// A text by its bytes: Swift takes an é of one code point and one of two for equal.

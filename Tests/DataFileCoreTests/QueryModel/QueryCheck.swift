@@ -1,4 +1,4 @@
-@testable import DataFileCore
+@testable import QueryEngine
 
 /// Asks one query in several ways, and says where the rows are not the same.
 final class QueryCheck {

@@ -1,4 +1,4 @@
-import DataFileCore
+import QueryEngine
 import StoreTestSupport
 import Testing
 

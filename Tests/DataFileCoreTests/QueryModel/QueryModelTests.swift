@@ -1,6 +1,6 @@
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import QueryEngine
 
 /// The naive evaluator and SQLite's JSON functions check each other.
 ///

@@ -1,4 +1,5 @@
 import DataFileCore
+import QueryEngine
 import Testing
 
 @Suite("A query in which _ is a collection")

@@ -1,8 +1,9 @@
+import DataFileCore
 import FleeceLite
 import QueryLanguage
 import StoreFormat
 import Testing
-@testable import DataFileCore
+@testable import QueryEngine
 
 /// Numbers and lengths at the ends of what there is.
 @Suite("Queries with numbers and lengths out of bounds")

@@ -1,4 +1,5 @@
 import DataFileCore
+import QueryEngine
 import StoreFormat
 import Testing
 

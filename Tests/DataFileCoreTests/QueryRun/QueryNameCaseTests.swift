@@ -1,4 +1,5 @@
 import DataFileCore
+import QueryEngine
 import Testing
 
 @Suite("Upper and lower case of names in queries")

@@ -1,10 +1,11 @@
+import DataFileCore
 import FleeceLite
 import QueryLanguage
 import SampleData
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import QueryEngine
 
 @Suite("Pages of queries")
 struct QueryPagesTests {

@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import Foundation
+import QueryEngine
 import StoreFormat
 import Testing
 

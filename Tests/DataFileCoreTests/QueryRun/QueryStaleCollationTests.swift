@@ -3,6 +3,7 @@ import SQLCore
 import StoreTestSupport
 import Testing
 @testable import DataFileCore
+@testable import QueryEngine
 
 @Suite("Queries and indexes in another order")
 struct QueryStaleCollationTests {

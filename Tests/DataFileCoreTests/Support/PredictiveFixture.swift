@@ -1,5 +1,5 @@
-import SQLCore
 @testable import DataFileCore
+import SQLCore
 import FleeceLite
 import Logging
 import Testing

@@ -1,9 +1,10 @@
+import DataFileCore
 import FleeceLite
 import SQLCore
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Which records refer to which blobs")
 struct BlobUseTests {

@@ -1,10 +1,11 @@
+import DataFileCore
 import FleeceLite
 import SQLCore
 import SampleData
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Records of several stores that expire")
 struct ExpiringTests {

@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("A list of shared keys that is given to a file")

@@ -1,13 +1,15 @@
 import FleeceLite
+import QueryEngine
 import SQLCore
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 @testable import DataFileCore
 
 @Suite("Restoring rows into a file that is in use")
 struct RestoringTests {
-    typealias Row = DataFileCore.StoredRow
+    typealias Row = StoreTools.StoredRow
 
     let store: TemporaryStore
     let people = Collection(.default)

@@ -1,9 +1,10 @@
+import DataFileCore
 import FleeceLite
 import SQLCore
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Trees of revisions that are cut")
 struct RevisionPruningTests {

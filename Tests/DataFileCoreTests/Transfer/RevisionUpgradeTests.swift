@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import SQLCore
 import StoreTestSupport
+import StoreTools
 import Testing
 @testable import StoreFormat
 

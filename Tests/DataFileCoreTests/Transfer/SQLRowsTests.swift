@@ -3,6 +3,7 @@ import FleeceLite
 import SQLCore
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("SQL that reads a snapshot")

@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import SQLCore
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("The sizes of a collection's documents")

@@ -4,6 +4,7 @@ import SQLCore
 import SampleData
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 import Testing
 
 @Suite("Rows that are carried into another file")
@@ -136,11 +137,11 @@ struct StoredRowTests {
             let rows = try TransferFixture.rows(of: store, in: snapshot)
             #expect(
                 rows == [
-                    DataFileCore.StoredRow(
+                    StoreTools.StoredRow(
                         key: "full", sequence: 7, flags: 196_612, version: [1], body: [2, 3],
                         extra: [], expiration: 99),
-                    DataFileCore.StoredRow(key: "nothing"),
-                    DataFileCore.StoredRow(
+                    StoreTools.StoredRow(key: "nothing"),
+                    StoreTools.StoredRow(
                         key: "swapped", sequence: 8, flags: 1, version: [1], extra: [4, 5]),
                 ])
             #expect(try store.unreadableRowCount(in: snapshot) == 1)
@@ -168,7 +169,7 @@ struct StoredRowTests {
         }
         #expect(throws: StoreError.self) {
             try file.write {
-                try $0.putStoredRow(DataFileCore.StoredRow(key: "a"), in: store)
+                try $0.putStoredRow(StoreTools.StoredRow(key: "a"), in: store)
             }
         }
     }

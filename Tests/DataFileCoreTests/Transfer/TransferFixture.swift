@@ -4,6 +4,7 @@ import SQLCore
 import SampleData
 import StoreFormat
 import StoreTestSupport
+import StoreTools
 
 /// Carries what stands in one file into another, as `dump` and `load` of a tool do.
 enum TransferFixture {
@@ -40,8 +41,8 @@ enum TransferFixture {
     /// All rows of a store.
     static func rows(
         of store: KeyStore, in snapshot: Snapshot
-    ) throws -> [DataFileCore.StoredRow] {
-        var rows: [DataFileCore.StoredRow] = []
+    ) throws -> [StoreTools.StoredRow] {
+        var rows: [StoreTools.StoredRow] = []
         try store.forEachStoredRow(in: snapshot) { row in
             rows.append(row.copy())
             return true

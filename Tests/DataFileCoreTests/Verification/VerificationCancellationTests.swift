@@ -1,8 +1,9 @@
+import DataFileCore
 import FleeceLite
 import SQLCore
 import StoreFormat
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Ending a verification")
 struct VerificationCancellationTests {

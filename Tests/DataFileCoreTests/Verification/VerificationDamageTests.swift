@@ -1,10 +1,11 @@
+import DataFileCore
 import Foundation
 import SQLCore
 import SampleData
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Verifying a damaged database", .timeLimit(.minutes(20)))
 struct VerificationDamageTests {

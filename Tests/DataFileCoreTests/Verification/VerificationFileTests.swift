@@ -1,7 +1,8 @@
+import DataFileCore
 import Foundation
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 @Suite("Verifying what a file says of itself, its tables and its blobs")
 struct VerificationFileTests {

@@ -1,3 +1,4 @@
+import DataFileCore
 import FleeceLite
 import Foundation
 import QueryFunctions
@@ -5,7 +6,7 @@ import SQLCore
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 /// What a test expects of a finding.
 struct Found: Hashable, CustomStringConvertible {

@@ -1,9 +1,10 @@
+import DataFileCore
 import FleeceLite
 import QueryFunctions
 import SQLCore
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+@testable import StoreTools
 
 /// Names of what the indexes of `VerificationFixture` consist of.
 enum IndexParts {

@@ -1,7 +1,7 @@
 import SQLCore
 import Testing
-@testable import DataFileCore
 @testable import StoreFormat
+@testable import StoreTools
 
 /// SQL that spoils a database, and what is found then.
 struct Spoiling: CustomTestStringConvertible, Sendable {

@@ -1,5 +1,5 @@
-internal import StoreFormat
 internal import QueryLanguage
+internal import StoreFormat
 
 /// Value indexes: SQLite's own, of expressions in place of columns.
 enum ValueIndex {

@@ -1,0 +1,70 @@
+public import DataFileCore
+public import QueryEngine
+internal import QueryLanguage
+internal import StoreFormat
+
+/// The deletion of the documents of a collection that meet a condition.
+///
+/// ```swift
+/// let old = delete(from: people).where(\.age > 150)
+/// ```
+public struct DeleteQuery<Root: Codable & Sendable>: Sendable {
+    private var delete: QueryDelete
+    private let names: QuerySourceTerms
+    private var problem: StoreError?
+
+    init(_ collection: QueriedCollection, _ alias: String?) {
+        let (source, name, problem) = collection.source(as: alias, taken: [])
+        delete = QueryDelete(target: source)
+        names = QuerySourceTerms(sources: [name])
+        self.problem = problem
+    }
+
+    /// The statement.
+    ///
+    /// Throws `.invalidQuery` for a term that has no meaning.
+    var statement: QueryStatement {
+        get throws {
+            if let problem { throw problem }
+            return .delete(delete)
+        }
+    }
+
+    /// Only documents of which a condition is true; of several conditions all must be.
+    public func `where`(_ condition: QueryPathTerm<Root, Bool>) -> Self {
+        adding(BuilderDepth.inside { condition.term(names.term(0)) })
+    }
+
+    /// Only documents of which a condition is true.
+    public func `where`(_ condition: (QueryTerm<Root>) -> QueryTerm<Bool>) -> Self {
+        adding(BuilderDepth.inside { condition(names.term(0)) })
+    }
+
+    /// No more documents than this.
+    public func limit(_ count: Int) -> Self {
+        var changed = self
+        changed.delete.limit = .literal(.integer(Int64(count)))
+        return changed
+    }
+
+    private func adding(_ condition: QueryTerm<Bool>) -> Self {
+        var changed = self
+        changed.problem = problem ?? condition.problem
+        changed.delete.condition = .chain(.and, delete.condition, condition.expression)
+        return changed
+    }
+}
+
+/// A deletion of documents: `delete(from: people).where(\.age > 150)`
+public func delete<Value>(
+    from collection: TypedCollection<Value>, as alias: String? = nil
+) -> DeleteQuery<Value> {
+    DeleteQuery(collection.queried, alias)
+}
+
+/// A deletion of documents without a type: `delete(from: collection).where(property("age") > 150)`
+public func delete(
+    from collection: Collection, as alias: String? = nil
+) -> DeleteQuery<QueryValue> {
+    delete(from: collection.of(QueryValue.self), as: alias)
+}

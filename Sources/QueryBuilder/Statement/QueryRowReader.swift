@@ -1,0 +1,73 @@
+internal import FleeceLite
+internal import QueryEngine
+
+/// A document that a query found.
+@dynamicMemberLookup
+public struct QueriedDocument<Value: Codable & Sendable>: Sendable {
+    /// The ID.
+    public let id: String
+    /// The number of the document's last change.
+    public let sequence: Int64
+    /// What it holds.
+    public let value: Value
+
+    /// A property of the value.
+    public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property {
+        value[keyPath: keyPath]
+    }
+}
+
+/// What makes the row that was asked for of the columns of a result.
+struct QueryRowReader<Row>: Sendable {
+    let read: @Sendable (_ column: (Int) -> QueryValue) throws -> Row
+
+    /// A column each.
+    static func columns<each Value: Codable & Sendable>(
+        _ codings: [PropertyCoding]
+    ) -> QueryRowReader<(repeat each Value)> {
+        QueryRowReader<(repeat each Value)> { column in
+            var index = -1
+            func next<Element: Decodable>(_ type: Element.Type) throws -> Element {
+                index += 1
+                return try column(index).decoded(type, codings[index])
+            }
+            return (repeat try next((each Value).self))
+        }
+    }
+
+    /// The ID, the sequence and the document.
+    static func document<Value>(
+        _ coding: PropertyCoding
+    ) -> QueryRowReader<QueriedDocument<Value>> {
+        QueryRowReader<QueriedDocument<Value>> { column in
+            try QueriedDocument(
+                id: column(0).decoded(String.self, coding),
+                sequence: column(1).decoded(Int64.self, coding),
+                value: column(2).decoded(Value.self, coding))
+        }
+    }
+}
+
+extension QueryValue {
+    /// The value as one of a type; one that is missing is nil.
+    func decoded<Value: Decodable>(
+        _ type: Value.Type, _ coding: PropertyCoding
+    ) throws -> Value {
+        // What needs no decoder.
+        switch self {
+        case _ where type == QueryValue.self: if let value = self as? Value { return value }
+        case .string(let text): if let value = text as? Value { return value }
+        case .integer(let number): if let value = Int(number) as? Value { return value }
+        case .real(let number): if let value = number as? Value { return value }
+        case .boolean(let truth): if let value = truth as? Value { return value }
+        case .array(let array): return try coding.decoder.decode(type, from: array.value)
+        case .dictionary(let dictionary):
+            return try coding.decoder.decode(type, from: dictionary.value)
+        default: break
+        }
+        var encoder = FleeceEncoder()
+        try encoder.write(isMissing ? .null : self)
+        return try coding.decoder.decode(
+            type, from: FleeceDocument(trusted: encoder.finish()).root)
+    }
+}

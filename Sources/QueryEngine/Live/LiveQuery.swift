@@ -1,0 +1,249 @@
+internal import DataFileCore
+internal import SQLCore
+
+/// A query that is kept up to date for all who observe it with the same parameters.
+///
+/// One task reads; observers take the newest result when they are ready for it, so that nothing
+/// piles up. It ends with its last observer, with the file, or with an error.
+final class LiveQuery: Sendable {
+    /// What observers share one for.
+    struct Key: Hashable {
+        let file: ObjectIdentifier
+        let query: Query
+        let parameters: QueryParameters
+        let limits: QueryLimits
+        let minimumInterval: Duration
+    }
+
+    /// A result on its way to an observer, and the one that it had before.
+    struct Delivery: Sendable {
+        let version: LiveVersion
+        let previous: LiveVersion?
+    }
+
+    typealias Waiter = CheckedContinuation<Delivery?, any Error>
+
+    fileprivate struct Observer {
+        var delivered: LiveVersion?
+        /// The first look whose result is not older than the observer.
+        let firstLook: Int
+        var waiter: Waiter?
+    }
+
+    fileprivate struct State {
+        var observers: [Int: Observer] = [:]
+        var lastObserver = 0
+        var version: LiveVersion?
+        /// How many looks have begun, and are done.
+        var begun = 0
+        var done = 0
+        /// Something was told.
+        var isDue = false
+        /// Somebody has come, who does not wait for the interval.
+        var isUrgent = false
+        /// From when on there may be another look.
+        var nextLook: ContinuousClock.Instant?
+        var end: Result<Void, any Error>?
+        /// The task that reads, while it waits.
+        var idle: CheckedContinuation<Void, Never>?
+        var sleeper: Task<Void, Never>?
+        var task: Task<Void, Never>?
+    }
+
+    let key: Key
+    let reader: LiveReader
+    private let state = Locked(State())
+    private let onEnd: @Sendable (LiveQuery) -> Void
+
+    init(_ key: Key, _ file: SharedFile, onEnd: @escaping @Sendable (LiveQuery) -> Void) {
+        self.key = key
+        self.onEnd = onEnd
+        reader = LiveReader(file, key.query, key.parameters, key.limits)
+    }
+
+    /// How many observers there are.
+    var observerCount: Int { state.withLock { $0.observers.count } }
+}
+
+// Observers.
+extension LiveQuery {
+    /// A new observer, who first gets a result that is no older than this moment; nil if the query
+    /// has ended.
+    func join() -> Int? {
+        let id = state.withLock { state -> Int? in
+            guard state.end == nil else { return nil }
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = Observer(firstLook: state.begun + 1)
+            state.isUrgent = true
+            if state.task == nil { state.task = Task { await self.run() } }
+            return state.lastObserver
+        }
+        wakeUp()
+        return id
+    }
+
+    /// An observer goes; the last one ends it.
+    func leave(_ id: Int) {
+        let (waiter, isLast) = state.withLock { state in
+            let observer = state.observers.removeValue(forKey: id)
+            return (observer?.waiter, state.observers.isEmpty)
+        }
+        if isLast { finish(.success(())) }
+        waiter?.resume(returning: nil)
+    }
+
+    /// Waits for a result that the observer did not have yet; nil at the end.
+    func next(_ id: Int) async throws -> Delivery? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (waiter: Waiter) in
+                let answer = state.withLock { state -> Result<Delivery?, any Error>? in
+                    guard let observer = state.observers[id], observer.waiter == nil else {
+                        return .success(nil)
+                    }
+                    if let delivery = state.deliver(id) { return .success(delivery) }
+                    if let end = state.end { return end.map { nil } }
+                    state.observers[id]?.waiter = waiter
+                    return nil
+                }
+                if let answer { waiter.resume(with: answer) }
+            }
+        } onCancel: {
+            leave(id)
+        }
+    }
+}
+
+extension LiveQuery.State {
+    /// What an observer can have now.
+    fileprivate mutating func deliver(_ id: Int) -> LiveQuery.Delivery? {
+        guard let observer = observers[id], let version, done >= observer.firstLook,
+            version !== observer.delivered
+        else { return nil }
+        observers[id]?.delivered = version
+        return LiveQuery.Delivery(version: version, previous: observer.delivered)
+    }
+}
+
+// The task that reads.
+extension LiveQuery {
+    private func run() async {
+        defer { reader.end() }
+        do {
+            try await reader.subscribe { [weak self] in self?.noteChange() }
+            while let isFresh = await nextLook() {
+                let version = try await reader.look(isFresh: isFresh)
+                if reader.hasMore { noteChange() }
+                publish(version)
+            }
+            finish(.success(()))
+        } catch {
+            let isClosed = reader.isClosed && state.withLock { $0.version != nil }
+            finish(isClosed ? .success(()) : .failure(error))
+        }
+    }
+
+    /// Called after each commit that changes a collection of the query, by who writes.
+    private func noteChange() {
+        state.withLock { $0.isDue = true }
+        wakeUp()
+    }
+
+    private func wakeUp() {
+        let (idle, sleeper) = state.withLock { state in
+            defer { state.idle = nil }
+            return (state.idle, state.isUrgent || state.end != nil ? state.sleeper : nil)
+        }
+        idle?.resume()
+        sleeper?.cancel()
+    }
+
+    private enum Step {
+        case end, wait
+        case sleep(Duration)
+        case look(isFresh: Bool)
+    }
+
+    /// Waits until there is something to look at; nil at the end.
+    private func nextLook() async -> Bool? {
+        while true {
+            switch step() {
+            case .end: return nil
+            case .look(let isFresh): return isFresh
+            case .sleep(let rest): await sleep(rest)
+            case .wait:
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        let isReady = state.isDue || state.isUrgent || state.end != nil
+                        if !isReady { state.idle = continuation }
+                        return isReady
+                    }
+                    if isReady { continuation.resume() }
+                }
+            }
+        }
+    }
+
+    private func step() -> Step {
+        let isClosed = reader.isClosed
+        return state.withLock { state in
+            if state.end != nil || isClosed { return .end }
+            if !state.isUrgent {
+                guard state.isDue else { return .wait }
+                let rest = state.nextLook.map { ContinuousClock.now.duration(to: $0) } ?? .zero
+                if rest > .zero { return .sleep(rest) }
+            }
+            defer { (state.isDue, state.isUrgent) = (false, false) }
+            state.begun += 1
+            return .look(isFresh: state.isUrgent)
+        }
+    }
+
+    /// Sleeps, unless something comes that does not wait.
+    private func sleep(_ rest: Duration) async {
+        let sleeper = Task { _ = try? await Task.sleep(for: rest) }
+        let isAwake = state.withLock { state in
+            state.sleeper = sleeper
+            return state.isUrgent || state.end != nil
+        }
+        if isAwake { sleeper.cancel() }
+        await sleeper.value
+        state.withLock { $0.sleeper = nil }
+    }
+
+    private func publish(_ version: LiveVersion?) {
+        let deliveries = state.withLock { state -> [(Waiter, Delivery)] in
+            state.done = state.begun
+            if let version {
+                state.version = version
+                if key.minimumInterval > .zero {
+                    state.nextLook = ContinuousClock.now.advanced(by: key.minimumInterval)
+                }
+            }
+            return state.observers.compactMap { id, observer in
+                guard let waiter = observer.waiter, let delivery = state.deliver(id) else {
+                    return nil
+                }
+                state.observers[id]?.waiter = nil
+                return (waiter, delivery)
+            }
+        }
+        for (waiter, delivery) in deliveries { waiter.resume(returning: delivery) }
+    }
+
+    private func finish(_ end: Result<Void, any Error>) {
+        let (isFirst, waiters, task) = state.withLock { state in
+            guard state.end == nil else { return (false, [Waiter](), nil as Task<Void, Never>?) }
+            state.end = end
+            let waiters = state.observers.values.compactMap(\.waiter)
+            for id in state.observers.keys { state.observers[id]?.waiter = nil }
+            defer { state.task = nil }
+            return (true, waiters, state.task)
+        }
+        guard isFirst else { return }
+        onEnd(self)
+        for waiter in waiters { waiter.resume(with: end.map { nil }) }
+        reader.end()
+        task?.cancel()
+        wakeUp()
+    }
+}

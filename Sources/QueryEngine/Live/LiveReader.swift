@@ -1,0 +1,278 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import QueryLanguage
+internal import SQLCore
+internal import StoreFormat
+
+/// Reads the result of a live query, and after each commit as little as is needed.
+///
+/// For one task; it works on connections for reading.
+final class LiveReader: Sendable {
+    /// How often the file was asked, for tests.
+    struct Counts: Equatable {
+        /// For all rows.
+        var runs = 0
+        /// For the documents that were changed.
+        var probes = 0
+    }
+
+    /// What is known of the file.
+    private final class Known {
+        var rows: [LiveRow] = []
+        var columns: [String] = []
+        var number = 0
+        /// The rows by the IDs of their documents.
+        var places: [KeyText: LiveRow] = [:]
+        /// Whether all rows are there.
+        var isPatchable = false
+        /// How far the stores were, whose rows these are; nil before the first run.
+        var progress: [KeyStoreName: ChangeHub.Known]?
+        var counts = Counts()
+    }
+
+    /// What a look at the file gave.
+    private enum Outcome: Sendable {
+        case same
+        case new(LiveVersion)
+        /// The snapshot has more than what was told.
+        case torn
+    }
+
+    private let shared: SharedFile
+    private let query: Query
+    private let parameters: QueryParameters
+    private let limits: QueryLimits
+    private let plan: LivePlan
+    private let known = Locked(Known())
+    private let boxes = Locked<[ChangeMailbox]>([])
+    /// What was told while the file was being read: whether the snapshot had it is not known.
+    private let carried = Locked(LiveChanges())
+
+    /// With more changed documents than these, all rows are read again.
+    private static let mostProbes = 500
+    /// How often a snapshot is taken that is no further than what was told.
+    private static let mostLooks = 3
+
+    init(
+        _ shared: SharedFile, _ query: Query, _ parameters: QueryParameters, _ limits: QueryLimits
+    ) {
+        self.shared = shared
+        self.query = query
+        self.parameters = parameters
+        self.limits = limits
+        plan = LivePlan(query, limits)
+    }
+
+    var counts: Counts { known.withLock { $0.counts } }
+
+    /// Whether nothing more is told, since the file was closed.
+    var isClosed: Bool { boxes.withLock { $0.contains(where: \.isFinished) } }
+
+    /// Ends the subscriptions.
+    func end() {
+        let boxes = boxes.withLock { $0 }
+        for box in boxes { box.end() }
+    }
+
+    /// Subscribes to the changes of all collections that the query asks.
+    ///
+    /// Throws what is wrong with the query.
+    func subscribe(_ wake: @escaping @Sendable () -> Void) async throws {
+        try await read { [self] snapshot in
+            let prepared = try snapshot.prepared(query, options)
+            let stores = prepared.translation.tables.keys
+            let hub = snapshot.state.changes
+            let progress = try self.progress(stores, snapshot)
+            let new = progress.map { hub.subscribe($0, $1, catchUp: nil, wake: wake) }
+            boxes.withLock { $0 = new }
+        }
+    }
+
+    private func read<T: Sendable>(
+        _ body: @escaping @Sendable (Snapshot) throws -> T
+    ) async throws -> T {
+        try await StoreError.wrapping(path: shared.path) { try await shared.read(body) }
+    }
+
+    private func take() -> LiveChanges {
+        boxes.withLock { boxes in
+            var changes = LiveChanges()
+            for box in boxes { if let more = box.take() { changes.add(more) } }
+            return changes
+        }
+    }
+}
+
+// Looking at the file.
+extension LiveReader {
+    /// Reads what was told of; the new result, nil if it is the one before.
+    ///
+    /// - Parameter isFresh: whether it must be that of the file as it is now, even if nothing was
+    ///   told.
+    func look(isFresh: Bool) async throws -> LiveVersion? {
+        var told = carried.withLock { carried in
+            defer { carried = LiveChanges() }
+            return carried
+        }
+        told.add(take())
+        for attempt in 1...Self.mostLooks {
+            let isLast = attempt == Self.mostLooks
+            let (outcome, later) = try await read { [self, told] snapshot in
+                // What is told from here on is taken along, but may be newer than the snapshot.
+                let later = take()
+                var all = told
+                all.add(later)
+                return (try look(all, isFresh, isLast: isLast, snapshot), later)
+            }
+            told.add(later)
+            switch outcome {
+            case .torn: continue
+            case .same: carry(later)
+            case .new(let version):
+                carry(later)
+                return version
+            }
+            break
+        }
+        return nil
+    }
+
+    private func carry(_ changes: LiveChanges) {
+        let progress = known.withLock { $0.progress } ?? [:]
+        carried.withLock { $0.add(changes.after(progress)) }
+    }
+
+    /// Whether something was told that has to be looked at again.
+    var hasMore: Bool { carried.withLock { !$0.isEmpty } }
+
+    private func look(
+        _ told: LiveChanges, _ isFresh: Bool, isLast: Bool, _ snapshot: Snapshot
+    ) throws -> Outcome {
+        try known.withLock { known -> Outcome in
+            guard let before = known.progress else { return try readAll(known, snapshot) }
+            let news = told.after(before)
+            let now = try progress(before.keys, snapshot)
+            if news.isEmpty {
+                let isOld = plan.isVolatile || now != before
+                return isFresh && isOld ? try readAll(known, snapshot) : .same
+            }
+            guard plan.reach != .everything, before.count == 1, known.isPatchable,
+                let (store, changes) = news.stores.first, changes.isComplete,
+                changes.changes.count <= Self.mostProbes, let old = before[store],
+                let new = now[store]
+            else { return try readAll(known, snapshot) }
+            if new.isBeyond(old, changes) {
+                return isLast ? try readAll(known, snapshot) : .torn
+            }
+            guard let outcome = try patch(known, changes, snapshot) else {
+                return try readAll(known, snapshot)
+            }
+            known.progress = now
+            return outcome
+        }
+    }
+
+    private var options: QueryTranslation.Options {
+        var options = QueryTranslation.Options()
+        options.addsKeys = true
+        return options
+    }
+
+    private func progress(
+        _ stores: some Sequence<KeyStoreName>, _ snapshot: Snapshot
+    ) throws -> [KeyStoreName: ChangeHub.Known] {
+        var progress: [KeyStoreName: ChangeHub.Known] = [:]
+        for name in stores {
+            let store = KeyStore(name)
+            progress[name] = ChangeHub.Known(
+                lastSequence: try store.lastSequence(in: snapshot),
+                purgeCount: try store.purgeCount(in: snapshot))
+        }
+        return progress
+    }
+}
+
+// Reading rows.
+extension LiveReader {
+    private func readAll(_ known: Known, _ snapshot: Snapshot) throws -> Outcome {
+        known.counts.runs += 1
+        let rows = try query.rows(in: snapshot, parameters, limits, options, changed: nil)
+        let columns = rows.columnNames
+        let new = try rows.all()
+        let stores = try snapshot.prepared(query, options).translation.tables.keys
+        let progress = try progress(stores, snapshot)
+        let isFirst = known.progress == nil
+        known.progress = progress
+        let keepsOrder = plan.reach == .itself && !plan.isOrdered
+        let merged = LiveDifference.merged(known.rows, new, keepsOrder: keepsOrder)
+        let difference = LiveDifference.between(known.rows, merged)
+        guard isFirst || !difference.isEmpty || columns != known.columns else { return .same }
+        known.columns = columns
+        known.rows = merged
+        if plan.reach != .everything { remember(known) }
+        return version(known, isFirst ? QueryDifference() : difference)
+    }
+
+    private func remember(_ known: Known) {
+        known.places = Dictionary(minimumCapacity: known.rows.count)
+        for row in known.rows {
+            if let key = row.row.key { known.places[KeyText(key)] = row }
+        }
+        known.isPatchable = known.places.count == known.rows.count
+    }
+
+    private func version(_ known: Known, _ difference: QueryDifference) -> Outcome {
+        known.number += 1
+        return .new(LiveVersion(known.rows, known.columns, difference, number: known.number))
+    }
+
+    /// Asks for the documents that were changed; nil if all rows are to be read.
+    private func patch(
+        _ known: Known, _ changes: KeyStoreChanges, _ snapshot: Snapshot
+    ) throws -> Outcome? {
+        known.counts.probes += 1
+        let keys = changes.changes.map(\.key)
+        let touched = keys.compactMap { known.places[KeyText($0)] }
+        let now = try rows(of: keys, snapshot)
+        if touched.isEmpty, now.isEmpty { return .same }
+        guard plan.reach == .itself, Set(now.compactMap(\.key).map(KeyText.init)).count == now.count
+        else { return nil }
+        var patch = LivePatch(known.rows, touched: touched, now: now)
+        if !plan.isOrdered {
+            if patch.isNothing { return .same }
+            patch.keepPlaces()
+        } else {
+            guard now.count <= LiveSearch.mostRows else { return nil }
+            let search = LiveSearch { try self.rows(of: $0, snapshot) }
+            guard try patch.sort(search) else { return nil }
+        }
+        let (rows, difference) = patch.result()
+        if difference.isEmpty { return .same }
+        for entry in difference.removed { known.places[KeyText(entry.id ?? "")] = nil }
+        for entry in difference.inserted + difference.updated {
+            known.places[KeyText(entry.id ?? "")] = rows[entry.position]
+        }
+        known.rows = rows
+        return version(known, difference)
+    }
+
+    /// The rows that the query has for documents with these IDs.
+    private func rows(of keys: [String], _ snapshot: Snapshot) throws -> [ResultRow] {
+        var options = options
+        options.onlyChanged = true
+        var parameters = parameters
+        for name in plan.unusedParameters { parameters[name] = nil }
+        return try plan.probe.rows(in: snapshot, parameters, limits, options, changed: keys).all()
+    }
+}
+
+extension ChangeHub.Known {
+    /// Whether a store has more than what was told since an earlier time.
+    fileprivate func isBeyond(_ earlier: Self, _ told: KeyStoreChanges) -> Bool {
+        let gone = told.changes.count { $0.kind == .purged || $0.kind == .expired }
+        // The counts are the file's, which can be any.
+        let (purges, isOver) = purgeCount.subtractingReportingOverflow(earlier.purgeCount)
+        return lastSequence > max(earlier.lastSequence, told.sequences?.upperBound ?? 0)
+            || isOver || purges > Int64(gone)
+    }
+}

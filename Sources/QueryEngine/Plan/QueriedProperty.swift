@@ -1,0 +1,148 @@
+package import DataFileCore
+package import FleeceLite
+internal import QueryLanguage
+
+/// A property of documents that a query or an index asks for.
+package struct QueriedProperty: Hashable, Sendable {
+    /// The collection whose documents would have it.
+    package let collection: CollectionName
+    /// The way from the document; elements of arrays have no step of their own.
+    package let path: PropertyPath
+    /// Whether it is one word that something is compared with, where a string is often meant.
+    package let isBareOperand: Bool
+}
+
+extension Query {
+    /// The names of the parameters that stand in the query, in the order of their first use.
+    package var parameterNames: [String] {
+        var names = ParameterNames()
+        names.add(statement)
+        return names.found
+    }
+
+    /// The properties of documents that the query asks for, each once.
+    ///
+    /// Properties of results of other queries, and those of which the collection cannot be told,
+    /// are left out.
+    package func properties(in snapshot: Snapshot) throws -> [QueriedProperty] {
+        let catalog = SnapshotCatalog(snapshot)
+        defer { withExtendedLifetime(catalog) {} }
+        var properties = PropertyCollector(catalog)
+        switch statement {
+        case .select(let query): properties.add(query, outer: nil)
+        case .update(let update):
+            if let query = try QueryEdit.selection(of: statement) {
+                properties.add(query, outer: nil)
+            }
+            if case .collection(let name) = update.target.kind {
+                let collection = try CollectionName(name.text)
+                for path in update.removals { properties.add(path, of: collection) }
+            }
+        case .delete:
+            if let query = try QueryEdit.selection(of: statement) {
+                properties.add(query, outer: nil)
+            }
+        }
+        return properties.found
+    }
+}
+
+extension IndexSpec {
+    /// The properties of documents that the index is of, each once.
+    ///
+    /// Throws `.invalidQuery`.
+    package func properties(of collection: CollectionName) throws -> [QueriedProperty] {
+        let definition = try IndexDefinition(expressions, where: condition)
+        var start = PropertyPath([])
+        if case .array(let path) = kind {
+            // `contacts[].phones`: what stands in an array is looked for in each element.
+            start = try PropertyPath(parsing: path.replacing("[]", with: ""), syntax: .lenient)
+        }
+        var found: [QueriedProperty] = []
+        func add(_ path: PropertyPath) {
+            let property = QueriedProperty(
+                collection: collection, path: path, isBareOperand: false)
+            if !path.components.isEmpty, !found.contains(property) { found.append(property) }
+        }
+        if definition.expressions.isEmpty { add(start) }
+        for expression in definition.expressions {
+            expression.visit {
+                guard case .property(let path) = $0 else { return }
+                add(PropertyPath(start.components + path.withoutSource.components))
+            }
+        }
+        definition.condition?.visit {
+            if case .property(let path) = $0 { add(path.withoutSource) }
+        }
+        return found
+    }
+}
+
+extension PropertyPath {
+    /// The path without `_`, which stands for the documents themselves.
+    fileprivate var withoutSource: PropertyPath {
+        guard components.count > 1, components[0] == .key("_") else { return self }
+        return PropertyPath(Array(components.dropFirst()))
+    }
+}
+
+/// Finds the parameters of a statement.
+private struct ParameterNames {
+    private(set) var found: [String] = []
+
+    mutating func add(_ statement: QueryStatement) {
+        switch statement {
+        case .select(let query): add(query)
+        case .update(let update):
+            for assignment in update.assignments { add(assignment.value) }
+            add(update.condition)
+            add(update.limit)
+        case .delete(let delete):
+            add(delete.condition)
+            add(delete.limit)
+        }
+    }
+
+    private mutating func add(_ query: QuerySelect) {
+        for table in query.with { add(table.query) }
+        add(query.body)
+        for order in query.order { add(order.expression) }
+        add(query.limit)
+        add(query.offset)
+    }
+
+    private mutating func add(_ body: QueryBody) {
+        switch body {
+        case .nested(let query): add(query)
+        case .compound(_, _, let left, let right):
+            add(left)
+            add(right)
+        case .block(let block):
+            for result in block.results { add(result.expression) }
+            for source in block.sources { add(source) }
+            for binding in block.bindings { add(binding.expression) }
+            add(block.condition)
+            for group in block.groups { add(group) }
+            add(block.groupCondition)
+        }
+    }
+
+    private mutating func add(_ source: QuerySource) {
+        switch source.kind {
+        case .collection: break
+        case .unnest(let array): add(array)
+        case .query(let query): add(query)
+        }
+        add(source.condition)
+    }
+
+    private mutating func add(_ expression: QueryExpression?) {
+        expression?.visit { part in
+            switch part {
+            case .parameter(let name): if !found.contains(name) { found.append(name) }
+            case .subquery(let query): add(query)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import QueryLanguage
+
+/// What a query asks of each collection, as far as an index could answer it.
+struct QueryAnalysis {
+    /// What is asked of one source.
+    struct Source {
+        let name: String
+        let collection: CollectionName
+        let table: QueryTable
+        var terms: [Term] = []
+        /// What stands in conditions that no index can answer, and why.
+        var obstacles: [String] = []
+        /// `ORDER BY` or `GROUP BY`, if all of it is of this source.
+        var order: [Term] = []
+        /// Arrays whose elements are asked for.
+        var arrays: [ArrayTerm] = []
+        /// Predictions.
+        var predictions: [QueryExpression] = []
+    }
+
+    /// An expression that is compared.
+    struct Term: Hashable {
+        /// In SQL++, as it would stand in an index.
+        let expression: String
+        /// In SQL, as it would stand in an index.
+        let sql: String
+        let isEquality: Bool
+        /// Whether an index of it is used: not if one of its arguments would be, too.
+        let keepsTypes: Bool
+    }
+
+    /// An array whose elements, or properties of which, are compared.
+    struct ArrayTerm: Hashable {
+        let path: String
+        /// What is asked of an element, in SQL++; empty for the element itself.
+        let expression: String
+    }
+
+    private(set) var sources: [Source] = []
+
+    init(_ statement: QueryStatement, in snapshot: Snapshot) throws {
+        guard case .select(let query) = statement else { return }
+        let catalog = SnapshotCatalog(snapshot)
+        try add(query, catalog)
+        withExtendedLifetime(catalog) {}
+    }
+
+    /// Why no index is used for a source that is scanned.
+    func reasons(source name: String) -> [String] {
+        guard let source = sources.first(where: { $0.name == name }) else { return [] }
+        return source.reasons
+    }
+}
+
+extension QueryAnalysis.Source {
+    var reasons: [String] {
+        if terms.isEmpty, obstacles.isEmpty, arrays.isEmpty {
+            return order.isEmpty || table.indexes.leading.contains(order[0].sql)
+                ? [] : ["no index is in the order of \(order[0].expression)"]
+        }
+        let missing = terms.map { term -> String in
+            if table.indexes.leading.contains(term.sql), !term.keepsTypes {
+                return "the index of \(term.expression) is not used, since what it depends on "
+                    + "stands in an index, too, which does not tell types apart"
+            }
+            if table.indexes.leading.contains(term.sql) {
+                return "SQLite takes reading all documents for faster than the index of "
+                    + term.expression
+            }
+            return table.indexes.expressions.contains(term.sql)
+                ? "\(term.expression) stands in an index that begins with something else, or that "
+                    + "has not all documents"
+                : "no index begins with \(term.expression)"
+        }
+        let elements = arrays.filter { !table.indexes.hasArrayIndex($0.path) }
+            .map { "the array \($0.path) has no array index" }
+        return missing + elements + obstacles
+    }
+}
+
+// What a query consists of.
+extension QueryAnalysis {
+    private mutating func add(_ query: QuerySelect, _ catalog: SnapshotCatalog) throws {
+        for table in query.with { try add(table.query, catalog) }
+        try add(query.body, query, catalog)
+    }
+
+    private mutating func add(
+        _ body: QueryBody, _ query: QuerySelect, _ catalog: SnapshotCatalog
+    ) throws {
+        switch body {
+        case .block(let block): try add(block, query, catalog)
+        case .nested(let inner): try add(inner, catalog)
+        case .compound(_, _, let left, let right):
+            try add(left, QuerySelect(with: query.with, body: left), catalog)
+            try add(right, QuerySelect(with: query.with, body: right), catalog)
+        }
+    }
+
+    private mutating func add(
+        _ block: QueryBlock, _ query: QuerySelect, _ catalog: SnapshotCatalog
+    ) throws {
+        for case .query(let inner) in block.sources.map(\.kind) { try add(inner, catalog) }
+        let translation = QueryTranslation(catalog, .init())
+        defer { withExtendedLifetime(catalog) {} }
+        var writer = SQLQueryWriter(translation)
+        let tail = QueryTail(order: query.order)
+        guard let (block, tail) = try? block.withoutColumnNumbers(block.results, tail),
+            let scope = try? writer.scope(of: block, tail, with: query.with)
+        else { return }
+        let analysis = BlockAnalysis(scope: scope)
+        for source in scope.sources {
+            if let found = try analysis.source(source, block, tail.order) { sources.append(found) }
+        }
+    }
+}
+
+/// What one SELECT asks of its sources.
+private struct BlockAnalysis {
+    let scope: QueryScope
+
+    func source(
+        _ source: ScopeSource, _ block: QueryBlock, _ order: [QueryOrder]
+    ) throws -> QueryAnalysis.Source? {
+        guard case .records(let table) = source.kind,
+            let collection = CollectionName(table.store)
+        else { return nil }
+        var found = QueryAnalysis.Source(
+            name: source.alias, collection: collection, table: table)
+        let conditions = [block.condition] + block.sources.map(\.condition)
+        for part in conditions.flatMap({ $0?.conjuncts ?? [] }) { add(part, source, &found) }
+        let terms = block.groups.isEmpty ? order.map(\.expression) : block.groups
+        let sorted = terms.map { term($0, source, isEquality: false) }
+        let results = block.results.map(\.expression)
+        let isCounted = results.allSatisfy { !$0.hasAggregate || $0 == .allRows }
+        if !sorted.contains(nil), block.groups.isEmpty || isCounted {
+            found.order = sorted.compactMap(\.self)
+        }
+        return found
+    }
+
+    private func add(
+        _ part: QueryExpression, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
+    ) {
+        switch part {
+        case .operation(let known, let operands) where known.isComparison:
+            add(known, operands, source, &found)
+        case .collate(_, .operation(let known, _)) where known.isComparison:
+            found.obstacles.append("an index for this comparison needs the same COLLATE")
+        case .operation(.or, let sides):
+            var inner = found
+            for side in sides.flatMap(\.conjuncts) { add(side, source, &inner) }
+            found.terms += inner.terms.dropFirst(found.terms.count)
+            found.obstacles += inner.obstacles.dropFirst(found.obstacles.count)
+        case .quantified(let quantifier): add(quantifier, source, &found)
+        default: break
+        }
+    }
+
+    private func add(
+        _ known: QueryOperator, _ operands: [QueryExpression], _ source: ScopeSource,
+        _ found: inout QueryAnalysis.Source
+    ) {
+        if case .prediction = operands[0] { found.predictions.append(operands[0]) }
+        let isEquality = [.equal, .is, .in].contains(known)
+        for side in 0..<(known.isSymmetric ? 2 : 1) {
+            let others = operands.indices.filter { $0 != side }.map { operands[$0] }
+            guard let term = term(operands[side], source, isEquality: isEquality),
+                others.allSatisfy({ !uses(source, $0) })
+            else { continue }
+            switch known {
+            case .like where others[0].likePrefix == nil:
+                found.obstacles.append(
+                    "LIKE with a sign for any letters at the beginning looks at every text")
+            case .notEqual, .isNot, .notIn, .isDistinctFrom:
+                found.obstacles.append("\(known.rawValue) is met by almost all documents")
+            default: found.terms.append(term)
+            }
+        }
+        addElement(operands[0], source, &found)
+    }
+
+    /// A condition of an element of an array of the source.
+    private func addElement(
+        _ expression: QueryExpression, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
+    ) {
+        guard case .property(let path) = expression,
+            case .source(let element, let rest)? = try? scope.place(of: path),
+            case .elements(of: source.sql, let array) = element.kind
+        else { return }
+        let inner = rest.components.isEmpty ? "" : SQLPlusPlusWriter.text(.property(rest))
+        found.arrays.append(.init(path: array.description, expression: inner))
+    }
+
+    private func add(
+        _ quantifier: QueryQuantifier, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
+    ) {
+        guard quantifier.kind != .every, case .property(let path) = quantifier.collection,
+            case .source(let owner, let array)? = try? scope.place(of: path),
+            owner.sql == source.sql
+        else { return }
+        for case .operation(_, let operands) in quantifier.condition.conjuncts {
+            guard case .variable(quantifier.variable, let rest) = operands[0] else { continue }
+            let inner = rest.components.isEmpty ? "" : SQLPlusPlusWriter.text(.property(rest))
+            found.arrays.append(.init(path: array.description, expression: inner))
+        }
+    }
+
+    /// What could stand in an index of a source; nil if it is of something else, or has one.
+    private func term(
+        _ expression: QueryExpression, _ source: ScopeSource, isEquality: Bool
+    ) -> QueryAnalysis.Term? {
+        if case .meta = expression { return nil }
+        var writer = SQLExpressionWriter(.scope(scope))
+        writer.isTextOfIndex = true
+        guard (try? writer.write(expression)) != nil, writer.usedTables == [source.sql],
+            let own = try? IndexText(scope: scope).expression(expression)
+        else { return nil }
+        return QueryAnalysis.Term(
+            expression: SQLPlusPlusWriter.text(own), sql: writer.sql, isEquality: isEquality,
+            keepsTypes: source.keepsTypes(writer.typedTexts))
+    }
+
+    private func uses(_ source: ScopeSource, _ expression: QueryExpression) -> Bool {
+        var writer = SQLExpressionWriter(.scope(scope))
+        return (try? writer.write(expression)) == nil || writer.usedTables.contains(source.sql)
+    }
+}
+
+extension QueryOperator {
+    /// Whether its operands can change places, with another operator maybe.
+    fileprivate var isSymmetric: Bool {
+        switch self {
+        case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .is: true
+        default: false
+        }
+    }
+}
+
+/// Writes an expression of a query as it would stand in an index: without the names of sources.
+struct IndexText {
+    let scope: QueryScope
+
+    func expression(_ expression: QueryExpression) throws -> QueryExpression {
+        if case .meta(let property, _) = expression { return .meta(property, source: nil) }
+        return try expression.mappingProperties { path in
+            switch try scope.place(of: path) {
+            case .source(_, let rest): return .property(rest)
+            case .name(let owner, let number, let rest):
+                let inner = try owner.withExpression(ofName: number) { try self.expression($0) }
+                return rest.components.isEmpty ? inner : .nested(inner, rest)
+            }
+        }
+    }
+}
+
+extension QueryExpression {
+    /// `COUNT(*)`
+    fileprivate static let allRows = QueryExpression.function(
+        "count", [.property(PropertyPath([]))])
+}

@@ -1,0 +1,141 @@
+public import DataFileCore
+internal import FleeceLite
+internal import QueryLanguage
+internal import SQLCore
+internal import StoreFormat
+
+extension Query {
+    /// Asks the documents of a snapshot. Rows come one by one, as they are asked for; they are
+    /// those of the snapshot, whatever is written meanwhile.
+    ///
+    /// - Parameters:
+    ///   - snapshot: the snapshot, or a transaction.
+    ///   - parameters: values for the parameters; those that have none are missing.
+    ///   - limits: how much the query may take.
+    ///
+    /// Throws `.invalidQuery` for a query that has no meaning for this file, `.notFound` for a
+    /// collection that is not there, `.invalidQueryParameter` for values of parameters that the
+    /// query does not have, `.unsupported` for an `UPDATE` or `DELETE`, which `run` does.
+    public func rows(
+        in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
+    ) throws -> QueryRows {
+        guard case .select = statement else {
+            throw StoreError(
+                .unsupported, "an UPDATE or DELETE has no rows; run(in:) does it in a transaction")
+        }
+        return try rows(in: snapshot, parameters, limits, QueryTranslation.Options(), changed: nil)
+    }
+
+    /// The same with what else is asked for.
+    ///
+    /// - Parameter changed: the IDs of the only documents that are asked for, if the options say
+    ///   so.
+    func rows(
+        in snapshot: Snapshot, _ parameters: QueryParameters, _ limits: QueryLimits,
+        _ options: QueryTranslation.Options, changed: [String]?
+    ) throws -> QueryRows {
+        let prepared = try prepared(in: snapshot, options.with(parameters))
+        try parameters.requireKnown(prepared.translation.parameters)
+        return try QueryRows(prepared, snapshot, parameters, limits, changed: changed)
+    }
+
+    /// The statement that SQLite is asked.
+    public func sql(in snapshot: Snapshot) throws -> String {
+        try snapshot.prepared(self, QueryTranslation.Options()).sql
+    }
+
+    /// The titles of the columns.
+    public func columnNames(in snapshot: Snapshot) throws -> [String] {
+        try snapshot.prepared(self, QueryTranslation.Options()).columns.titles
+    }
+}
+
+extension Query {
+    /// The query in SQL, as the file is now.
+    func prepared(
+        in snapshot: Snapshot, _ options: QueryTranslation.Options
+    ) throws -> PreparedQuery {
+        let prepared = try snapshot.prepared(self, options)
+        guard try prepared.guards.contains(where: { try $0.hasRow() }) else { return prepared }
+        var options = options
+        options.avoidsIndexes = true
+        return try snapshot.prepared(self, options)
+    }
+}
+
+extension SQLStatement {
+    /// Whether it gives a row.
+    fileprivate func hasRow() throws -> Bool {
+        defer { reset() }
+        return try next()
+    }
+}
+
+extension QueryTranslation.Options {
+    /// The same for a run with these parameters.
+    func with(_ parameters: QueryParameters) -> Self {
+        guard !parameters.values.isEmpty else { return self }
+        var options = self
+        options.parameters = parameters.forms
+        options.plainParameters = parameters.plainNames
+        options.oddLists = parameters.oddListNames
+        return options
+    }
+}
+
+extension QueryParameters {
+    /// The parameters that SQLite has no type for.
+    fileprivate var forms: [String: QueryTranslation.ParameterForm] {
+        values.compactMapValues { value in
+            switch value {
+            case .boolean: .boolean
+            case .unsigned(let number) where number > UInt64(Int64.max): .unsigned
+            default: nil
+            }
+        }
+    }
+
+    /// The names of texts, and of numbers that all comparisons take for the same.
+    fileprivate var plainNames: Set<String> {
+        var names: Set<String> = []
+        for (name, value) in values {
+            switch value {
+            case .string: names.insert(name)
+            case .integer(let number) where QueryLiteral.integer(number).isPlain: names.insert(name)
+            case .real(let number) where QueryLiteral.real(number).isPlain: names.insert(name)
+            default: continue
+            }
+        }
+        return names
+    }
+
+    /// The names of arrays with values that SQL compares otherwise than JSON.
+    fileprivate var oddListNames: Set<String> {
+        var names: Set<String> = []
+        for (name, value) in values {
+            guard case .array(let array) = value else { continue }
+            if !array.allSatisfy({ $0.isPlain }) { names.insert(name) }
+        }
+        return names
+    }
+
+    fileprivate func requireKnown(_ names: Set<String>) throws {
+        guard let name = values.keys.sorted().first(where: { !names.contains($0) }) else { return }
+        let known = names.sorted().map { "$" + $0 }.joined(separator: ", ")
+        throw StoreError(
+            .invalidQueryParameter,
+            "the query has no parameter $\(name); "
+                + (known.isEmpty ? "it has none" : "it has \(known)"))
+    }
+}
+
+extension FleeceValue {
+    /// Whether SQL compares it as JSON does, or finds more.
+    fileprivate var isPlain: Bool {
+        switch kind {
+        case .string, .null, .bool: true
+        case .integer, .double: double.map { QueryLiteral.real($0).isPlain } ?? false
+        default: false
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import DataFileCore
+internal import FleeceLite
+package import QueryLanguage
+
+/// A question to the documents of a file, or a change of those that meet a condition.
+///
+/// ```swift
+/// let adults = try Query("SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
+/// try file.read { snapshot in
+///     let rows = try adults.rows(in: snapshot, ["least": 18])
+///     while let row = try rows.next() { print(row["last"], row["age"]) }
+/// }
+/// ```
+/// It is a value that belongs to no file, and can be kept, compared and sent. What a file needs to
+/// answer it is compiled when it is asked, and kept with the file's connections. The language is
+/// described in `docs/query.md`.
+public struct Query: Sendable {
+    let statement: QueryStatement
+    /// What it is known by: queries with the same text are the same.
+    let identity: KeyText
+
+    /// A query in SQL++, the language of Couchbase Lite.
+    ///
+    /// Throws `.invalidQuery`; beneath it a `QuerySyntaxError` says where it is wrong.
+    public init(_ text: String) throws {
+        statement = try QueryTexts.statement(text, .sqlPlusPlus)
+        identity = KeyText("n" + text)
+    }
+
+    /// A query in Couchbase Lite's JSON form: an object of clauses, or an expression that stands
+    /// for a condition of the documents of the default collection.
+    ///
+    /// Throws `.invalidQuery`.
+    public init(json: String) throws {
+        statement = try QueryTexts.statement(json, .json)
+        identity = KeyText("j" + json)
+    }
+
+    /// A query that was put together.
+    package init(_ statement: QueryStatement) {
+        self.statement = statement
+        identity = KeyText("j" + QueryJSONWriter.text(statement))
+    }
+
+    /// Whether it is an `UPDATE` or a `DELETE`.
+    public var isChange: Bool {
+        if case .select = statement { false } else { true }
+    }
+
+    /// The query in SQL++.
+    public var sqlPlusPlus: String { SQLPlusPlusWriter.text(statement) }
+
+    /// The query in the JSON form; equal statements have equal texts.
+    public var json: String { QueryJSONWriter.text(statement) }
+}
+
+extension Query: Hashable, CustomStringConvertible {
+    /// Whether both were made of the same text.
+    public static func == (one: Query, other: Query) -> Bool { one.identity == other.identity }
+
+    /// Adds the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+
+    /// The query in SQL++.
+    public var description: String { sqlPlusPlus }
+}

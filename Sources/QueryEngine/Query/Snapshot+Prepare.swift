@@ -1,0 +1,94 @@
+internal import DataFileCore
+internal import QueryLanguage
+internal import SQLCore
+internal import StoreFormat
+
+extension Snapshot {
+    /// A query in SQL, as the file is now.
+    ///
+    /// Throws `.invalidQuery`, `.notFound`.
+    func prepared(
+        _ query: Query, _ options: QueryTranslation.Options
+    ) throws -> PreparedQuery {
+        let session = try session()
+        if self is Transaction, try session.hasAlteredSchema() { session.queries.removeAll() }
+        let key = SessionQueries.Key(query: query.identity, options: options)
+        if let known = session.queries[key], try holds(known) { return known }
+        let prepared = try prepare(query.statement, options, session)
+        session.queries.keep(prepared, key)
+        return prepared
+    }
+
+    /// Whether tombstones, and indexes in another order, are where they were when the query was
+    /// translated.
+    private func holds(_ prepared: PreparedQuery) throws -> Bool {
+        let session = try session()
+        if prepared.textOrders.isUsed,
+            try info(InfoKey.textOrders) != prepared.textOrders.record
+        {
+            return false
+        }
+        for (store, table) in prepared.translation.tables {
+            guard let tables = try session.storeTables(store),
+                try tables.mayHaveLiveTombstones(in: self) == table.mayHaveLiveTombstones
+            else { return false }
+        }
+        return true
+    }
+
+    private func prepare(
+        _ statement: QueryStatement, _ options: QueryTranslation.Options, _ session: Session
+    ) throws -> PreparedQuery {
+        let prepared = try translate(statement, options)
+        prepared.idle = try compile(prepared.sql, session)
+        guard options.servesValues, prepared.translation.hasServedValues,
+            try !usesIndex(prepared, session)
+        else {
+            prepared.guards = try prepared.translation.guards.map { try compile($0, session) }
+            return prepared
+        }
+        // No index helps: then there is no need to tell its values from those of documents.
+        var plain = options
+        plain.servesValues = false
+        return try prepare(statement, plain, session)
+    }
+
+    func translate(
+        _ statement: QueryStatement, _ options: QueryTranslation.Options
+    ) throws -> PreparedQuery {
+        let catalog = SnapshotCatalog(self)
+        return try withExtendedLifetime(catalog) {
+            let translation = QueryTranslation(catalog, options)
+            var writer = SQLQueryWriter(translation)
+            var written = try writer.write(statement)
+            guard TextOrders.usesLanguage(written.sql) else {
+                return PreparedQuery(written, translation)
+            }
+            let record = try info(InfoKey.textOrders)
+            written.sql = try avoidingStaleCollations(written.sql, record)
+            let prepared = PreparedQuery(written, translation)
+            prepared.textOrders = (true, record)
+            return prepared
+        }
+    }
+
+    private func compile(_ sql: String, _ session: Session) throws -> SQLStatement {
+        do {
+            return try session.context.prepare(sql: sql)
+        } catch let error as SQLError where error.message.contains("parser stack overflow") {
+            throw StoreError.invalidQuery(
+                "the query is nested too deeply: SQLite's parser has a stack of 100",
+                underlying: error)
+        } catch let error as SQLError where error.code == .error {
+            throw StoreError.invalidQuery(
+                "SQLite cannot compile the query: \(error.message)", underlying: error)
+        }
+    }
+
+    /// Whether SQLite reads an index of expressions to answer.
+    private func usesIndex(_ prepared: PreparedQuery, _ session: Session) throws -> Bool {
+        try PlanLine.lines(of: prepared.sql, session.context).contains {
+            $0.detail.contains("USING INDEX") || $0.detail.contains("USING COVERING INDEX")
+        }
+    }
+}

@@ -1,0 +1,223 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import QueryLanguage
+internal import SQLCore
+internal import StoreFormat
+
+/// What a translator has to know of a file, as a snapshot sees it.
+final class SnapshotCatalog: QueryCatalog {
+    private let snapshot: Snapshot
+
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+    }
+
+    func defaultTable() throws -> QueryTable { try table(.default) }
+
+    func table(_ name: QueryCollectionName) throws -> QueryTable {
+        try table(snapshot.collection(name).name)
+    }
+
+    private func table(_ name: CollectionName) throws -> QueryTable {
+        let tables = try Collection(name).tables(in: snapshot)
+        return QueryTable(
+            store: tables.name, live: tables.live.plainName.sqlIdentifier,
+            dead: tables.dead?.name,
+            mayHaveLiveTombstones: try tables.mayHaveLiveTombstones(in: snapshot),
+            hasExpiration: tables.live.hasExpiration, indexes: try indexes(of: tables.name))
+    }
+
+    private func indexes(of store: KeyStoreName) throws -> QueryIndexes {
+        let session = try snapshot.session()
+        if let known = session.queries.indexes[store] { return known }
+        var indexes = QueryIndexes()
+        let rows = try IndexRegistry.rowsIfReadable(in: session.context, path: session.path)
+        for row in rows where row.store == store {
+            try indexes.add(row, in: session.context)
+        }
+        try indexes.compare(with: rows, of: store, in: session.context)
+        session.queries.indexes[store] = indexes
+        return indexes
+    }
+
+}
+
+extension String.UTF8View {
+    /// Whether the name of the column of bodies stands somewhere in it, in any case.
+    fileprivate var containsBody: Bool {
+        String(asciiLowercase: self).contains("body")
+    }
+}
+
+extension IndexRow {
+    /// The texts that the value index of this row can have in the schema; none if it is not known
+    /// what it is of.
+    fileprivate var valueIndexTexts: [String] {
+        guard let definition else { return [] }
+        let source = SQLExpressionWriter.Source.records(alias: "")
+        let expressions = definition.expressions.compactMap {
+            try? SQLExpressionWriter.sql($0, source)
+        }
+        let condition = definition.condition.flatMap { try? SQLExpressionWriter.sql($0, source) }
+        guard expressions.count == definition.expressions.count else { return [] }
+        let index = IndexSchema.SQLiteIndex(
+            table: store.tableName, expressions: expressions, condition: condition)
+        return [index.sql(name), index.quotedSQL(name)]
+    }
+}
+
+extension Snapshot {
+    /// The collection that a query means by a name; nothing is said of whether it is there.
+    ///
+    /// Throws `.invalidQuery` for a name that cannot be one.
+    func collection(_ name: QueryCollectionName) throws -> Collection {
+        let known = try? Collection(CollectionName(name.text))
+        if try name.isDatabase(at: session().path) {
+            guard let known, try known.exists(in: self) else { return Collection(.default) }
+            return known
+        }
+        guard let known else {
+            throw StoreError.invalidQuery("\"\(name.text)\" cannot be the name of a collection")
+        }
+        return known
+    }
+}
+
+extension QueryCollectionName {
+    /// Whether it is the name of the database itself, by which LiteCore knows the default
+    /// collection if there is no other of that name.
+    fileprivate func isDatabase(at path: String) -> Bool {
+        guard scope == nil else { return false }
+        let ending = ".cblite2"
+        let bundle = path.split(separator: "/").last { $0.hasSuffix(ending) }
+        return bundle.map { collection.hasSameBytes(as: String($0.dropLast(ending.count))) }
+            ?? false
+    }
+}
+
+extension QueryIndexes {
+    /// Finds indexes of bodies that are not what the registry says, or are not there.
+    fileprivate mutating func compare(
+        with rows: [IndexRow], of store: KeyStoreName, in context: SQLContext
+    ) throws {
+        var texts: [String: String] = [:]
+        for row in rows where row.kind == .value && row.store == store {
+            for text in row.valueIndexTexts { texts[text] = row.name }
+        }
+        var found: Set<String> = []
+        try context.forEach(SchemaSQL.indexesOfTable, [.text(store.tableName)]) { row in
+            guard let text = row.text(at: 1) else { return }
+            if let name = texts[text] {
+                found.insert(name)
+            } else if text.utf8.containsBody {
+                hasOthers = true
+            }
+        }
+        names = names.filter { found.contains($0.value) }
+    }
+
+    /// Adds what one index can answer.
+    fileprivate mutating func add(_ row: IndexRow, in context: SQLContext) throws {
+        switch row.kind {
+        case .value: addValues(row)
+        case .fullText:
+            let table = row.table ?? FullTextTable.name(row.name, of: row.store)
+            guard try context.hasTable(table) else { return }
+            words[row.name] = WordTable(sqlName: table.sqlName)
+        case .array: try addArray(row, in: context)
+        case .predictive: try addPrediction(row, in: context)
+        case .vector: try addVector(row, in: context)
+        default: break
+        }
+    }
+
+    private mutating func addPrediction(_ row: IndexRow, in context: SQLContext) throws {
+        guard let definition = row.definition, definition.condition == nil,
+            case .prediction(let model, let input, _)? = definition.expressions.first,
+            let table = row.table, try context.hasTable(table),
+            let text = try? SQLExpressionWriter.sql(
+                .prediction(model: model, input: input, property: nil), .records(alias: ""))
+        else { return }
+        predictions[text] = table.sqlName
+    }
+
+    private mutating func addVector(_ row: IndexRow, in context: SQLContext) throws {
+        guard let definition = row.definition, let expression = definition.expressions.first,
+            let table = row.table,
+            let schema = try context.first(
+                SchemaSQL.textOfName, [.text(table)], row: { $0.text(at: 0) ?? "" }),
+            let text = try? SQLExpressionWriter.sql(expression, .records(alias: ""))
+        else { return }
+        let arguments = schema.split { "(), ".contains($0) }
+        let metric = arguments.first { $0.hasPrefix("metric=") }?.dropFirst(7) ?? "euclidean2"
+        vectors[text] = VectorTable(sqlName: table.sqlName, metric: String(metric))
+    }
+
+    private mutating func addValues(_ row: IndexRow) {
+        guard let definition = row.definition else { return }
+        for (number, expression) in definition.expressions.enumerated() {
+            var expression = expression
+            // An index in another order of texts has the values all the same.
+            while case .collate(_, let value) = expression { expression = value }
+            guard let text = try? SQLExpressionWriter.sql(expression, .records(alias: "")) else {
+                continue
+            }
+            expressions.insert(text)
+            let isWhole =
+                definition.condition == nil && expression == definition.expressions[number]
+            guard number == 0, isWhole else { continue }
+            leading.insert(text)
+            names[text] = row.name
+        }
+    }
+
+    /// Arrays of which some are in the index are left to `fl_each`.
+    private mutating func addArray(_ row: IndexRow, in context: SQLContext) throws {
+        guard let plainName = row.table, let definition = row.definition,
+            definition.condition == nil, row.condition == nil
+        else { return }
+        let prefix = ArrayTable.plainName("", of: row.store)
+        guard plainName.hasPrefix(prefix) else { return }
+        var tables: [ElementTable] = []
+        var outer = ""
+        for level in ArrayTable.levels(plainName.dropFirst(prefix.count)) {
+            outer = outer.isEmpty ? prefix + level : ArrayTable.plainName(mangled: level, outer)
+            let table = ArrayTable.name(ofPlain: outer)
+            guard try context.hasTable(table) else { return }
+            let path = KeyStoreName.unmangled(outer.dropFirst(prefix.count))
+            tables.append(
+                ElementTable(
+                    sqlName: table.sqlName, path: KeyStoreName.unmangled(level),
+                    title: "the elements of \(path)"))
+        }
+        let texts = definition.expressions.compactMap {
+            try? SQLExpressionWriter.sql($0, .elements)
+        }
+        let all = texts.isEmpty ? ["fl_unnested_value(body)"] : texts
+        arrays.add(tables[...], all)
+    }
+}
+
+extension [String: QueryIndexes.ElementTable] {
+    /// Adds what is indexed of the elements of the last of some tables, each of which is inside of
+    /// the one before it.
+    fileprivate mutating func add(
+        _ tables: ArraySlice<QueryIndexes.ElementTable>, _ expressions: [String]
+    ) {
+        guard let first = tables.first else { return }
+        var table = self[first.path] ?? first
+        if tables.count > 1 {
+            table.inner.add(tables.dropFirst(), expressions)
+        } else {
+            table.expressions.formUnion(expressions)
+            table.leading.formUnion(expressions.prefix(1))
+        }
+        self[first.path] = table
+    }
+}
+
+extension SQLContext {
+    fileprivate func hasTable(_ name: String) throws -> Bool {
+        try first(SchemaSQL.textOfName, [.text(name)]) { _ in true } ?? false
+    }
+}

@@ -1,0 +1,220 @@
+public import DataFileCore
+internal import Dispatch
+internal import SQLCore
+
+extension DataFile {
+    /// The rows of a query, for tasks: each walk through them is a snapshot of its own, on a
+    /// connection that it has for itself until its end.
+    ///
+    /// ```swift
+    /// for try await row in file.rows(of: query, ["least": 18]) { print(row["name"]) }
+    /// ```
+    /// No more than a few hundred rows wait for the task. When it is cancelled, or leaves the loop,
+    /// SQLite stops.
+    public func rows(
+        of query: Query, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
+    ) -> QueryRowStream {
+        QueryRowStream { channel in
+            try await self.read { snapshot in
+                let rows = try query.rows(in: snapshot, parameters, limits: limits)
+                try channel.send(rows)
+            }
+        }
+    }
+
+    /// All rows of a query.
+    ///
+    /// Throws as `Query.rows` does.
+    public func all(
+        of query: Query, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
+    ) async throws -> [ResultRow] {
+        try await read { try query.rows(in: $0, parameters, limits: limits).all() }
+    }
+}
+
+/// The rows of a query as they come, for tasks.
+public struct QueryRowStream: AsyncSequence, Sendable {
+    /// A row.
+    public typealias Element = ResultRow
+    /// What the query throws.
+    public typealias Failure = any Error
+
+    private let run: @Sendable (RowChannel) async throws -> Void
+
+    init(_ run: @escaping @Sendable (RowChannel) async throws -> Void) {
+        self.run = run
+    }
+
+    /// Asks the query.
+    public func makeAsyncIterator() -> Iterator { Iterator(run) }
+
+    /// Goes from row to row; the query ends with it.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let run: RowRun
+        private var batch: ArraySlice<ResultRow> = []
+
+        fileprivate init(_ run: @escaping @Sendable (RowChannel) async throws -> Void) {
+            self.run = RowRun(run)
+        }
+
+        /// The next row, nil at the end.
+        public mutating func next() async throws -> ResultRow? {
+            try await next(isolation: #isolation)
+        }
+
+        /// The same, for `for await` within an actor.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws -> ResultRow? {
+            if batch.isEmpty {
+                guard let next = try await run.next() else { return nil }
+                batch = next[...]
+            }
+            return batch.popFirst()
+        }
+    }
+}
+
+/// A query that runs in a task of its own, for one who reads it.
+private final class RowRun: Sendable {
+    private let channel = RowChannel()
+    private let run: @Sendable (RowChannel) async throws -> Void
+    private let task = Locked<Task<Void, Never>?>(nil)
+
+    init(_ run: @escaping @Sendable (RowChannel) async throws -> Void) {
+        self.run = run
+    }
+
+    deinit {
+        stop()
+    }
+
+    private func stop() {
+        channel.stop()
+        task.withLock { $0 }?.cancel()
+    }
+
+    private func startOnce() {
+        task.withLock { [run, channel] task in
+            guard task == nil else { return }
+            task = Task {
+                do {
+                    try await run(channel)
+                    channel.finish(nil)
+                } catch {
+                    channel.finish(error)
+                }
+            }
+        }
+    }
+
+    func next() async throws -> [ResultRow]? {
+        try Task.checkCancellation()
+        startOnce()
+        return try await withTaskCancellationHandler {
+            try await channel.next()
+        } onCancel: {
+            stop()
+        }
+    }
+}
+
+/// Rows on their way from the connection's thread to a task; the thread waits while there are many.
+final class RowChannel: Sendable {
+    private struct State {
+        var batches: [[ResultRow]] = []
+        var waiter: CheckedContinuation<[ResultRow]?, any Error>?
+        var result: Result<Void, any Error>?
+        var isStopped = false
+        var senderWaits = false
+    }
+
+    private let state = Locked(State())
+    private let room = DispatchSemaphore(value: 0)
+    private static let mostBatches = 2
+    private static let largestBatch = 128
+
+    /// Sends all rows. The first ones go at once, later ones together.
+    func send(_ rows: QueryRows) throws {
+        var size = 1
+        var batch: [ResultRow] = []
+        while let row = try rows.next() {
+            batch.append(row)
+            guard batch.count >= size else { continue }
+            try send(batch)
+            batch.removeAll(keepingCapacity: true)
+            size = min(size * 4, Self.largestBatch)
+        }
+        if !batch.isEmpty { try send(batch) }
+    }
+
+    private func send(_ batch: [ResultRow]) throws {
+        while true {
+            let answer = state.withLock {
+                state -> (CheckedContinuation<[ResultRow]?, any Error>?, Bool) in
+                if state.isStopped { return (nil, false) }
+                if let waiter = state.waiter {
+                    state.waiter = nil
+                    return (waiter, false)
+                }
+                guard state.batches.count < Self.mostBatches else {
+                    state.senderWaits = true
+                    return (nil, true)
+                }
+                state.batches.append(batch)
+                return (nil, false)
+            }
+            answer.0?.resume(returning: batch)
+            if state.withLock({ $0.isStopped }) { throw CancellationError() }
+            guard answer.1 else { return }
+            room.wait()
+        }
+    }
+
+    /// There are no more rows.
+    func finish(_ error: (any Error)?) {
+        let waiter = state.withLock { state in
+            state.result = error.map { .failure($0) } ?? .success(())
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        guard let waiter else { return }
+        error.map { waiter.resume(throwing: $0) } ?? waiter.resume(returning: nil)
+    }
+
+    /// Nobody wants more.
+    func stop() {
+        let (waiter, senderWaits) = state.withLock { state in
+            state.isStopped = true
+            defer {
+                state.waiter = nil
+                state.senderWaits = false
+            }
+            return (state.waiter, state.senderWaits)
+        }
+        if senderWaits { room.signal() }
+        waiter?.resume(throwing: CancellationError())
+    }
+
+    /// The next rows, nil at the end.
+    func next() async throws -> [ResultRow]? {
+        try await withCheckedThrowingContinuation { continuation in
+            let (answer, senderWaits) = state.withLock { take(&$0, or: continuation) }
+            if senderWaits { room.signal() }
+            if let answer { continuation.resume(with: answer) }
+        }
+    }
+
+    private func take(
+        _ state: inout State, or waiter: CheckedContinuation<[ResultRow]?, any Error>
+    ) -> (Result<[ResultRow]?, any Error>?, Bool) {
+        if state.isStopped { return (.failure(CancellationError()), false) }
+        if !state.batches.isEmpty {
+            defer { state.senderWaits = false }
+            return (.success(state.batches.removeFirst()), state.senderWaits)
+        }
+        if let result = state.result { return (result.map { nil }, false) }
+        state.waiter = waiter
+        return (nil, false)
+    }
+}

@@ -1,0 +1,216 @@
+public import DataFileCore
+internal import FleeceLite
+internal import QueryFunctions
+internal import QueryLanguage
+internal import SQLCore
+public import StoreFormat
+
+/// The rows of a query, one after the other; SQLite works for each one when it is asked for.
+///
+/// Valid inside the snapshot that it was made in.
+/// ```swift
+/// while let row = try rows.next() { … }
+/// for row in rows { print(try row.get()["name"]) }
+/// ```
+public final class QueryRows: SnapshotReader {
+    private let snapshot: Snapshot
+    private let session: Session
+    private let prepared: PreparedQuery
+    /// Nil at the end.
+    private var statement: SQLStatement?
+    private let run: QueryRun
+    private var wasCut = false
+    private let sharedKeys: SharedKeys
+
+    init(
+        _ prepared: PreparedQuery, _ snapshot: Snapshot, _ parameters: QueryParameters,
+        _ limits: QueryLimits, changed: [String]?
+    ) throws {
+        self.snapshot = snapshot
+        self.prepared = prepared
+        session = try snapshot.session()
+        sharedKeys = try snapshot.requireSharedKeys()
+        run = QueryRun(limits, prepared.translation.searches, parameters)
+        let statement = try prepared.idle ?? session.context.prepare(sql: prepared.sql)
+        prepared.idle = nil
+        self.statement = statement
+        try statement.bind(parameters, changed: changed)
+        snapshot.add(self)
+    }
+
+    deinit {
+        if (try? snapshot.session()) != nil { finish() }
+    }
+
+    package func snapshotEnded() {
+        wasCut = statement != nil
+        finish()
+    }
+
+    private func finish() {
+        guard let statement else { return }
+        statement.reset()
+        prepared.idle = statement
+        self.statement = nil
+    }
+
+    /// The titles of the columns.
+    public var columnNames: [String] { prepared.columns.titles }
+
+    /// The next row, nil at the end.
+    ///
+    /// Throws `.notInTransaction` after the end of the snapshot, what the functions of the query
+    /// throw, and the error of a bound that is crossed.
+    public func next() throws -> ResultRow? {
+        guard try step(), let statement else { return nil }
+        return row(statement)
+    }
+
+    /// All rows that are left.
+    public func all() throws -> [ResultRow] {
+        var rows: [ResultRow] = []
+        while let row = try next() { rows.append(row) }
+        return rows
+    }
+
+    private func step() throws -> Bool {
+        _ = try snapshot.session()
+        guard !wasCut else {
+            throw StoreError(
+                .notInTransaction,
+                "a query was ended by a savepoint that was undone or by a change of the schema; "
+                    + "ask it anew")
+        }
+        guard let statement else { return false }
+        do {
+            if try run.step(statement, session) { return true }
+        } catch {
+            finish()
+            throw snapshot.queryError(error)
+        }
+        finish()
+        return false
+    }
+}
+
+extension Snapshot {
+    /// What SQLite says of a query that it runs.
+    func queryError(_ error: any Error) -> any Error {
+        guard let error = error as? SQLError, error.code != .interrupted,
+            let path = try? session().path
+        else { return error }
+        switch error.code {
+        case .error:
+            return StoreError.invalidQuery(
+                Self.advice[error.message] ?? error.message, underlying: error)
+        case .mismatch:
+            return StoreError(
+                .invalidQueryParameter,
+                "LIMIT and OFFSET need an integer; what stands there has another value or none",
+                underlying: error)
+        default: return StoreError(error, path: path)
+        }
+    }
+
+    /// What can be done about some errors of SQLite's.
+    private static let advice = [
+        "integer overflow":
+            "SUM() of integers goes beyond 64 bits; SUM(value * 1.0) adds doubles",
+        "ESCAPE expression must be a single character": "behind ESCAPE stands one character",
+    ]
+}
+
+// Values.
+extension QueryRows {
+    private func row(_ statement: SQLStatement) -> ResultRow {
+        let first = prepared.hasKeys ? 1 : 0
+        var values: [QueryValue] = []
+        let count = prepared.columns.titles.count
+        values.reserveCapacity(count)
+        for column in 0..<count {
+            let place = column + first
+            values.append(
+                prepared.isBody[column] ? body(statement, place) : value(statement, place))
+        }
+        let key = prepared.hasKeys ? statement.text(at: 0) : nil
+        return ResultRow(prepared.columns, values, key: key)
+    }
+
+    /// The body of a document as it is in the file; of a row of 2.x that of the current revision.
+    /// A document without a body is missing.
+    private func body(_ statement: SQLStatement, _ column: Int) -> QueryValue {
+        guard statement.isBlob(at: column) else { return .missing }
+        let bytes = statement.bytes(at: column)
+        if let document = try? FleeceDocument(trusted: bytes, sharedKeys: sharedKeys) {
+            return QueryValue(document.root)
+        }
+        let functions = session.functions
+        guard let root = functions.root(ofBody: bytes) else {
+            functions.noteUnreadableBody(bytes)
+            return .missing
+        }
+        let copy = functions.withDocument(of: FunctionValue(root)) {
+            try? FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+        }
+        return copy.flatMap { $0 }.map { QueryValue($0.root) } ?? .missing
+    }
+
+    private func value(_ statement: SQLStatement, _ column: Int) -> QueryValue {
+        switch statement.type(at: column) {
+        case .long: return .integer(statement.long(at: column))
+        case .real: return .real(statement.real(at: column))
+        case .text: return .string(statement.text(at: column) ?? "")
+        case .blob:
+            let bytes = statement.bytes(at: column)
+            if bytes.isEmpty { return .null }
+            guard let document = try? FleeceDocument(trusted: bytes, sharedKeys: sharedKeys)
+            else { return .data([UInt8](bytes)) }
+            return QueryValue(document.root)
+        default: return .missing
+        }
+    }
+}
+
+extension QueryRows: Sequence {
+    /// A row, or the error that ended the query.
+    public typealias Element = Result<ResultRow, StoreError>
+
+    /// Goes on with the rows that are left.
+    public func makeIterator() -> Iterator { Iterator(rows: self) }
+
+    /// Goes from row to row; after an error there is none.
+    public struct Iterator: IteratorProtocol {
+        private let rows: QueryRows
+        private var isAtEnd = false
+
+        fileprivate init(rows: QueryRows) {
+            self.rows = rows
+        }
+
+        /// The next row, an error, or nil at the end.
+        public mutating func next() -> Result<ResultRow, StoreError>? {
+            if isAtEnd { return nil }
+            do {
+                if let row = try rows.next() { return .success(row) }
+                isAtEnd = true
+                return nil
+            } catch {
+                isAtEnd = true
+                return .failure(StoreError(query: error))
+            }
+        }
+    }
+}
+
+extension StoreError {
+    /// What ended a query, as an error of the store.
+    fileprivate init(query error: any Error) {
+        if let error = error as? StoreError {
+            self = error
+        } else if let error = error as? SQLError {
+            self.init(error, path: "the query")
+        } else {
+            self.init(.unsupported, "the query was ended: \(error)", underlying: error)
+        }
+    }
+}

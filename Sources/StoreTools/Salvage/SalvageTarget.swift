@@ -1,0 +1,285 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import SQLCore
+internal import StoreFormat
+
+/// The new file, into which rows are put as they are found.
+final class SalvageTarget {
+    private let context: SQLContext
+    private enum Kind {
+        case select, insert, remove
+    }
+
+    private var statements: [Kind: [String: SQLStatement]] = [:]
+    private var made: Set<KeyStoreName> = []
+    private var rowsInTransaction = 0
+    private(set) var stores: Set<KeyStoreName> = [.default, .info]
+    /// What a new file has in `info`, in case the old one's is lost.
+    private var freshInfo: [(key: String, body: [UInt8])] = []
+
+    /// Rows that are committed together.
+    private static let batch = 10_000
+
+    init(_ context: SQLContext) throws {
+        self.context = context
+        try NewFile.create(in: context, pageSize: 4096)
+        for row in try context.selectAll(sql: "SELECT key, body FROM kv_info") {
+            freshInfo.append((row[0].textValue ?? "", row[1].bytesValue ?? []))
+        }
+        try context.exec(sql: "BEGIN IMMEDIATE; DELETE FROM kv_info")
+    }
+
+    /// Puts a row into the table where it belongs now, whichever it came from.
+    ///
+    /// Of two rows with one key the later one has it.
+    /// - Parameter keepsBoth: whether the earlier one is kept, too, in a store of its own: damage
+    ///   can have changed a key into another one.
+    /// - Returns: whether something was added.
+    func put(_ row: SalvagedRow, in store: KeyStoreName, keepsBoth: Bool) throws -> Bool {
+        guard let other = try existing(row.key, store) else {
+            try insert(row, store)
+            return true
+        }
+        guard !other.isSame(as: row) else { return false }
+        if row.isLater(than: other) {
+            try remove(other, store)
+            try insert(row, store)
+        }
+        let earlier = row.isLater(than: other) ? other : row
+        guard keepsBoth else { return false }
+        let spare = KeyStoreName(store.isCollection ? ".recovered.doubles" : "recovered_doubles")
+        guard try store != spare && existing(row.key, spare) == nil else { return false }
+        try insert(earlier, spare)
+        return true
+    }
+
+    private func tableNames(_ store: KeyStoreName) -> [String] {
+        store.isCollection ? [store.tableName, store.deadTableName] : [store.tableName]
+    }
+
+    private func table(_ row: SalvagedRow, _ store: KeyStoreName) -> String {
+        store.isCollection && row.isTombstone ? store.deadTableName : store.tableName
+    }
+
+    private func existing(_ key: String, _ store: KeyStoreName) throws -> SalvagedRow? {
+        try makeTables(store)
+        for table in tableNames(store) {
+            let select = try statement(.select, table)
+            defer { select.reset() }
+            try select.bind(key, at: 1)
+            if try select.next() { return SalvagedRow(select, from: 0) }
+        }
+        return nil
+    }
+
+    private func insert(_ row: SalvagedRow, _ store: KeyStoreName) throws {
+        let insert = try statement(.insert, table(row, store))
+        defer { insert.reset() }
+        try bind(row, insert)
+        while try insert.next() {}
+        rowsInTransaction += 1
+        guard rowsInTransaction >= Self.batch else { return }
+        rowsInTransaction = 0
+        try context.exec(sql: "COMMIT; BEGIN IMMEDIATE")
+    }
+
+    private func remove(_ row: SalvagedRow, _ store: KeyStoreName) throws {
+        let remove = try statement(.remove, table(row, store))
+        defer { remove.reset() }
+        try remove.bind(row.key, at: 1)
+        while try remove.next() {}
+    }
+
+    private func makeTables(_ store: KeyStoreName) throws {
+        guard made.insert(store).inserted else { return }
+        stores.insert(store)
+        for sql in tableNames(store).flatMap(SchemaSQL.createStore) {
+            try context.exec(sql: sql)
+        }
+    }
+
+    private func statement(_ kind: Kind, _ table: String) throws -> SQLStatement {
+        if let statement = statements[kind]?[table] { return statement }
+        let name = table.sqlName
+        let columns = "key, sequence, flags, version, body, expiration, extra"
+        let sql =
+            switch kind {
+            case .select: "SELECT \(columns) FROM \(name) WHERE key=?"
+            case .insert: "INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            case .remove: "DELETE FROM \(name) WHERE key=?"
+            }
+        let statement = try context.prepare(sql: sql)
+        statements[kind, default: [:]][table] = statement
+        return statement
+    }
+
+    private func bind(_ row: SalvagedRow, _ statement: SQLStatement) throws {
+        try statement.bind(row.key, at: 1)
+        for (index, number) in [(2, row.sequence), (3, row.flags), (6, row.expiration)] {
+            try number.map { try statement.bind($0, at: index) } ?? statement.bindNull(at: index)
+        }
+        for (index, bytes) in [(4, row.version), (5, row.body), (7, row.extra)] {
+            try bytes.map { try $0.withUnsafeBytes { try statement.bind($0, at: index) } }
+                ?? statement.bindNull(at: index)
+        }
+    }
+
+    /// Whether a store has a row with this key.
+    func has(_ key: String, in store: KeyStoreName) throws -> Bool {
+        guard stores.contains(store) else { return false }
+        return try existing(key, store) != nil
+    }
+
+    func count(_ table: String) throws -> Int {
+        let value = try context.selectValue(sql: "SELECT count(*) FROM \(table.sqlName)")
+        return Int(clamping: value?.longValue ?? 0)
+    }
+}
+
+/// What makes the rows a file.
+extension SalvageTarget {
+    /// Puts right what belongs to all rows together, and commits.
+    func finish(_ counts: [StoreCounts], _ report: inout SalvageReport) throws {
+        for store in stores where store.isCollection {
+            let last = counts.first { $0.name == store.rawName }?.lastSequence ?? 0
+            try putMeta(store, last, counts, &report)
+        }
+        try keepCountsOfRemoved(counts)
+        try completeInfo(&report)
+        try context.exec(sql: "COMMIT")
+    }
+
+    /// Closes the file, which is whole then.
+    func close() throws {
+        statements = [:]
+        try context.close()
+    }
+
+    private func putMeta(
+        _ store: KeyStoreName, _ counted: Int64, _ counts: [StoreCounts],
+        _ report: inout SalvageReport
+    ) throws {
+        var last = counted
+        let names = [store.tableName.sqlName, store.deadTableName.sqlName]
+        for name in names {
+            let value = try context.selectValue(sql: "SELECT max(sequence) FROM \(name)")
+            last = max(last, value?.longValue ?? 0)
+        }
+        last = try renumber(names, last, &report)
+        for name in [store.rawName, store.deadName] {
+            let purges = counts.first { $0.name == name }?.purges ?? 0
+            let sequence = name == store.rawName ? last : 0
+            guard sequence > 0 || purges > 0 else { continue }
+            try context.exec(
+                sql: "INSERT INTO kvmeta (name, lastSeq, purgeCnt) VALUES (?, ?, ?)",
+                parameters: [.text(name), .long(sequence), .long(purges)])
+        }
+    }
+
+    /// A collection that was removed goes on with its numbers if it is made again, as in LiteCore.
+    private func keepCountsOfRemoved(_ counts: [StoreCounts]) throws {
+        for count in counts where count.lastSequence > 0 {
+            let store = KeyStoreName(count.name)
+            guard store.isCollection, !stores.contains(store),
+                let name = CollectionName(store), (try? CollectionName(name.description)) != nil
+            else { continue }
+            try context.exec(
+                sql: "INSERT OR IGNORE INTO kvmeta (name, lastSeq, purgeCnt) VALUES (?, ?, ?)",
+                parameters: [
+                    .text(count.name), .long(count.lastSequence), .long(count.purges),
+                ])
+        }
+    }
+
+    /// No two rows of a store may have one sequence; pages that were out of use can hold such.
+    private func renumber(
+        _ tables: [String], _ last: Int64, _ report: inout SalvageReport
+    ) throws -> Int64 {
+        let all = tables.map { "SELECT sequence FROM \($0) WHERE sequence NOT NULL" }
+        let doubles = try context.prepare(
+            sql: "SELECT sequence FROM (\(all.joined(separator: " UNION ALL "))) "
+                + "GROUP BY sequence HAVING count(*) > 1")
+        var sequences: [Int64] = []
+        while try doubles.next() { sequences.append(doubles.long(at: 0)) }
+        guard !sequences.isEmpty else { return last }
+        let names = tables.indices.map { "salvage_\($0)" }
+        for (name, table) in zip(names, tables) {
+            try context.exec(sql: "CREATE INDEX \(name) ON \(table) (sequence)")
+        }
+        var last = last
+        for sequence in sequences {
+            last = try renumber(sequence, tables, last, &report)
+        }
+        for name in names { try context.exec(sql: "DROP INDEX \(name)") }
+        return last
+    }
+
+    /// The first row keeps it.
+    private func renumber(
+        _ sequence: Int64, _ tables: [String], _ last: Int64, _ report: inout SalvageReport
+    ) throws -> Int64 {
+        var (last, isFirst) = (last, true)
+        for table in tables {
+            let rows = try context.selectAll(
+                sql: "SELECT rowid FROM \(table) WHERE sequence=?", parameters: [.long(sequence)])
+            for row in rows.dropFirst(isFirst ? 1 : 0) where last < .max {
+                last += 1
+                try context.exec(
+                    sql: "UPDATE \(table) SET sequence=? WHERE rowid=?",
+                    parameters: [.long(last), row[0]])
+                report.renumberedRecords += 1
+            }
+            if !rows.isEmpty { isFirst = false }
+        }
+        return last
+    }
+
+    /// Whether documents have numbered keys although the list of them is lost.
+    private func hasLostKeys() throws -> Bool {
+        guard try !has(InfoKey.sharedKeys, in: .info) else { return false }
+        for store in stores where store.isCollection {
+            let rows = try context.prepare(
+                sql: "SELECT body FROM \(store.tableName.sqlName) WHERE body NOT NULL LIMIT 100")
+            while try rows.next() {
+                let body = RawBody(rows.bytes(at: 0), sharedKeys: SharedKeys())
+                if body?.usesSharedKeys == true { return true }
+            }
+        }
+        return false
+    }
+
+    private func completeInfo(_ report: inout SalvageReport) throws {
+        if try hasLostKeys() {
+            report.lose(
+                "the list of shared keys is lost: properties have numbers and no names",
+                store: .info, key: InfoKey.sharedKeys)
+        }
+        for (key, body) in freshInfo {
+            let body = key == InfoKey.versioning ? try likelyVersioning().stored : body
+            try context.exec(
+                sql: "INSERT OR IGNORE INTO kv_info (key, body) VALUES (?, ?)",
+                parameters: [.text(key), .blob(body)])
+            guard context.changes > 0 else { continue }
+            report.renewedRecords += 1
+            if key != InfoKey.unmovedTombstones { report.renewedInfo.append(key) }
+        }
+        // All tombstones have been put where they belong.
+        try context.exec(
+            sql: "UPDATE kv_info SET body=? WHERE key=?",
+            parameters: [.blob(BigEndian.bytes(0)), .text(InfoKey.unmovedTombstones)])
+    }
+
+    /// By the rows, where the file does not say it any more.
+    private func likelyVersioning() throws -> Versioning {
+        var found: Set<Int64> = []
+        for store in stores where store.isCollection {
+            for table in [store.tableName, store.deadTableName] {
+                let rows = try context.selectAll(
+                    sql: "SELECT DISTINCT CASE WHEN substr(version, 1, 1)=x'00' THEN 2 "
+                        + "WHEN extra NOT NULL THEN 1 ELSE 0 END FROM \(table.sqlName)")
+                found.formUnion(rows.compactMap { $0[0].longValue })
+            }
+        }
+        return found.max().flatMap { Versioning(rawValue: UInt64($0)) } ?? .versionVectors
+    }
+}

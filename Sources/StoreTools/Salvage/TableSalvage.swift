@@ -1,0 +1,241 @@
+internal import DataFileCore
+internal import SQLCore
+internal import SQLPlus
+internal import StoreFormat
+
+/// Saves what SQLite can reach: each table from both ends, and around the pages it cannot read.
+final class TableSalvage {
+    private let context: SQLContext
+    private let path: String
+    private let target: SalvageTarget
+    /// What was lost.
+    private(set) var report = SalvageReport()
+
+    /// A failure of the new file, which is no damage of the old one.
+    private struct TargetFailure: Error {
+        let reason: any Error
+    }
+
+    /// So many times a table is tried anew behind a place that cannot be read.
+    private static let maximumTries = 4096
+
+    /// - Parameter path: a copy of the damaged file, which is only read.
+    init(path: String, _ key: EncryptionKey?, target: SalvageTarget) throws {
+        context = try SQLContext(
+            path: path, flags: [.readWrite, .noMutex],
+            configuration: key.map { .plus(key: $0) } ?? .platform)
+        self.path = path
+        self.target = target
+        try context.leaveLogAtClose()
+    }
+
+    /// Saves the rows, and returns the counts of `kvmeta`.
+    func run() throws -> [StoreCounts] {
+        do {
+            let tables = try tolerating {
+                try context.exec(
+                    sql: SchemaSQL.connectionPragmas()
+                        + "; PRAGMA query_only=on; PRAGMA cell_size_check=on")
+                return try StoreTable.all(in: context)
+            }
+            for table in tables ?? [] { try save(table) }
+            report.indexes = try tolerating { try indexes() } ?? []
+            return try tolerating { try counts() } ?? []
+        } catch let failure as TargetFailure {
+            throw failure.reason
+        }
+    }
+
+    /// What can be had; notes why it cannot be had.
+    private func tolerating<T>(_ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch let error as SQLError where Self.isDamage(error) {
+            report.sqliteFailure = report.sqliteFailure ?? error.message
+            return nil
+        }
+    }
+
+    /// An error of the file's contents, and not of the machine.
+    private static func isDamage(_ error: SQLError) -> Bool {
+        switch error.code {
+        case .interrupted, .full, .noMemory, .busy, .locked, .cannotOpen, .permission: false
+        default: true
+        }
+    }
+
+    private func counts() throws -> [StoreCounts] {
+        let columns = try context.selectAll(sql: "SELECT name FROM pragma_table_info('kvmeta')")
+            .compactMap { $0[0].textValue }
+        let isTable = try context.selectValue(
+            sql: SchemaSQL.tableExists, parameters: [.text("kvmeta")])
+        guard isTable != nil, columns.contains("lastSeq"), columns.contains("name") else {
+            return []
+        }
+        let purges = columns.contains("purgeCnt") ? "purgeCnt" : "0"
+        return try context.selectAll(sql: "SELECT name, lastSeq, \(purges) FROM kvmeta").map {
+            StoreCounts(
+                name: $0[0].textValue ?? "", lastSequence: max($0[1].longValue ?? 0, 0),
+                purges: max($0[2].longValue ?? 0, 0))
+        }
+    }
+
+    private func indexes() throws -> [StoredIndex] {
+        do {
+            return try IndexRegistry.rowsIfReadable(in: context, path: path).map {
+                try StoredIndex($0, in: context)
+            }
+        } catch is StoreError {
+            // The documents do not wait for a registry that cannot be understood.
+            return []
+        }
+    }
+}
+
+/// One table.
+extension TableSalvage {
+    private func save(_ table: StoreTable) throws {
+        guard table.columns.isSuperset(of: ["key", "body"]) else { return }
+        var walk = Walk(isAscending: true)
+        try pass(table, &walk)
+        guard walk.isDamaged else { return }
+        var back = Walk(isAscending: false)
+        back.end = walk.firstFailure
+        try pass(table, &back)
+        try noteKeys(table, ascending: true)
+        try noteKeys(table, ascending: false)
+    }
+
+    /// Where a pass through a table is.
+    private struct Walk {
+        let isAscending: Bool
+        /// The next rowid.
+        var next: Int64
+        var step: Int64 = 1
+        var tries = 0
+        /// Where the first damage was met.
+        var firstFailure: Int64?
+        /// Where a pass from the end meets one from the start.
+        var end: Int64?
+        var isDamaged: Bool { firstFailure != nil }
+
+        init(isAscending: Bool) {
+            self.isAscending = isAscending
+            next = isAscending ? .min : .max
+        }
+
+        /// Goes on behind a row; false if there can be no other.
+        mutating func pass(_ rowID: Int64) -> Bool {
+            step = 1
+            return move(from: rowID, by: 1)
+        }
+
+        /// Goes on behind a place that cannot be read, each time twice as far; false at the end.
+        mutating func skip() -> Bool {
+            if firstFailure == nil { firstFailure = next }
+            tries += 1
+            guard tries < TableSalvage.maximumTries, next != .max else { return false }
+            // Rows are numbered from 1 on, hardly ever from below.
+            if next == .min { next = 0 }
+            defer { step = step.multipliedReportingOverflow(by: 2).partialValue }
+            return step > 0 && move(from: next, by: step)
+        }
+
+        private mutating func move(from place: Int64, by step: Int64) -> Bool {
+            let (moved, isOver) =
+                isAscending
+                ? place.addingReportingOverflow(step) : place.subtractingReportingOverflow(step)
+            next = moved
+            return !isOver
+        }
+
+        func isInOrder(_ rowID: Int64) -> Bool { isAscending ? rowID >= next : rowID <= next }
+    }
+
+    private func pass(
+        _ table: StoreTable, _ walk: inout Walk
+    ) throws {
+        repeat {
+            try Task.checkCancellation()
+            var isDone = false
+            _ = try tolerating {
+                try read(table, &walk)
+                isDone = true
+            }
+            if isDone { return }
+        } while walk.skip()
+    }
+
+    /// Reads rows up to the end, or until SQLite cannot.
+    private func read(
+        _ table: StoreTable, _ walk: inout Walk
+    ) throws {
+        let order = walk.isAscending ? (">=", "ASC") : ("<=", "DESC")
+        let statement = try context.prepare(
+            sql: """
+                SELECT rowid, \(columns(of: table)) FROM \(table.name.sqlName) NOT INDEXED
+                WHERE rowid \(order.0) ? ORDER BY rowid \(order.1)
+                """)
+        try statement.bind(walk.next, at: 1)
+        while try statement.next() {
+            try Task.checkCancellation()
+            let rowID = statement.long(at: 0)
+            // A tree that leads in circles would never end.
+            guard walk.isInOrder(rowID) else {
+                throw SQLError(code: .corrupt, message: "rows are out of order")
+            }
+            if let end = walk.end, rowID < end { return }
+            try put(SalvagedRow(statement, from: 1), table)
+            guard walk.pass(rowID) else { return }
+        }
+    }
+
+    private func columns(of table: StoreTable) -> String {
+        ["key", "sequence", "flags", "version", "body", "expiration", "extra"].map {
+            table.columns.contains($0) ? $0 : "NULL"
+        }.joined(separator: ", ")
+    }
+
+    private func put(
+        _ row: SalvagedRow?, _ table: StoreTable
+    ) throws {
+        guard let row else { return report.lose("its key is no text", store: table.store) }
+        if let flaw = RowCheck.flaw(row, in: table.store) {
+            return report.lose(flaw, store: table.store, key: row.key)
+        }
+        do {
+            _ = try target.put(row, in: table.store, keepsBoth: true)
+        } catch {
+            throw TargetFailure(reason: error)
+        }
+    }
+
+    /// Notes the keys whose rows are not there: the index of the keys may be whole where the table
+    /// is not. Those that are found later are taken off again.
+    private func noteKeys(
+        _ table: StoreTable, ascending: Bool
+    ) throws {
+        let index = "sqlite_autoindex_\(table.name)_1".sqlName
+        _ = try tolerating {
+            let statement = try context.prepare(
+                sql: "SELECT key FROM \(table.name.sqlName) INDEXED BY \(index) "
+                    + "WHERE key NOT NULL ORDER BY key \(ascending ? "ASC" : "DESC")")
+            var last: String?
+            while try statement.next() {
+                guard let key = statement.text(at: 0) else { continue }
+                guard last.map({ Self.isBefore($0, key) == ascending }) ?? true else {
+                    throw SQLError(code: .corrupt, message: "keys are out of order")
+                }
+                last = key
+                if try !target.has(key, in: table.store) {
+                    report.lose("its row is on a damaged page", store: table.store, key: key)
+                }
+            }
+        }
+    }
+
+    /// By bytes, as SQLite sorts keys.
+    private static func isBefore(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}

@@ -1,0 +1,98 @@
+package import DataFileCore
+internal import FleeceLite
+internal import SQLCore
+internal import StoreFormat
+
+extension Collection {
+    /// How large the documents are, deleted ones included, and what in them is: in one pass.
+    ///
+    /// Lengths come from the rows' headers. The bodies of a sample, spread over the collection, are
+    /// looked into; the others are not read.
+    ///
+    /// - Parameters:
+    ///   - largest: how many of the largest documents are named.
+    ///   - sample: about how many documents are looked into.
+    ///
+    /// Throws `.notFound` if there is no such collection.
+    package func sizeProfile(
+        in snapshot: Snapshot, largest: Int = 10, sample: Int = 10_000
+    ) throws -> SizeProfile {
+        let tables = try tables(in: snapshot)
+        let count = try count(in: snapshot)
+        let interval = max(1, (count.live + count.deleted) / max(sample, 1))
+        return try snapshot.wrapping(keyStore.name) {
+            let keys = try snapshot.requireSharedKeys()
+            var pass = ProfilePass(try FleeceDocument.empty(sharedKeys: keys))
+            let session = try snapshot.session()
+            for isDead in [false, true] where !isDead || tables.dead != nil {
+                let table = try tables.table(dead: isDead)
+                let rows = try session.context.prepare(sql: ProfilePass.sql(table))
+                try rows.bind(Int64(interval), at: 1)
+                while try rows.next() { pass.add(rows, isDead: isDead, largest: largest) }
+            }
+            return pass.finished()
+        }
+    }
+}
+
+/// A pass over the rows of a collection.
+private struct ProfilePass {
+    private var profile = SizeProfile()
+    private var weights: PropertyWeights
+    /// Where each body is read in its turn.
+    private let place: FleeceDocument
+
+    init(_ place: FleeceDocument) {
+        self.place = place
+        weights = PropertyWeights(place.sharedKeys)
+    }
+
+    /// Which rows are in the sample is a matter of their numbers, mixed up: rows can be written in
+    /// a regular order.
+    static func sql(_ table: StoreTables.Table) -> String {
+        let extra = table.hasExtra ? "extra" : "NULL"
+        let isSampled = "((rowid & 0x7FFFFFFF) * 2654435761 >> 8) % ?1 = 0"
+        return """
+            SELECT key, flags, length(body), length(\(extra)),
+                CASE WHEN \(isSampled) THEN version END, CASE WHEN \(isSampled) THEN body END
+            FROM \(table.name)
+            """
+    }
+
+    mutating func add(_ row: SQLStatement, isDead: Bool, largest: Int) {
+        let document = SizeProfile.Document(
+            key: row.text(at: 0) ?? "",
+            isDeleted: isDead || row.long(at: 1) & Int64(DocumentFlags.deleted.rawValue) != 0,
+            bodyBytes: Int(row.long(at: 2)), extraBytes: Int(row.long(at: 3)))
+        profile.count(document, largest: largest)
+        let body = row.bytes(at: 5)
+        guard !body.isEmpty else { return }
+        let isTree = (row.bytes(at: 4).first ?? 0) != 0 && document.extraBytes == 0
+        look(into: isTree ? Self.currentBody(body) : body)
+    }
+
+    /// A row of Couchbase Lite 2 has a tree of revisions in its body.
+    private static func currentBody(_ body: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard RevisionTree.hasOutline(body) else { return body }
+        return (try? RevisionTree.currentBody(in: body)) ?? nil
+    }
+
+    private mutating func look(into body: UnsafeRawBufferPointer?) {
+        guard let body, !body.isEmpty else { return }
+        profile.sampledDocuments += 1
+        profile.sampledBytes += body.count
+        place.withUnsafeRoot(of: body) { root in
+            if let properties = root?.dictionary { weights.add(properties, size: body.count) }
+        }
+    }
+
+    func finished() -> SizeProfile {
+        var profile = profile
+        profile.properties = weights.properties.values.sorted {
+            ($1.bytes, $0.name) < ($0.bytes, $1.name)
+        }
+        profile.keyUses = weights.keyUses
+        profile.textKeyUses = weights.textKeyUses
+        return profile
+    }
+}

@@ -1,0 +1,146 @@
+package import DataFileCore
+internal import SQLCore
+internal import StoreFormat
+
+// Restoring writes columns as they are: no new revision, and no sequence is drawn.
+extension Transaction {
+    /// Puts a row into a store, over the one of its key if there is one, in either table.
+    ///
+    /// Its table is the one that it was read from. Only the default collection can have tombstones
+    /// among its live records; those of others go to the table of tombstones. Rows of `info` are
+    /// restored by `restore(info:replacingOthers:)`, which must come first: bodies need the shared
+    /// keys that they were written with.
+    ///
+    /// Throws `.notFound` if the file does not have the store, `.invalidParameter` for a key that
+    /// cannot be one, `.conflict` if another row has its sequence, `.wrongFormat` if the store has
+    /// no place for a tombstone or for a column.
+    package func putStoredRow(_ row: StoredRow, in store: KeyStore) throws {
+        guard store.name != .info else { return try restore(info: [row]) }
+        try wrapping(store.name) {
+            let tables = try store.tables(in: self)
+            let isMisplaced = row.isDeleted && tables.dead != nil && store.name != .default
+            try put(row, dead: row.isInTombstoneTable || isMisplaced, tables)
+            try noteRestoredRow(row, tables)
+        }
+    }
+
+    /// Writes the columns of a row into one of the tables, and removes what has its key in the
+    /// other one.
+    func put(_ row: StoredRow, dead isDead: Bool, _ tables: StoreTables) throws {
+        try KeyStore.requireKey(row.key)
+        let session = try writing()
+        guard try isInTable(row.key, dead: !isDead, tables, session) else {
+            return try write(row, dead: isDead, tables, session)
+        }
+        try savepoint {
+            try write(row, dead: isDead, tables, session)
+            _ = try tables.remove(row.key, dead: !isDead, in: session)
+        }
+    }
+
+    private func isInTable(
+        _ key: String, dead isDead: Bool, _ tables: StoreTables, _ session: Session
+    ) throws -> Bool {
+        if isDead, try tables.dead == nil || !tables.hasTombstones(in: session) { return false }
+        let sql = "SELECT 1 FROM \(try tables.table(dead: isDead).name) WHERE key=?"
+        return try session.first(sql, bind: { try $0.bind(key, at: 1) }, row: { _ in true })
+            ?? false
+    }
+
+    private func write(
+        _ row: StoredRow, dead isDead: Bool, _ tables: StoreTables, _ session: Session
+    ) throws {
+        let table = try tables.table(dead: isDead)
+        try requireColumns(of: table, for: row, session)
+        let sql = Self.upsert(table)
+        let statement = try session.take(sql)
+        defer { session.giveBack(statement, sql) }
+        do {
+            try row.bind(to: statement, table)
+            while try statement.next() {}
+        } catch let error as SQLError where .constraint ~= error.code {
+            throw StoreError(
+                .conflict,
+                "the row \"\(row.key)\" cannot be put into \(table.plainName) of \(session.path): "
+                    + "another one has its sequence \(row.sequence ?? 0)", underlying: error)
+        }
+        statement.clearBindings()
+        if isDead { tables.hasTombstones = true }
+    }
+
+    /// Not `INSERT OR REPLACE`, of which the triggers of indexes are not told.
+    private static func upsert(_ table: StoreTables.Table) -> String {
+        var columns = SchemaSQL.oldestColumns
+        if table.hasExpiration { columns.append("expiration") }
+        if table.hasExtra { columns.append("extra") }
+        let changes = columns.dropFirst().map { "\($0)=excluded.\($0)" }
+        return """
+            INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
+            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+            ON CONFLICT (key) DO UPDATE SET \(changes.joined(separator: ", "))
+            """
+    }
+
+    private func requireColumns(
+        of table: StoreTables.Table, for row: StoredRow, _ session: Session
+    ) throws {
+        var missing: [String] = []
+        if row.expiration != nil, !table.hasExpiration { missing.append("expiration") }
+        if row.extra != nil, !table.hasExtra { missing.append("extra") }
+        guard missing.isEmpty else {
+            throw StoreError(
+                .wrongFormat,
+                "\(table.plainName) of \(session.path) has no column "
+                    + missing.joined(separator: ", ") + " for the row \"\(row.key)\"")
+        }
+    }
+
+    /// Lets everything follow that is known of a store's rows.
+    private func noteRestoredRow(_ row: StoredRow, _ tables: StoreTables) throws {
+        if let sequence = row.sequence {
+            // Known from the first row on: what a reader finds out meanwhile is of older rows.
+            let last = try lastSequence(tables)
+            tables.lastSequence = max(last, sequence)
+            restoredStores.insert(tables.name)
+        }
+        if row.expiration != nil { hasSetExpiration = true }
+        note(row.isDeleted ? .deleted : .saved, row.key, row.sequence ?? 0, tables)
+        if tables.name == .default, row.isDeleted, !row.isInTombstoneTable {
+            try noteLiveTombstone(row.key, tables)
+        }
+    }
+
+    /// The file says up to which row there may be tombstones among the live records.
+    private func noteLiveTombstone(_ key: String, _ tables: StoreTables) throws {
+        tables.mayHaveLiveTombstones = nil
+        // A file that does not say is looked through.
+        guard let last = try info(InfoKey.unmovedTombstones).flatMap(BigEndian.number) else {
+            return
+        }
+        let sql = "SELECT rowid FROM \(tables.live.name) WHERE key=?"
+        let rowID = try session().first(sql, bind: { try $0.bind(key, at: 1) }) { $0.long(at: 0) }
+        guard let rowID, rowID > 0, UInt64(rowID) > last else { return }
+        try InfoRow.set(
+            InfoKey.unmovedTombstones, to: UInt64(rowID), in: try session().context)
+    }
+}
+
+extension StoredRow {
+    /// Binds the columns in the order of the statement that writes them.
+    fileprivate func bind(to statement: SQLStatement, _ table: StoreTables.Table) throws {
+        try statement.bind(key, at: 1)
+        try statement.bind(SQLValue(sequence), at: 2)
+        try statement.bind(flags, at: 3)
+        try Self.bind(version, at: 4, statement)
+        try Self.bind(body, at: 5, statement)
+        if table.hasExpiration { try statement.bind(SQLValue(expiration), at: 6) }
+        if table.hasExtra { try Self.bind(extra, at: table.hasExpiration ? 7 : 6, statement) }
+    }
+
+    private static func bind(
+        _ bytes: [UInt8]?, at index: Int, _ statement: SQLStatement
+    ) throws {
+        guard let bytes else { return try statement.bindNull(at: index) }
+        try bytes.withUnsafeBytes { try statement.bind($0, at: index) }
+    }
+}

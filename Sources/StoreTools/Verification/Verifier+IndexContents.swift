@@ -1,0 +1,161 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import QueryLanguage
+internal import SQLCore
+internal import StoreFormat
+
+// The tables of indexes against the documents that they are made of.
+extension Verifier {
+    /// - Parameter done: the tables that have been compared, since indexes can share them.
+    func checkContents(
+        _ row: IndexRow, _ schema: IndexSchema, _ done: inout Set<KeyText>
+    ) throws {
+        guard options.level == .full else { return }
+        guard sharedKeys != nil else { return leave(row, "the shared keys are damaged") }
+        if let model = row.missingModels.first {
+            return leave(row, "it needs the model \(model), which this program does not have")
+        }
+        for (level, table) in schema.tables.enumerated() {
+            guard done.insert(KeyText(table.name)).inserted else { continue }
+            guard !isDamaged(row, table, schema, level) else {
+                leave(row, "its pages, or those of the documents, are damaged")
+                continue
+            }
+            try comparing(row) { try compare(table, level, of: row, schema) }
+        }
+        guard row.kind == .fullText, let table = row.table, let text = text(ofTable: table),
+            !isDamaged(row, schema.tables[0], schema, 0)
+        else { return }
+        try checkWords(row, table, text)
+    }
+
+    private func text(ofTable name: String) -> String? {
+        objects.first { $0.type == "table" && $0.name.hasSameBytes(as: name) }?.sql
+    }
+
+    private func isDamaged(
+        _ row: IndexRow, _ table: IndexTable, _ schema: IndexSchema, _ level: Int
+    ) -> Bool {
+        let source = level == 0 ? row.store.tableName : schema.tables[level - 1].name
+        let parts = SchemaSQL.fullTextSuffixes.map { table.name + $0 }
+        return ([source, table.name] + parts).contains { isDamaged($0) }
+    }
+
+    /// What a model or a function refuses keeps an index from being compared.
+    private func comparing(_ row: IndexRow, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as SQLError where error.isMisfit {
+            leave(row, "it cannot be compared", error)
+        } catch let error as SQLError where error.isDamage {
+            sink.add(
+                .indexRows, "the index \(row.name) cannot be read: \(error.message)",
+                store: row.store, index: row.name)
+        }
+    }
+
+    /// How many rows of the source are compared by one statement.
+    private static let rowsOfStep = 10_000
+
+    private func compare(
+        _ table: IndexTable, _ level: Int, of row: IndexRow, _ schema: IndexSchema
+    ) throws {
+        guard let comparison = try comparison(of: table, row) else {
+            return leave(row, "it cannot be told what its table should hold")
+        }
+        let boundary = try context.prepare(
+            sql: "SELECT rowid FROM main.\(table.source) WHERE rowid >= ? ORDER BY rowid "
+                + "LIMIT 1 OFFSET \(Self.rowsOfStep - 1)")
+        var missing = 0
+        var surplus = 0
+        var examples: [Int64] = []
+        var first: Int64? = .min
+        while let start = first {
+            try context.checkCancellation()
+            let end = try boundary.first(start) ?? .max
+            try comparison.bind(start, at: 1)
+            try comparison.bind(end, at: 2)
+            while try comparison.next() {
+                if comparison.long(at: 0) == 0 { missing += 1 } else { surplus += 1 }
+                let rowid = comparison.long(at: 1)
+                if examples.count < Self.examples, !examples.contains(rowid) {
+                    examples.append(rowid)
+                }
+            }
+            first = end < .max ? end + 1 : nil
+        }
+        guard missing + surplus > 0 else { return }
+        let keys = try examples.map { try key(of: $0, level, row, schema) }
+        let names = zip(keys, examples).map { key, rowid in
+            key.map { "\"\($0)\"" } ?? "row \(rowid), which is not there"
+        }
+        sink.add(
+            .indexRows,
+            "the table \(table.name) of the index \(row.name) lacks \(missing) rows and has "
+                + "\(surplus) that should not be there, as of \(names.joined(separator: ", "))",
+            store: row.store, key: keys.compactMap(\.self).first, index: row.name,
+            object: table.name)
+    }
+
+    /// The statement that compares a table with what would fill it now, for a range of its
+    /// source's rows: 0 and a row that the table lacks, 1 and one that it has too many.
+    private func comparison(of table: IndexTable, _ row: IndexRow) throws -> SQLStatement? {
+        guard let expected = table.expectedRows else { return nil }
+        var columns = ["docid", "body"]
+        var found = table.name
+        switch row.kind {
+        case .fullText:
+            // The texts are kept in a table of FTS4's own, whose columns have a number each.
+            found += SchemaSQL.fullTextSuffixes[0]
+            let paths = row.definition?.expressions ?? []
+            columns = ["docid"]
+            for (number, path) in paths.enumerated() {
+                guard case .property(let path) = path else { return nil }
+                columns.append("c\(number)\(path)")
+            }
+        case .array: columns = ["docid", "i", "body"]
+        default: break
+        }
+        let names = columns.indices.map { "v\($0)" }.joined(separator: ", ")
+        // By the alias: SQLite takes a name in quotes that it does not know for a text.
+        let list = columns.map { "t.\($0.sqlName)" }.joined(separator: ", ")
+        // A table of answers leaves out those that are missing.
+        let filter = row.kind == .predictive ? " WHERE v1 IS NOT NULL" : ""
+        return try context.prepare(
+            sql: """
+                WITH expected(\(names)) AS MATERIALIZED (\(expected)),
+                    found(\(names)) AS MATERIALIZED (
+                        SELECT \(list) FROM main.\(found.sqlName) AS t
+                        WHERE t.docid BETWEEN ?1 AND ?2)
+                SELECT 0, v0 FROM (SELECT * FROM expected\(filter) EXCEPT SELECT * FROM found)
+                UNION ALL
+                SELECT 1, v0 FROM (SELECT * FROM found EXCEPT SELECT * FROM expected)
+                """)
+    }
+
+    /// The key of the document that a row of a level's source belongs to.
+    private func key(
+        of rowid: Int64, _ level: Int, _ row: IndexRow, _ schema: IndexSchema
+    ) throws -> String? {
+        var rowid = rowid
+        for table in schema.tables.prefix(level).reversed() {
+            let outer = try context.first(
+                "SELECT docid FROM main.\(table.name.sqlName) WHERE rowid=?", [.long(rowid)]
+            ) { $0.long(at: 0) }
+            guard let outer else { return nil }
+            rowid = outer
+        }
+        return try context.first(
+            "SELECT key FROM main.\(row.store.tableName.sqlName) WHERE rowid=?", [.long(rowid)]
+        ) { $0.text(at: 0) ?? "" }
+    }
+}
+
+extension SQLStatement {
+    /// The number in the first row for a parameter, nil if there is none.
+    fileprivate func first(_ number: Int64) throws -> Int64? {
+        defer { reset() }
+        try bind(number, at: 1)
+        return try next() ? long(at: 0) : nil
+    }
+}

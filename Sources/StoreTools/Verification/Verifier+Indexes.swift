@@ -1,0 +1,160 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import SQLCore
+internal import StoreFormat
+
+// Each index that is registered, and what belongs to none.
+extension Verifier {
+    func checkIndexes() throws {
+        sink.report.indexes = registered.count
+        var strays = StrayCheck(self)
+        var done: Set<KeyText> = []
+        for row in registered {
+            try attempt("the index \(row.name)") {
+                let schema = try check(row)
+                strays.claim(row, schema)
+                if let schema { try checkContents(row, schema, &done) }
+            }
+        }
+        try attempt("what belongs to no index") { strays.run() }
+    }
+
+    /// Checks what the schema has of an index; nil if it is not known what that should be.
+    private func check(_ row: IndexRow) throws -> IndexSchema? {
+        guard table(of: row.store, isDead: false) != nil else {
+            sink.add(
+                .strayRegistration,
+                "the index \(row.name) is of \(row.store.title), which is no store",
+                store: row.store, index: row.name)
+            return nil
+        }
+        guard let kind = row.kind, kind != .vector else {
+            leave(row, "it is of a kind that this version does not keep")
+            return nil
+        }
+        guard let schema = try definedSchema(of: row) else { return nil }
+        if let table = schema.row.table, row.table?.hasSameBytes(as: table) != true {
+            sink.add(
+                .differentIndexPart,
+                "the index \(row.name) is registered with the table \(row.table ?? "none"), not "
+                    + table, store: row.store, index: row.name, isFixable: false)
+            return nil
+        }
+        if isOlderArray(row, schema) {
+            leave(row, "its tables have the names that older versions gave them")
+            return nil
+        }
+        return checkParts(row, schema) ? schema : nil
+    }
+
+    private func definedSchema(of row: IndexRow) throws -> IndexSchema? {
+        do {
+            if let schema = try row.definedSchema() { return schema }
+            leave(row, "its definition is not known")
+        } catch let error as StoreError {
+            let own = "the index \(row.name): "
+            let message = error.message
+            let reason = message.hasPrefix(own) ? String(message.dropFirst(own.count)) : message
+            leave(row, "its definition is not one that this version takes: \(reason)")
+        }
+        return nil
+    }
+
+    /// An index is not checked, since SQLite refuses to.
+    func leave(_ row: IndexRow, _ what: String, _ error: SQLError) {
+        leave(row, error.missingPart.map { "it needs \($0)" } ?? "\(what): \(error.message)")
+    }
+
+    /// An index is not checked.
+    func leave(_ row: IndexRow, _ reason: String) {
+        sink.add(
+            .uncheckedIndex, "the index \(row.name) was not checked: \(reason)", store: row.store,
+            index: row.name)
+        sink.skip("the index \(row.name)", reason)
+    }
+
+    /// Before 3.2.1 the plain name of an array's table was its own.
+    private func isOlderArray(_ row: IndexRow, _ schema: IndexSchema) -> Bool {
+        guard row.kind == .array, let plainName = row.table else { return false }
+        return hasTable(plainName)
+    }
+
+    /// Checks that all parts are there and have the text they should have; returns whether they
+    /// have.
+    private func checkParts(_ row: IndexRow, _ schema: IndexSchema) -> Bool {
+        var isWhole = true
+        for table in schema.tables {
+            isWhole = check(table, of: row) && isWhole
+            if row.kind == .fullText { isWhole = checkTables(ofWords: table, row) && isWhole }
+            for trigger in table.triggers {
+                isWhole = check(trigger, of: row) && isWhole
+            }
+        }
+        if let index = schema.index { isWhole = check(index, of: row) && isWhole }
+        return isWhole
+    }
+
+    /// The text of something of the schema, nil if it is not there.
+    private func text(_ type: String, _ name: String) -> String? {
+        objects(named: name).first { $0.type == type }?.sql
+    }
+
+    private func check(_ table: IndexTable, of row: IndexRow) -> Bool {
+        let isWords = row.kind == .fullText
+        guard let text = text("table", table.name) else {
+            // The language of words stands in their table only.
+            sink.add(
+                .missingIndexPart, "the table \(table.name) of the index \(row.name) is missing",
+                store: row.store, index: row.name, object: table.name, isFixable: !isWords)
+            return false
+        }
+        let isSame =
+            isWords
+            ? FullTextTable.isSame(text, asPlain: table.sql) : text.hasSameBytes(as: table.sql)
+        if !isSame {
+            sink.add(
+                .differentIndexPart,
+                "the table \(table.name) of the index \(row.name) is not made as it should be",
+                store: row.store, index: row.name, object: table.name, isFixable: !isWords)
+        }
+        return isSame
+    }
+
+    /// The tables that FTS4 keeps.
+    private func checkTables(ofWords table: IndexTable, _ row: IndexRow) -> Bool {
+        guard text("table", table.name) != nil else { return false }
+        let missing = SchemaSQL.fullTextSuffixes.filter { !hasTable(table.name + $0) }
+        for suffix in missing {
+            sink.add(
+                .missingIndexPart,
+                "the table \(table.name + suffix) of the index \(row.name) is missing",
+                store: row.store, index: row.name, object: table.name + suffix)
+        }
+        return missing.isEmpty
+    }
+
+    private func check(_ trigger: IndexTable.Trigger, of row: IndexRow) -> Bool {
+        let text = text("trigger", trigger.name)
+        if text?.hasSameBytes(as: trigger.sql) == true { return true }
+        sink.add(
+            text == nil ? .missingTrigger : .differentTrigger,
+            text == nil
+                ? "the trigger \(trigger.name) of the index \(row.name) is missing"
+                : "the trigger \(trigger.name) of the index \(row.name) does something else",
+            store: row.store, index: row.name, object: trigger.name)
+        return false
+    }
+
+    private func check(_ index: IndexSchema.SQLiteIndex, of row: IndexRow) -> Bool {
+        let texts = [index.sql(row.name), index.quotedSQL(row.name)]
+        let text = text("index", row.name)
+        if let text, texts.contains(where: { $0.hasSameBytes(as: text) }) { return true }
+        sink.add(
+            text == nil ? .missingIndexPart : .differentIndexPart,
+            text == nil
+                ? "the index \(row.name) is registered, and SQLite does not have it"
+                : "the index \(row.name) is not of what is registered",
+            store: row.store, index: row.name, object: row.name)
+        return false
+    }
+}

@@ -1,0 +1,111 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import SQLCore
+internal import StoreFormat
+
+// SQLite's own check: of its pages, and of its indexes.
+extension Verifier {
+    func checkPages() throws {
+        if sharedKeys == nil { sink.skip("the values of indexes", "the shared keys are damaged") }
+        let report = try integrityReport(of: nil)
+        if let reason = report.uncheckedIndexes { sink.skip("the values of indexes", reason) }
+        var findings = report.findings
+        if report.isCutOff {
+            sink.skip("some pages", "SQLite's check ended after \(findings.count) findings")
+            findings += try findingsOfTables(besides: Set(findings.map(\.message)))
+        }
+        var rows: [(index: KeyText, findings: [IntegrityFinding])] = []
+        for finding in findings {
+            if noteWords(finding) { continue }
+            guard let index = finding.index, finding.page == nil else {
+                noteDamage(finding)
+                continue
+            }
+            if let place = rows.firstIndex(where: { $0.index == KeyText(index) }) {
+                rows[place].findings.append(finding)
+            } else {
+                rows.append((KeyText(index), [finding]))
+            }
+        }
+        for (index, findings) in rows { try noteRows(index.text, findings) }
+    }
+
+    private func integrityReport(of table: String?) throws -> IntegrityReport {
+        var check = IntegrityCheck(context: context, limit: max(options.limit, 1))
+        // Without the keys each value would seem to be another one.
+        check.isQuick = options.level == .quick || sharedKeys == nil
+        check.table = table
+        do {
+            return try check.run()
+        } catch let error as SQLError where error.isMisfit && !check.isQuick {
+            // A function fails, such as a model that refuses an input.
+            sink.skip("the values of indexes", "SQLite says: \(error.message)")
+            check.isQuick = true
+            return try check.run()
+        }
+    }
+
+    /// One bad index may have used up all that is told: each table has a limit of its own.
+    private func findingsOfTables(besides known: Set<String>) throws -> [IntegrityFinding] {
+        let names = try context.selectAll(sql: SchemaSQL.tableNames).compactMap(\.first?.textValue)
+        return try names.flatMap { name in
+            try integrityReport(of: name).findings.filter { !known.contains($0.message) }
+        }
+    }
+
+    /// A page that is damaged, or anything else that no index is to blame for.
+    private func noteDamage(_ finding: IntegrityFinding) {
+        if finding.page != nil, let table = finding.table { damagedTables.insert(KeyText(table)) }
+        sink.add(
+            .damagedPage, finding.message, store: finding.keyStore, index: finding.index,
+            page: finding.page, object: finding.table)
+    }
+
+    /// Entries of an index that are not those of its rows: one finding for each index.
+    private func noteRows(_ index: String, _ findings: [IntegrityFinding]) throws {
+        let row = registered.first { $0.name.hasSameBytes(as: index) }
+        let key = try key(ofRowIn: findings, findings.first?.table)
+        let more = findings.count > 1 ? ", and \(findings.count - 1) more of this" : ""
+        // What stands twice in the rows stands twice in any index of them.
+        let isDouble = findings.contains { $0.message.hasPrefix("non-unique") }
+        sink.add(
+            .indexRows, (findings.first?.message ?? "") + more,
+            store: row?.store ?? findings.first?.keyStore,
+            key: key, index: index, object: index,
+            isFixable: !isDouble || index.hasSuffix(LazyIndex.sequences.name(table: "")))
+    }
+
+    /// The key of the first row of a store's table that a finding is about.
+    private func key(ofRowIn findings: [IntegrityFinding], _ table: String?) throws -> String? {
+        guard let table, StoreTable.store(ofTable: table) != nil else { return nil }
+        for finding in findings {
+            let words = finding.message.split(separator: " ")
+            // SQLite counts the rows as it comes by them: this is no rowid.
+            guard words.count > 1, words[0] == "row", let number = Int64(words[1]), number > 0
+            else { continue }
+            return try? context.first(
+                "SELECT key FROM main.\(table.sqlName) ORDER BY rowid LIMIT 1 OFFSET ?",
+                [.long(number - 1)]
+            ) { $0.text(at: 0) ?? "" }
+        }
+        return nil
+    }
+
+    /// From 3.44 on SQLite looks at the words of full-text indexes, too; false for anything else.
+    private func noteWords(_ finding: IntegrityFinding) -> Bool {
+        guard finding.message.contains("inverted index for FTS") else { return false }
+        let row = registered.first { row in
+            row.kind == .fullText && row.table.map { finding.message.contains(".\($0)") } ?? false
+        }
+        guard let row else { return false }
+        if damagedWords.insert(KeyText(row.name)).inserted { addWrongWords(row) }
+        return true
+    }
+
+    /// The words of a full-text index are not those of its texts.
+    func addWrongWords(_ row: IndexRow) {
+        sink.add(
+            .indexWords, "the words of the index \(row.name) are not those of its texts",
+            store: row.store, index: row.name, object: row.table)
+    }
+}

@@ -1,0 +1,61 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import SQLCore
+internal import StoreFormat
+
+// The words of full-text indexes against their texts.
+extension Verifier {
+    /// The name of the copy.
+    private static let copy = "verified words"
+
+    /// Lets FTS4 compare the words with the texts.
+    ///
+    /// It does so by a statement that writes, which the connection may not: so it is asked of a
+    /// copy among the temporary tables, which the end of the transaction removes.
+    func checkWords(_ row: IndexRow, _ table: String, _ text: String) throws {
+        guard !areKnownToBeWrong(row) else { return }
+        guard let module = FullTextTable.module(in: text, ofTable: table) else { return }
+        let queryOnly = try context.pragma("query_only")?.longValue ?? 0
+        try context.exec(sql: "PRAGMA query_only=off")
+        // The tables of FTS4 cannot be written to otherwise.
+        try context.beDefensive(false)
+        defer {
+            try? context.exec(sql: "DROP TABLE IF EXISTS temp.\(Self.copy.sqlName)")
+            try? context.beDefensive()
+            try? context.exec(sql: "PRAGMA query_only=\(queryOnly)")
+        }
+        do {
+            try copyWords(of: table, module)
+        } catch let error as SQLError where error.isMisfit {
+            return leave(row, "its words cannot be copied", error)
+        } catch let error as SQLError where error.isDamage {
+            return addWrongWords(row)
+        }
+        do {
+            let name = Self.copy.sqlName
+            try context.exec(sql: "INSERT INTO temp.\(name)(\(name)) VALUES('integrity-check')")
+        } catch let error as SQLError where error.isDamage {
+            addWrongWords(row)
+        } catch let error as SQLError where error.isMisfit {
+            leave(row, "its words cannot be compared", error)
+        }
+    }
+
+    /// SQLite itself has found them wrong.
+    private func areKnownToBeWrong(_ row: IndexRow) -> Bool {
+        damagedWords.contains(KeyText(row.name))
+    }
+
+    private func copyWords(of table: String, _ module: String) throws {
+        let name = Self.copy.sqlName
+        try context.exec(sql: "DROP TABLE IF EXISTS temp.\(name)")
+        try context.exec(sql: "CREATE VIRTUAL TABLE temp.\(name) USING \(module)")
+        for suffix in SchemaSQL.fullTextSuffixes {
+            try context.checkCancellation()
+            let copy = (Self.copy + suffix).sqlName
+            try context.exec(sql: "DELETE FROM temp.\(copy)")
+            try context.exec(
+                sql: "INSERT INTO temp.\(copy) SELECT * FROM main.\((table + suffix).sqlName)")
+        }
+    }
+}

@@ -1,0 +1,193 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import QueryFunctions
+internal import SQLCore
+internal import StoreFormat
+
+/// Says what is wrong with a file, and where; nothing in the file is changed.
+///
+/// What cannot be read is a finding, and everything else is looked at all the same.
+final class Verifier {
+    let session: Session
+    let context: SQLContext
+    let options: VerificationOptions
+    let sink: VerificationSink
+    let blobs: any BlobPlace
+    /// The bundle's path, for messages.
+    let path: String
+    /// Milliseconds since 1970.
+    let now: Int64
+    /// The latest time of a version that is plausible.
+    let latestPlausible: LogicalTime
+    let progress: VerificationTicker
+
+    // What is known of the file by and by.
+
+    var schemaVersion = SchemaSQL.currentVersion
+    private(set) var tables: [StoreTable] = []
+    private(set) var objects: [SchemaObject] = []
+    private var tablesOfStores: [KeyStoreName: [StoreTable]] = [:]
+    private var objectsByName: [KeyText: [SchemaObject]] = [:]
+    /// What another program has added to the schema.
+    var foreign: [ForeignObject] = []
+    /// The indexes of the registry.
+    var registered: [IndexRow] = []
+    /// Nil if they are damaged.
+    var sharedKeys: SharedKeys? = SharedKeys()
+    /// Up to which row of the default collection tombstones may stand among the live records.
+    var unmovedTombstones = InfoRow.Number.missing
+    /// The tables of which SQLite has found damaged pages: nothing is asked of them by SQL that
+    /// might not come to an end.
+    var damagedTables: Set<KeyText> = []
+    /// The full-text indexes whose words SQLite itself has found wrong.
+    var damagedWords: Set<KeyText> = []
+    /// What documents refer to.
+    let blobUse: BlobUse
+
+    init(
+        _ session: Session, options: VerificationOptions, blobs: any BlobPlace, now: Int64,
+        latestPlausible: LogicalTime, progress: VerificationTicker, sink: VerificationSink
+    ) {
+        self.session = session
+        context = session.context
+        path = session.path
+        self.options = options
+        self.blobs = blobs
+        self.now = now
+        self.latestPlausible = latestPlausible
+        self.progress = progress
+        self.sink = sink
+        blobUse = BlobUse(blobs, sink)
+    }
+
+    /// Throws `CancellationError`, and `SQLError` for what is not damage: a lock, a lack of memory.
+    func run() throws -> VerificationReport {
+        let failures = session.failures
+        let (mark, wasStrict) = (failures.mark, failures.isStrict)
+        defer {
+            failures.restore(mark)
+            failures.isStrict = wasStrict
+        }
+        try attempt("the schema") { foreign = try ForeignSchema.find(in: context, path: path) }
+        try attempt("the list of models") { try allowFailures() }
+        // Before the snapshot begins: what is put meanwhile is then not taken for unused.
+        try attempt("the folder of blobs") { try blobUse.list() }
+        try attempt("the shared keys") { try checkSharedKeys() }
+        try attempt("the list of indexes") { try readIndexes() }
+        session.functions.forgetKeys()
+        guard !foreign.isEmpty, !session.trustsSchema else { return try checkAll() }
+        // What another program has added may compute values without end.
+        let longest = try ForeignSchema.longestValue(in: context)
+        return try context.withLongestValue(longest) { try checkAll() }
+    }
+
+    private func checkAll() throws -> VerificationReport {
+        // Not in the snapshot, which SQLite could not end after it.
+        try attempt("SQLite's check") { try checkPages() }
+        try context.exec(sql: "BEGIN")
+        defer { context.rollback() }
+        try attempt("the schema") { try readSchema() }
+        try attempt("the state of the file") { try checkFileState() }
+        try attempt("the shared keys") { try readSharedKeys() }
+        try attempt("the list of indexes") { try readIndexes() }
+        try checkStores()
+        try checkIndexes()
+        try attempt("blobs") { try checkBlobs() }
+        return sink.report
+    }
+
+    /// Models that may leave documents out of indexes may do so here, too.
+    private func allowFailures() throws {
+        let bytes = try StoreTable.info(InfoKey.lenientModels, in: context) ?? []
+        guard !bytes.isEmpty, let list = try? FleeceDocument(trusted: bytes).root.array else {
+            return
+        }
+        session.failures.setLenient(Set(list.compactMap(\.string)))
+        session.failures.isStrict = false
+    }
+
+    private func readSchema() throws {
+        schemaVersion = try context.schemaVersion()
+        tables = try StoreTable.all(in: context)
+        objects = try SchemaObject.all(in: context)
+        tablesOfStores = Dictionary(grouping: tables, by: \.store)
+        objectsByName = Dictionary(grouping: objects) { KeyText($0.name) }
+        unmovedTombstones = try InfoRow.number(InfoKey.unmovedTombstones, in: context)
+    }
+
+    private func readIndexes() throws {
+        do {
+            registered = try IndexRegistry(context, path: path).rows()
+        } catch let error as StoreError where error.has(.wrongFormat) {
+            registered = []
+            guard context.isInTransaction else { return }
+            sink.add(.pretender, error.message, object: "indexes")
+        }
+    }
+
+    /// Runs a part of it; what keeps that from its end is noted, and the next part can begin.
+    func attempt(_ subject: String, _ body: () throws -> Void) throws {
+        do {
+            try context.checkCancellation()
+            try body()
+        } catch let error as SQLError where .tooBig ~= error.code && !foreign.isEmpty {
+            sink.skip(subject, "a value would be longer than the whole file; \(foreign[0].message)")
+        } catch let error as SQLError where error.isDamage {
+            sink.add(.damagedPage, "\(subject) cannot be read: \(error.message)")
+        } catch let error as SQLError where error.isMisfit {
+            sink.skip(subject, "SQLite says: \(error.message)")
+        } catch let error as StoreError {
+            sink.skip(subject, error.message)
+        } catch let error as FleeceError {
+            sink.skip(subject, error.message)
+        }
+    }
+
+    /// Whether damaged pages of a table were found.
+    func isDamaged(_ table: String) -> Bool { damagedTables.contains(KeyText(table)) }
+
+    /// What the schema has under a name.
+    func objects(named name: String) -> [SchemaObject] { objectsByName[KeyText(name)] ?? [] }
+
+    /// Whether the file has a real table of this name.
+    func hasTable(_ name: String) -> Bool {
+        objects(named: name).contains { $0.type == "table" && $0.hasPages }
+    }
+
+    /// The table of a store.
+    func table(of store: KeyStoreName, isDead: Bool) -> StoreTable? {
+        tablesOfStores[store]?.first { $0.isDead == isDead }
+    }
+}
+
+/// Tells a caller how far it is, and ends it when the caller has had enough.
+final class VerificationTicker {
+    private let tell: ((VerificationProgress) -> Bool)?
+    private var rows = 0
+    /// How many rows there will be.
+    var allRows = 0
+
+    init(_ tell: ((VerificationProgress) -> Bool)?) {
+        self.tell = tell
+    }
+
+    /// A row is done.
+    @inline(__always)
+    func tick(_ context: SQLContext) throws {
+        rows &+= 1
+        if rows & 0xFF == 0 { try look(context) }
+    }
+
+    /// Throws `CancellationError` if it is not wanted any more.
+    @inline(never)
+    private func look(_ context: SQLContext) throws {
+        try context.checkCancellation()
+        if rows & 0x3FF == 0 { try report() }
+    }
+
+    /// Tells how far it is.
+    func report() throws {
+        let progress = VerificationProgress(rows: rows, allRows: max(rows, allRows))
+        guard tell?(progress) ?? true else { throw CancellationError() }
+    }
+}
