@@ -201,13 +201,67 @@ let package = Package(
             name: "FleeceLiteTests",
             dependencies: ["FleeceLite", "SampleData", "StoreTestSupport"],
             swiftSettings: settings),
+        // Fixtures of the engine's tests, and an evaluator of queries that is not the engine's.
+        .target(
+            name: "EngineTestSupport",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "QueryEngine", "QueryFunctions", "QueryLanguage",
+                "SampleData", "SQLCore", "SQLPlus", "StoreFormat", "StoreTestSupport",
+            ],
+            path: "Tests/EngineTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "StoreFormatTests",
+            dependencies: [
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryFunctions",
+                "QueryLanguage", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
+                "StoreTools",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "QueryLanguageTests",
+            dependencies: [
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine", "QueryFunctions",
+                "QueryLanguage", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "QueryFunctionsTests",
+            dependencies: [
+                "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
+                "QueryFunctions", "QueryLanguage", "SampleData", "SQLCore", "StoreFormat",
+                "StoreTestSupport",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
-                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
-                "QueryLanguage", "StoreFormat", "ExampleModels",
-                "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
+                "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite", "QueryEngine",
+                "QueryFunctions", "QueryLanguage", "SampleData", "SQLCore", "SQLPlus",
+                "StoreFormat", "StoreTestSupport", "StoreTools",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "QueryEngineTests",
+            dependencies: [
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine", "QueryFunctions",
+                "QueryLanguage", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
+                "StoreTools",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "QueryBuilderTests",
+            dependencies: [
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryBuilder", "QueryEngine",
+                "QueryFunctions", "QueryLanguage", "SampleData", "SQLCore", "StoreFormat",
                 "StoreTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreToolsTests",
+            dependencies: [
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine", "QueryFunctions",
+                "QueryLanguage", "SampleData", "SQLCore", "SQLPlus", "StoreFormat",
+                "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(

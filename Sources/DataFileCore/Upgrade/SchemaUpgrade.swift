@@ -1,4 +1,4 @@
-internal import SQLCore
+package import SQLCore
 internal import StoreFormat
 
 /// Brings a file of an older schema to the current one, by named columns only.
@@ -15,9 +15,9 @@ internal import StoreFormat
 /// - Swapped rows: a look into each index of expirations.
 ///
 /// All of it is one savepoint of the caller's transaction: it is done whole, or not at all.
-struct SchemaUpgrade {
+package struct SchemaUpgrade {
     /// What was done.
-    struct Outcome: Equatable, Sendable {
+    package struct Outcome: Equatable, Sendable {
         /// The schema that the file had.
         let oldVersion: Int
         /// Tombstones that moved to their own table; those of the default collection come later.
@@ -40,7 +40,7 @@ struct SchemaUpgrade {
     /// `.cannotUpgradeDatabase` for a schema that is newer than the current one, `.unsupported`
     /// for a file with indexes that this version cannot keep current, `.wrongFormat` for one
     /// whose tables are not what they should be.
-    static func run(in context: SQLContext, path: String) throws -> Outcome {
+    package static func run(in context: SQLContext, path: String) throws -> Outcome {
         try context.requireTransaction(for: "the upgrade of \(path)")
         return try StoreError.wrapping(path: path) {
             try context.transaction {

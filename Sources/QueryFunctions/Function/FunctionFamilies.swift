@@ -1,10 +1,10 @@
-internal import SQLCore
+package import SQLCore
 
 /// The functions of the query language beyond those of SQLite: SQL++ calls them by the same names,
 /// or without `N1QL_` where SQLite has another function of that name.
-enum QueryFunctions {
+package enum QueryFunctions {
     /// Registers all of them in a connection.
-    static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+    package static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         for function in all { try function.register(in: context, functions) }
         try ArrayAggregate.register(in: context, functions)
     }

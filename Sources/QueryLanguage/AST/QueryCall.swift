@@ -6,7 +6,7 @@ package struct QueryCall: Hashable, Sendable {
     package var arguments: [QueryExpression]
     package var isDistinct = false
     /// `FILTER (WHERE condition)`
-    var filter: QueryExpression?
+    package var filter: QueryExpression?
     /// `OVER (…)`
     package var window: QueryWindow?
 
@@ -29,20 +29,20 @@ extension QueryCall {
 
 /// `PARTITION BY … ORDER BY … ROWS BETWEEN … AND …`
 package struct QueryWindow: Hashable, Sendable {
-    var partitions: [QueryExpression] = []
-    var order: [QueryOrder] = []
-    var frame: QueryFrame?
+    package var partitions: [QueryExpression] = []
+    package var order: [QueryOrder] = []
+    package var frame: QueryFrame?
 }
 
 /// The rows around a row that a window function looks at.
-struct QueryFrame: Hashable, Sendable {
-    enum Unit: String, CaseIterable, Hashable, Sendable {
+package struct QueryFrame: Hashable, Sendable {
+    package enum Unit: String, CaseIterable, Hashable, Sendable {
         case rows = "ROWS"
         case range = "RANGE"
         case groups = "GROUPS"
     }
 
-    indirect enum Bound: Hashable, Sendable {
+    package indirect enum Bound: Hashable, Sendable {
         case unboundedPreceding
         case preceding(QueryExpression)
         case currentRow
@@ -50,15 +50,15 @@ struct QueryFrame: Hashable, Sendable {
         case unboundedFollowing
     }
 
-    enum Exclusion: String, CaseIterable, Hashable, Sendable {
+    package enum Exclusion: String, CaseIterable, Hashable, Sendable {
         case currentRow = "CURRENT ROW"
         case group = "GROUP"
         case ties = "TIES"
     }
 
-    var unit: Unit
-    var start: Bound
+    package var unit: Unit
+    package var start: Bound
     /// Nil for the current row.
-    var end: Bound?
-    var exclusion: Exclusion?
+    package var end: Bound?
+    package var exclusion: Exclusion?
 }

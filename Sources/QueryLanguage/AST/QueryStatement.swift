@@ -32,7 +32,7 @@ package struct QuerySelect: Hashable, Sendable {
 
 /// `name AS (SELECT …)`
 package struct QueryCommonTable: Hashable, Sendable {
-    var name: String
+    package var name: String
     package var query: QuerySelect
 }
 
@@ -93,7 +93,7 @@ package struct QueryResult: Hashable, Sendable {
 
 /// `name = expression` behind `LET`.
 package struct QueryBinding: Hashable, Sendable {
-    var name: String
+    package var name: String
     package var expression: QueryExpression
 }
 

@@ -1,4 +1,5 @@
 import DataFileCore
+import EngineTestSupport
 import SQLCore
 import Testing
 

@@ -1,4 +1,5 @@
 import DataFileCore
+import EngineTestSupport
 import FleeceLite
 import SQLCore
 import SampleData

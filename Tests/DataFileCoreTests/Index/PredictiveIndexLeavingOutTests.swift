@@ -1,3 +1,4 @@
+import EngineTestSupport
 import FleeceLite
 import Logging
 import SQLCore

@@ -1,4 +1,5 @@
 import DataFileCore
+import EngineTestSupport
 import ExampleModels
 import FleeceLite
 import Foundation

@@ -1,3 +1,4 @@
+import EngineTestSupport
 import FleeceLite
 import QueryFunctions
 import SQLCore

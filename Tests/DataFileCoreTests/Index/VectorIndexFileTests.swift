@@ -1,10 +1,11 @@
 import DataFileCore
+import EngineTestSupport
 import FleeceLite
+import QueryFunctions
 import SQLCore
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import QueryFunctions
 
 @Suite("A data file with a vector index of another program")
 struct VectorIndexFileTests {

@@ -11,7 +11,7 @@ internal import StoreFormat
 extension Snapshot {
     /// The names of those models; LiteCore, which ignores the list, refuses the write. So does a
     /// list that is damaged.
-    func lenientModels() throws -> Set<String> {
+    package func lenientModels() throws -> Set<String> {
         guard let bytes = try info(InfoKey.lenientModels), !bytes.isEmpty,
             let list = try? FleeceDocument(trusted: bytes).root.array
         else { return [] }

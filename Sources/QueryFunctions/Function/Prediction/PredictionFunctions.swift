@@ -1,13 +1,13 @@
 internal import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// The functions of predictive queries and indexes: `prediction`, `euclidean_distance`,
 /// `cosine_distance`.
-enum PredictionFunctions {
+package enum PredictionFunctions {
     /// Registers them.
     ///
     /// - Parameter failures: what is done where a model fails, and where that is noted.
-    static func register(
+    package static func register(
         in context: SQLContext, _ functions: FunctionContext,
         failures: PredictionFailures = PredictionFailures()
     ) throws {

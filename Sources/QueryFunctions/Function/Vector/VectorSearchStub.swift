@@ -1,4 +1,4 @@
-internal import SQLCore
+package import SQLCore
 
 /// Stands in for the extension that makes vector indexes, so that a database with one of another
 /// program can be written to.
@@ -7,12 +7,12 @@ internal import SQLCore
 /// be changed or deleted, nor can its table be dropped. The stub takes what the triggers write and
 /// keeps nothing: the index falls behind until its maker rebuilds it. The tables in which the
 /// extension keeps its vectors are ordinary ones and stay as they are.
-enum VectorSearchStub {
+package enum VectorSearchStub {
     /// The module's name, as the schema has it.
     static let moduleName = "vectorsearch"
 
     /// Registers the module, and the functions that triggers of vector indexes call.
-    static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+    package static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         try context.registerVirtualTable(moduleName) { _ in VectorSearchTable() }
         try VectorFunctions.register(in: context, functions)
     }

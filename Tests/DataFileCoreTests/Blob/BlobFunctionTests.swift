@@ -1,0 +1,38 @@
+import DataFileCore
+import EngineTestSupport
+import FleeceLite
+import SQLCore
+import Testing
+
+@Suite("The function of blobs")
+struct BlobFunctionTests {
+    private func read(_ file: DataFile) throws -> [String] {
+        let people = Collection(.default)
+        let blob = try file.blobs.put(Array("a photo".utf8))
+        try file.write { transaction in
+            var document = MutableDocument("d")
+            document["photo"] = .init(blob)
+            document["other"] = "text"
+            _ = try people.save(&document, in: transaction)
+        }
+        return try file.read { snapshot in
+            try snapshot.session().context.selectAll(
+                sql: """
+                    SELECT CAST(fl_blob(body, 'photo') AS TEXT), fl_blob(body, 'other')
+                    FROM kv_default
+                    """
+            ).map { "\($0[0].textValue ?? "none") \($0[1].textValue ?? "none")" }
+        }
+    }
+
+    @Test("gives the bytes that a property refers to")
+    func contents() throws {
+        let fixture = try StoreFixture()
+        #expect(try read(fixture.open()) == ["a photo none"])
+    }
+
+    @Test("gives them in memory, too")
+    func inMemory() throws {
+        #expect(try read(DataFile(inMemory: DataFileOptions(access: .create))) == ["a photo none"])
+    }
+}

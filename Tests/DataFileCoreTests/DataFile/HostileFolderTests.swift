@@ -1,0 +1,200 @@
+import EngineTestSupport
+import FleeceLite
+import Foundation
+import SQLCore
+import SQLPlus
+import StoreFormat
+import StoreTestSupport
+import StoreTools
+import Testing
+@testable import DataFileCore
+
+@Suite("A stranger's folder")
+struct HostileFolderTests {
+    let fixture: EncryptionFixture
+    let precious: String
+
+    init() throws {
+        fixture = try EncryptionFixture()
+        precious = fixture.folder("precious.txt")
+        try Data("precious".utf8).write(to: URL(filePath: precious))
+    }
+
+    private var database: String { fixture.path + "/db.sqlite3" }
+
+    /// Everything that opens a database by its path.
+    private func calls(_ key: EncryptionKey?) -> [(name: String, call: () throws -> Void)] {
+        let other = EncryptionKey.random()
+        return [
+            ("read", { try fixture.open(key, .readOnly).close() }),
+            ("write", { try fixture.open(key, .readWrite).close() }),
+            ("create", { try fixture.open(key, .create).close() }),
+            (
+                "encrypt or decrypt",
+                {
+                    if let key {
+                        try DataFile.decrypt(path: fixture.path, key: key)
+                    } else {
+                        try DataFile.encrypt(path: fixture.path, key: other)
+                    }
+                }
+            ),
+            ("rekey", { try DataFile.rekey(path: fixture.path, from: key ?? other, to: other) }),
+        ]
+    }
+
+    /// Checks that every call is refused with a message that names a file.
+    private func allRefused(_ key: EncryptionKey?, _ file: String) {
+        for (name, call) in calls(key) {
+            let error = storeError(.cannotOpenFile) { try call() }
+            #expect(error?.message.contains(file) == true, "\(name): \(String(describing: error))")
+        }
+    }
+
+    @Test(
+        "with a journal that names a file elsewhere is opened by nothing, and the file stays",
+        arguments: [true, false], ["precious.txt", "a.db-mj0123459AB"])
+    func superJournal(isEncrypted: Bool, name: String) throws {
+        let key = isEncrypted ? fixture.key : nil
+        try fixture.make(key)
+        let named = fixture.folder(name)
+        for isHot in [true, false] {
+            try HostileJournal.write(naming: named, beside: database, isHot: isHot)
+            allRefused(key, named)
+        }
+        #expect(FileSystem.entry(precious) == .file)
+        #expect(FileSystem.entry(database + "-journal") == .file)
+    }
+
+    @Test("with such a journal is salvaged without it, and deleted as a whole")
+    func salvaged() throws {
+        try fixture.make(nil)
+        try HostileJournal.write(naming: precious, beside: database)
+        let saved = fixture.folder("saved.cblite2")
+        let report = try Salvage(from: fixture.path, to: saved).run()
+        #expect(report.losses.map(\.reason).contains { $0.contains(precious) })
+        #expect(try fixture.wholeNumbers(nil, at: saved) == Array(1...100))
+        try DataFile.delete(path: fixture.path)
+        #expect(FileSystem.entry(fixture.path) == .nothing)
+        #expect(FileSystem.entry(precious) == .file)
+    }
+
+    @Test("with a link, FIFO or folder for a file of SQLite's is opened by nothing")
+    func irregularFiles() throws {
+        try fixture.make(nil)
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let path = database + suffix
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: precious)
+            allRefused(nil, path)
+            #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+            allRefused(nil, path)
+            #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
+            allRefused(nil, path)
+            #expect(rmdir(path) == 0)
+        }
+        #expect(try fixture.wholeNumbers(nil) == Array(1...100))
+    }
+
+    @Test("with a link for the database is opened by nothing, not even while its target is open")
+    func linkedDatabase() throws {
+        try fixture.make(nil)
+        let mine = try fixture.open(nil)
+        let theirs = fixture.folder("theirs.cblite2")
+        #expect(FileSystem.makeFolder(theirs))
+        let link = theirs + "/db.sqlite3"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: database)
+        let accesses: [DataFileOptions.Access] = [.readOnly, .readWrite, .create]
+        for access in accesses {
+            let error = storeError(.cannotOpenFile) {
+                _ = try fixture.open(nil, access, at: theirs)
+            }
+            #expect(error?.message.hasPrefix("\(link) is a symbolic link") == true)
+            #expect(error?.message.contains("open the folder that it leads to") == true)
+        }
+        mine.close()
+        let others: [() throws -> Void] = [
+            { try DataFile.encrypt(path: theirs, key: fixture.key) },
+            { try DataFile.delete(path: theirs) },
+            { try DataFile.rename(path: theirs, to: fixture.folder("new.cblite2")) },
+            { _ = try Salvage(from: theirs, to: fixture.folder("new.cblite2")).run() },
+        ]
+        for call in others { storeError(.cannotOpenFile) { try call() } }
+        #expect(try fixture.wholeNumbers(nil) == Array(1...100))
+    }
+
+    @Test("that is a link itself is opened, and so are its files")
+    func linkedFolder() throws {
+        try fixture.make(fixture.key)
+        let link = fixture.folder("link.cblite2")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: fixture.path)
+        #expect(try fixture.wholeNumbers(fixture.key, at: link) == Array(1...100))
+        try DataFile.decrypt(path: link, key: fixture.key)
+        #expect(try fixture.wholeNumbers(nil, at: link) == Array(1...100))
+    }
+}
+
+@Suite("What a crash of a writer with a rollback journal has left")
+struct HotJournalTests {
+    let fixture: EncryptionFixture
+
+    init() throws { fixture = try EncryptionFixture() }
+
+    /// A copy of the bundle in the middle of a transaction that has written to the file.
+    private func crashed(_ key: EncryptionKey?) throws -> String {
+        try fixture.make(key)
+        let context = try fixture.sqlite(key)
+        try context.setPragma("journal_mode", to: .text("delete"))
+        try context.exec(sql: "PRAGMA cache_size=5; PRAGMA cache_spill=5; BEGIN IMMEDIATE")
+        try context.exec(sql: "UPDATE kv_default SET body = zeroblob(3000)")
+        let copy = try fixture.copyFiles(to: "crashed.cblite2")
+        try context.exec(sql: "ROLLBACK")
+        #expect(FileSystem.size(copy + "/db.sqlite3-journal") > 4096)
+        return copy
+    }
+
+    @Test("is played back by who only reads", arguments: [true, false])
+    func reading(isEncrypted: Bool) throws {
+        let key = isEncrypted ? fixture.key : nil
+        let path = try crashed(key)
+        let file = try fixture.open(key, .readOnly, at: path)
+        #expect(try fixture.numbers(in: file) == Array(1...100))
+        #expect(try file.read { try fixture.documents.get("d7", in: $0) }?.properties?.count == 2)
+        file.close()
+        #expect(try fixture.names(path) == ["db.sqlite3"])
+        #expect(try fixture.wholeNumbers(key, at: path) == Array(1...100))
+    }
+
+    @Test("does not open with another key, and says that the one from before does")
+    func otherKey() throws {
+        let path = try crashed(fixture.key)
+        for access in [DataFileOptions.Access.readOnly, .readWrite] {
+            let error = storeError(.notADatabaseFile) {
+                _ = try fixture.open(.random(), access, at: path)
+            }
+            #expect(error?.message.contains("the key from before that") == true)
+            #expect(fixture.cause(error) == .wrongKeyOrNotADatabase)
+        }
+        let file = try fixture.open(fixture.key, .readOnly, at: path)
+        #expect(try fixture.numbers(in: file) == Array(1...100))
+    }
+
+    @Test("is never read past by a connection without locks")
+    func plan() throws {
+        let path = BundlePath(try crashed(nil))
+        var header = [UInt8](repeating: 0, count: 100)
+        (header[18], header[19]) = (2, 2)
+        for bytes in [header, []] {
+            switch ConnectionPlan.forReading(path, header: bytes) {
+            case .queryOnly: break
+            case let plan: Issue.record("\(plan)")
+            }
+        }
+        #expect(!ConnectionPlan.readOnly.mayNeedFallback(.hotJournal, header))
+        let error = StoreError(
+            SQLError(code: .hotJournal, message: ""), path: path.folder)
+        #expect(error.has(.cannotOpenFile))
+        #expect(error.message.contains("must be played back"))
+    }
+}

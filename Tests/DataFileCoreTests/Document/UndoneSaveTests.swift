@@ -1,0 +1,38 @@
+import DataFileCore
+import EngineTestSupport
+import FleeceLite
+import StoreFormat
+import StoreTestSupport
+import Testing
+
+/// A sequence that was taken back is given again: it does not say alone what a document was.
+@Suite("A document whose saving was undone")
+struct UndoneSaveTests {
+    @Test(
+        "is in conflict with a change made since, though that has got its sequence",
+        arguments: [Versioning.treesInExtra, .versionVectors])
+    func changedSince(versioning: Versioning) throws {
+        let folder = try TemporaryFolder()
+        var options = DataFileOptions(access: .create)
+        options.versioning = versioning
+        let file = try DataFile(path: folder("store.cblite2"), options: options)
+        defer { file.close() }
+        let people = Collection(.default)
+        var mine = MutableDocument("ada", ["n": 1])
+        _ = try file.write { try people.save(&mine, in: $0) }
+        mine["n"] = 2
+        #expect(throws: Mishap.self) {
+            try file.write { transaction in
+                _ = try people.save(&mine, in: transaction)
+                throw Mishap()
+            }
+        }
+        try file.write { transaction in
+            _ = try people.save("ada", in: transaction) { try $0.writeJSON(#"{"theirs":3}"#) }
+        }
+        let result = try file.write { try people.save(&mine, in: $0) }
+        let theirs = try file.read { try people.get("ada", in: $0)?["theirs"]?.int }
+        #expect(result.saved == nil)
+        #expect(theirs == 3)
+    }
+}

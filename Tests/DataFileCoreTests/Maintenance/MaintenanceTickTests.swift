@@ -1,0 +1,60 @@
+import Dispatch
+import EngineTestSupport
+import SQLCore
+import StoreTestSupport
+import Testing
+@testable import DataFileCore
+
+@Suite("Maintenance says that SQLite is at work", .timeLimit(.minutes(20)))
+struct MaintenanceTickTests {
+    let fixture: StoreFixture
+    let file: DataFile
+
+    init() throws {
+        fixture = try StoreFixture()
+        file = try fixture.open()
+        try fixture.fill(file, count: 3000, bytes: 200)
+    }
+
+    enum Work: CaseIterable {
+        case rewriting, optimizing, reindexing
+    }
+
+    @Test("by how many operations it has done since the last time", arguments: Work.allCases)
+    func operations(_ work: Work) async throws {
+        let sum = Locked(0)
+        let tick: @Sendable (Int) -> Void = { operations in sum.withLock { $0 += operations } }
+        switch work {
+        case .rewriting: try await file.rewrite(tick: tick)
+        case .optimizing: try await file.optimize(isThorough: true, tick: tick)
+        case .reindexing: try await file.reindex(tick: tick)
+        }
+        // A row of 3,000 takes more than one.
+        #expect(sum.withLock { $0 } >= 3000)
+        #expect(try await file.read { try fixture.people.count(in: $0) } == (3000, 0))
+    }
+
+    @Test("and ends where its task is cancelled meanwhile; nothing is changed")
+    func cancelled() async throws {
+        // Fewer than are cut off by themselves.
+        try fixture.sqlite().exec(sql: "DELETE FROM kv_default WHERE rowid <= 500")
+        let free = try fixture.sqlite().number("freelist_count")
+        #expect(free > 10)
+        let isAtWork = Signal()
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let working = Task { [file] in
+            try await file.rewrite { _ in
+                isAtWork.send()
+                mayGoOn.wait()
+            }
+        }
+        await isAtWork.wait()
+        working.cancel()
+        mayGoOn.signal()
+        await #expect(throws: CancellationError.self) { try await working.value }
+        #expect(try fixture.sqlite().number("freelist_count") == free)
+        try await file.rewrite()
+        #expect(try fixture.sqlite().number("freelist_count") == 0)
+        #expect(try await file.read { try fixture.people.count(in: $0) } == (2500, 0))
+    }
+}

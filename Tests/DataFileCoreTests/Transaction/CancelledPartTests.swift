@@ -1,0 +1,118 @@
+import DataFileCore
+import EngineTestSupport
+import StoreFormat
+import StoreTools
+import Testing
+@testable import SQLCore
+
+@Suite("Parts of a transaction that are cancelled")
+struct CancelledPartTests {
+    private let fixture: EngineFixture
+    private let file: DataFile
+    private let store = KeyStore(.default)
+    private let flag = CancellationFlag()
+
+    init() throws {
+        fixture = try EngineFixture()
+        file = try fixture.open()
+    }
+
+    private static let endless = """
+        WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
+        """
+
+    /// Runs `body` as a part of a transaction, between two changes that stay.
+    private func cancelled(_ body: (Transaction) throws -> Void) throws {
+        try file.write { transaction in
+            try store.set("a", in: transaction)
+            #expect(throws: CancellationError.self) {
+                try transaction.savepoint(endingAt: flag) { try body(transaction) }
+            }
+            try store.set("z", in: transaction)
+        }
+        #expect(try fixture.liveRows() == ["a|1|0|", "z|2|0|"])
+        #expect(try fixture.rows("SELECT name, lastSeq FROM kvmeta") == ["default|2"])
+    }
+
+    /// Runs a statement, in the middle of which the flag is set.
+    private func interrupt(_ sql: String, _ transaction: Transaction) throws {
+        let context = try transaction.session().context
+        try context.withProgress { _ in
+            flag.set(true)
+            return true
+        } body: {
+            try context.exec(sql: sql)
+        }
+    }
+
+    @Test("in a statement that reads: it ends, and the rest of the transaction stays")
+    func reading() throws {
+        try cancelled { transaction in
+            try store.set("lost", in: transaction)
+            try interrupt(Self.endless, transaction)
+            Issue.record("it went on")
+        }
+    }
+
+    @Test("in a statement that writes: it is done to its end, and then undone")
+    func writing() throws {
+        try cancelled { transaction in
+            try interrupt(
+                """
+                INSERT INTO kv_default (key, sequence, flags)
+                    WITH RECURSIVE n(i) AS (VALUES (100) UNION ALL SELECT i + 1 FROM n LIMIT 5000)
+                    SELECT 'k' || i, i, 0 FROM n
+                """, transaction)
+            #expect(flag.isSet)
+            let context = try transaction.session().context
+            #expect(context.isInTransaction && context.changes == 5000)
+        }
+    }
+
+    @Test("between statements, also where the body passes over it")
+    func betweenStatements() throws {
+        try cancelled { transaction in
+            try store.set("lost", in: transaction)
+            try store.purge("a", in: transaction)
+            flag.set(true)
+            try? transaction.session().context.exec(sql: "DELETE FROM kv_default")
+        }
+    }
+
+    @Test("in a savepoint of the part's own")
+    func savepoint() throws {
+        try cancelled { transaction in
+            try store.set("lost", in: transaction)
+            try? transaction.savepoint {
+                _ = try store.set("too", in: transaction)
+                try interrupt(Self.endless, transaction)
+            }
+            #expect(try transaction.session().context.isInTransaction)
+        }
+    }
+
+    @Test("in SQL that may not write: afterwards there can be writing again")
+    func readingSQL() throws {
+        try cancelled { transaction in
+            try transaction.sqlRows("SELECT 1 UNION ALL SELECT 2") { _ in
+                flag.set(true)
+                return true
+            }
+        }
+    }
+
+    @Test("a part that is done before is not undone, and other errors stay what they are")
+    func late() throws {
+        try file.write { transaction in
+            try transaction.savepoint(endingAt: flag) { _ = try store.set("a", in: transaction) }
+            flag.set(true)
+            _ = try store.set("b", in: transaction)
+            #expect(throws: StoreError.self) {
+                try transaction.savepoint(endingAt: flag) {
+                    throw StoreError(.notFound, "a document")
+                }
+            }
+        }
+        #expect(try fixture.liveRows() == ["a|1|0|", "b|2|0|"])
+    }
+}

@@ -1,0 +1,35 @@
+internal import SQLCore
+
+/// Cancels a task from wherever it is at work, once that is known.
+package final class Canceller: Sendable {
+    private struct State {
+        var cancel: (@Sendable () -> Void)?
+        var isWanted = false
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// How the task is cancelled.
+    package func set(_ cancel: @escaping @Sendable () -> Void) {
+        let isWanted = state.withLock { state in
+            state.cancel = cancel
+            return state.isWanted
+        }
+        if isWanted { cancel() }
+    }
+
+    /// Cancels it; a second call does nothing.
+    package func cancel() {
+        let cancel = state.withLock { state -> (@Sendable () -> Void)? in
+            guard !state.isWanted else { return nil }
+            state.isWanted = true
+            return state.cancel
+        }
+        cancel?()
+    }
+
+    /// Whether it was asked for.
+    package var hasCancelled: Bool { state.withLock { $0.isWanted } }
+}

@@ -1,0 +1,172 @@
+package import DataFileCore
+internal import Dispatch
+package import SQLCore
+package import StoreFormat
+package import StoreTestSupport
+package import Testing
+
+/// A data file in a folder of its own, for tests of the stores themselves.
+package struct EngineFixture: Sendable {
+    package let folder: TemporaryFolder
+    package let path: String
+    package let store = KeyStore(.default)
+
+    package init() throws {
+        folder = try TemporaryFolder()
+        path = folder("test.cblite2")
+        try DataFile(path: path, options: DataFileOptions(access: .create)).close()
+    }
+
+    /// Without housekeeping, so that nothing happens but what the test does.
+    package func open(
+        _ access: DataFileOptions.Access = .readWrite,
+        _ configure: (inout DataFileOptions) -> Void = { _ in }
+    ) throws -> DataFile {
+        var options = DataFileOptions(access: access)
+        options.housekeeping = false
+        configure(&options)
+        return try DataFile(path: path, options: options)
+    }
+
+    /// The SQLite file on a connection of its own, as another program has it.
+    package func sqlite() throws -> SQLContext {
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        try context.setBusyTimeout(milliseconds: 5000)
+        return context
+    }
+
+    /// The rows of a query as texts, columns apart by `|`, `NULL` as nothing.
+    package func rows(_ sql: String) throws -> [String] { try sqlite().lines(sql) }
+
+    /// `key|sequence|flags|body` of the live table, by key.
+    package func liveRows(_ store: KeyStoreName = .default) throws -> [String] {
+        try rows(
+            "SELECT key, sequence, flags, CAST(body AS TEXT) FROM \(store.tableName.sqlName) "
+                + "ORDER BY key")
+    }
+
+    /// The same of the table of tombstones.
+    package func deadRows(_ store: KeyStoreName = .default) throws -> [String] {
+        try rows(
+            "SELECT key, sequence, flags, CAST(body AS TEXT) FROM \(store.deadTableName.sqlName) "
+                + "ORDER BY key")
+    }
+}
+
+extension SQLContext {
+    /// The rows of a query as texts, columns apart by `|`, `NULL` as nothing.
+    package func lines(_ sql: String) throws -> [String] {
+        try selectAll(sql: sql).map { row in
+            row.map { value in
+                switch value {
+                case .null: ""
+                case .long(let number): "\(number)"
+                case .real(let number): "\(number)"
+                case .text(let text): text
+                case .blob(let bytes): bytes.map { String($0, radix: 16) }.joined(separator: " ")
+                }
+            }.joined(separator: "|")
+        }
+    }
+}
+
+extension KeyStore {
+    /// Puts a record whose body is a text; one that is there is replaced, whatever it is.
+    @discardableResult
+    package func set(
+        _ key: String, _ body: String = "", flags: DocumentFlags = [], in transaction: Transaction
+    ) throws -> PutResult {
+        let expected = try get(key, content: .metadata, in: transaction)
+            .map { RecordUpdate.Expectation.revision(of: $0) }
+        let result = try put(
+            RecordUpdate(
+                key, version: [1], body: Array(body.utf8), flags: flags,
+                expecting: expected ?? .absent),
+            in: transaction)
+        #expect(result != .conflict)
+        return result
+    }
+
+    /// The body of a record as text, nil if there is none.
+    package func text(_ key: String, in snapshot: Snapshot) throws -> String? {
+        try get(key, in: snapshot)?.body.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The keys that an enumeration gives.
+    package func keys(
+        _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot
+    ) throws -> [String] {
+        var keys: [String] = []
+        try records(options, in: snapshot).forEachRow { row in
+            keys.append(row.key)
+            return true
+        }
+        return keys
+    }
+}
+
+extension RecordEnumerator.Options {
+    /// Options with some of them set.
+    package init(_ configure: (inout Self) -> Void) {
+        self.init()
+        configure(&self)
+    }
+}
+
+/// The `StoreError` that `body` throws; fails if it throws none.
+@discardableResult
+package func storeError(
+    _ code: StoreError.Code? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+) -> StoreError? {
+    let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try body() }
+    if let error, let code {
+        #expect(error.has(code), "\(error)", sourceLocation: sourceLocation)
+    }
+    return error
+}
+
+/// What a body is made to fail with.
+package struct Mishap: Error {
+    package init() {}
+}
+
+/// Something that happens once, for which tasks wait.
+package final class Signal: Sendable {
+    private struct State {
+        var hasHappened = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    package func send() {
+        let waiting = state.withLock { state in
+            defer { state = State(hasHappened: true) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    package func wait() async {
+        await withCheckedContinuation { continuation in
+            let hasHappened = state.withLock { state in
+                if !state.hasHappened { state.waiting.append(continuation) }
+                return state.hasHappened
+            }
+            if hasHappened { continuation.resume() }
+        }
+    }
+
+    /// Blocks the thread until it has happened: for threads that are no task's.
+    package func block() {
+        let semaphore = DispatchSemaphore(value: 0)
+        Task {
+            await wait()
+            semaphore.signal()
+        }
+        semaphore.wait()
+    }
+}

@@ -1,0 +1,113 @@
+package import DataFileCore
+internal import FleeceLite
+internal import Logging
+package import SQLCore
+package import Testing
+
+/// A data file whose documents a model is asked about.
+package struct PredictiveFixture {
+    package let engine: EngineFixture
+    package let people = Collection(.default)
+    package let log = Messages()
+
+    package init() throws {
+        engine = try EngineFixture()
+    }
+
+    package func open(_ access: DataFileOptions.Access = .readWrite) throws -> DataFile {
+        try engine.open(access) { options in
+            options.logger = Logger(label: "test") { _ in log }
+        }
+    }
+
+    /// Saves a document, whatever there is of it.
+    package func save(_ id: String, _ json: String, in file: DataFile) throws {
+        try file.write { try save(id, json, in: $0) }
+    }
+
+    package func save(_ id: String, _ json: String, in transaction: Transaction) throws {
+        _ = try people.save(id, in: transaction) { try $0.writeJSON(json) }
+    }
+
+    @discardableResult
+    package func create(_ spec: IndexSpec, in file: DataFile) throws -> Bool {
+        try file.write { try people.createIndex(spec, in: $0) }
+    }
+
+    /// The names of all that belongs to predictive indexes.
+    package func things() throws -> [String] {
+        try engine.rows(
+            "SELECT type || ' ' || name FROM sqlite_master WHERE tbl_name LIKE '%:predict:%' "
+                + "OR name LIKE '%:predict:%' ORDER BY 1")
+    }
+
+    /// The answers that an index keeps: `id=JSON`, by id.
+    package func answers(_ index: String) throws -> [String] {
+        let context = try engine.sqlite()
+        let table = try #require(
+            try context.selectValue(
+                sql: "SELECT indexTableName FROM indexes WHERE name=?", parameters: [.text(index)]
+            )?.textValue)
+        return try context.selectAll(
+            sql: "SELECT key, p.body, p.docid FROM \(table.sqlName) AS p "
+                + "LEFT JOIN kv_default ON kv_default.rowid=docid ORDER BY key"
+        ).map { row in
+            "\(row[0].textValue ?? "nobody")=\(try Self.json(row[1]))"
+        }
+    }
+
+    private static func json(_ value: SQLValue) throws -> String {
+        guard case .blob(let bytes) = value else { return value.textValue ?? "\(value)" }
+        return try bytes.isEmpty ? "null" : FleeceDocument(trusted: [UInt8](bytes)).root.json()
+    }
+
+    /// What `kv_info` says of the models that may fail.
+    package func lenientModels(_ file: DataFile) throws -> Set<String> {
+        try file.read { try $0.lenientModels() }
+    }
+
+    /// What a query by the connection of a snapshot gets from a model for the input `{}`.
+    package static func ask(_ model: String, in snapshot: Snapshot) throws -> SQLValue? {
+        try snapshot.session().context.selectValue(
+            sql: "SELECT prediction(\(model.sqlLiteral), dict_of())")
+    }
+
+    /// Whether the file is sound: no row of an index without its document, and SQLite content.
+    package func expectWhole(_ file: DataFile, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
+        let report = try file.integrityCheck()
+        #expect(
+            report.isIntact && report.uncheckedIndexes == nil, "\(report.findings)",
+            sourceLocation: sourceLocation)
+        #expect(
+            try engine.rows(
+                "SELECT key FROM kv_default INTERSECT SELECT key FROM kv_del_default") == [],
+            sourceLocation: sourceLocation)
+    }
+}
+
+extension IndexSpec {
+    /// An index of what a model says of the property `n`.
+    package static func ofNumber(
+        _ name: String, _ model: String, _ property: String? = nil,
+        _ failure: PredictiveOptions.Failure = .refusesWrite, where condition: String? = nil
+    ) -> IndexSpec {
+        let last = property.map { ", .\($0)" } ?? ""
+        let text = "prediction('\(model)', {'n': n}\(last))"
+        return .predictive(
+            name, on: .sqlPlusPlus(text), PredictiveOptions(onFailure: failure), where: condition)
+    }
+}
+
+extension RegisteredModel {
+    /// The square of `n`, and whether it is odd; nothing of what is no number, and a failure for
+    /// numbers below zero.
+    package static func squares(_ name: String) -> RegisteredModel {
+        RegisteredModel(name) { input in
+            guard let number = input["n"]?.int else { return nil }
+            guard number >= 0 else { throw ModelMistake(description: "\(number) is too small") }
+            return ["odd": .bool(number % 2 == 1), "square": .int(number * number)]
+        }
+    }
+}

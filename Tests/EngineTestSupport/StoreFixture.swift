@@ -1,0 +1,47 @@
+package import DataFileCore
+internal import FleeceLite
+package import SQLCore
+package import StoreTestSupport
+
+/// A data file in a folder of its own.
+package struct StoreFixture {
+    package let folder: TemporaryFolder
+    package let path: String
+    package let people = Collection(.default)
+
+    package init() throws {
+        folder = try TemporaryFolder()
+        path = folder("test.cblite2")
+        try DataFile(path: path, options: DataFileOptions(access: .create)).close()
+    }
+
+    package func open(_ access: DataFileOptions.Access = .readWrite) throws -> DataFile {
+        try DataFile(path: path, options: DataFileOptions(access: access))
+    }
+
+    /// The SQLite file on a connection of its own.
+    package func sqlite() throws -> SQLContext {
+        let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
+        try context.setBusyTimeout(milliseconds: 5000)
+        return context
+    }
+
+    @discardableResult
+    package func save(_ id: String, _ json: String, in file: DataFile) throws -> Collection.Saved {
+        try file.write { transaction in
+            try people.save(id, in: transaction) { try $0.writeJSON(json) }
+        }
+    }
+
+    /// The document as one line of JSON with sorted keys, nil if it is not there.
+    package func json(_ id: String, in file: DataFile) throws -> String? {
+        try file.read { try json(id, in: $0) }
+    }
+
+    package func json(_ id: String, in snapshot: Snapshot) throws -> String? {
+        guard let document = try people.get(id, in: snapshot) else { return nil }
+        var writer = JSONWriter(options: .init(canonical: true))
+        try document.write(to: &writer)
+        return writer.text.string
+    }
+}

@@ -1,0 +1,40 @@
+import EngineTestSupport
+import StoreFormat
+import Testing
+
+@Suite("Dates in the machine's zone")
+struct LocalDateTests {
+    @Test("are the same moment there and back, whatever the zone is")
+    func roundTrip() throws {
+        let fixture = try QueryFunctionFixture()
+        for moment in ["0", "1540319581123", "1561939200000", "-86400000"] {
+            let text = "millis_to_str(\(moment))"
+            #expect(try fixture.answer("str_to_millis(\(text))") == moment)
+            #expect(try fixture.answer("str_to_utc(\(text)) = millis_to_utc(\(moment))") == "1")
+        }
+    }
+
+    @Test("a text without a zone is read in the machine's")
+    func withoutZone() throws {
+        let fixture = try QueryFunctionFixture()
+        let moment = "str_to_millis('2018-10-23 18:33')"
+        let format = "'1111-11-11 11:11'"
+        #expect(
+            try fixture.answer("millis_to_str(\(moment), \(format))") == #""2018-10-23 18:33:00""#)
+        #expect(LocalZone.minutes(atUTC: 0).magnitude <= 1440)
+    }
+
+    @Test("the clock shows UTC, and what it shows is a date")
+    func clock() throws {
+        let fixture = try QueryFunctionFixture()
+        #expect(try fixture.answer("now_millis() - str_to_millis(clock_utc()) < 60000") == "1")
+        #expect(try fixture.answer("typeof(now_millis())") == #""integer""#)
+        #expect(try fixture.answer("typeof(clock_millis())") == #""real""#)
+        #expect(try fixture.answer("length(now_utc('1111-11-11'))") == "10")
+        for name in ["now_str", "now_local", "clock_str", "clock_local"] {
+            #expect(try fixture.answer("str_to_millis(\(name)()) > 1700000000000") == "1")
+        }
+        #expect(try fixture.answer("str_to_millis(now_tz(90)) > 1700000000000") == "1")
+        #expect(try fixture.answer("clock_tz(90, '+11:11')") != "null")
+    }
+}

@@ -1,0 +1,81 @@
+import DataFileCore
+import EngineTestSupport
+import StoreFormat
+import StoreTestSupport
+import StoreTools
+import Testing
+
+/// Files that were cut off after a page, and names with zeros in them.
+@Suite("Salvage of what is left of a file", .timeLimit(.minutes(20)))
+struct SalvageSmallFileTests {
+    let fixture: EngineFixture
+    let store = KeyStore(.default)
+
+    init() throws {
+        fixture = try EngineFixture()
+        let file = try fixture.open()
+        try file.write { _ = try store.set("a", in: $0) }
+        file.close()
+    }
+
+    /// Saves a file of the first bytes of the fixture's, after a change.
+    private func salvage(bytes count: Int?, _ change: (inout [UInt8]) -> Void) throws
+        -> SalvageReport
+    {
+        let database = fixture.path + "/db.sqlite3"
+        let size = count ?? FileSystem.size(database)
+        var bytes = try #require(RawFile(database)?.read(at: 0, count: size))
+        change(&bytes)
+        let broken = BundlePath(fixture.folder("broken.cblite2"))
+        try FileSystem.requireNewFolder(broken.folder)
+        var rest = bytes[...]
+        try FileSystem.makeFile(broken.database) { buffer in
+            let part = rest.prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            rest = rest.dropFirst(part.count)
+            return part.count
+        }
+        return try Salvage(from: broken.folder, to: fixture.folder("saved.cblite2")).run()
+    }
+
+    @Test("one page whose list of free pages begins on another")
+    func freeList() throws {
+        let report = try salvage(bytes: 4096) { bytes in
+            bytes[35] = 9
+            bytes[39] = 1
+        }
+        #expect(report.stores.map(\.liveRecords) == [0, 4])
+    }
+
+    @Test("one page that leads to another")
+    func interior() throws {
+        let report = try salvage(bytes: 4096) { bytes in
+            // An interior page without cells, and 2 as the page to the right.
+            for (place, byte) in [(100, 5), (103, 0), (104, 0), (108, 0), (109, 0), (110, 0)] {
+                bytes[place] = UInt8(byte)
+            }
+            bytes[111] = 2
+        }
+        #expect(report.stores.map(\.liveRecords) == [0, 4])
+    }
+
+    @Test("says how many pages were cut off, and nothing of a whole file's")
+    func missingPages() throws {
+        let pages = FileSystem.size(fixture.path + "/db.sqlite3") / 4096
+        #expect(try salvage(bytes: 5 * 4096 + 7) { _ in }.missingPages == pages - 5)
+        try DataFile.delete(path: fixture.folder("broken.cblite2"))
+        try DataFile.delete(path: fixture.folder("saved.cblite2"))
+        #expect(try salvage(bytes: nil) { _ in }.missingPages == 0)
+    }
+
+    @Test("rows of a table whose name has got a zero byte")
+    func zeroInName() throws {
+        let report = try salvage(bytes: nil) { bytes in
+            let name = Array("kv_default".utf8)
+            for place in 100..<4086 where bytes[place..<(place + 10)].elementsEqual(name) {
+                bytes[place + 5] = 0
+            }
+        }
+        #expect(report.stores.reduce(0) { $0 + $1.liveRecords } >= 1)
+    }
+}
