@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "DataFileCore",
             dependencies: [
-                "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
+                "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
                 "StoreFormat",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -113,7 +113,7 @@ let package = Package(
             name: "StoreTools",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "SQLPlus",
+               
                 "StoreFormat",
             ],
             swiftSettings: settings),
@@ -155,7 +155,7 @@ let package = Package(
         .target(
             name: "ServerStore",
             dependencies: [
-                "DocumentStore", "SQLPlus",
+                "DocumentStore", "SQLCore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -263,6 +263,9 @@ let package = Package(
                 "QueryLanguage", "SampleData", "SQLCore", "SQLPlus", "StoreFormat",
                 "StoreTestSupport", "StoreTools",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DocumentStoreTests", dependencies: ["DocumentStore", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",

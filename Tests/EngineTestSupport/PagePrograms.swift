@@ -27,10 +27,9 @@ package enum PagePrograms {
 
     /// A page of docs/.
     package static func text(ofPage name: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try String(
-            contentsOf: root.appendingPathComponent("docs/\(name)"), encoding: .utf8)
+        try String(
+            contentsOf: PackageDirectory.url.appendingPathComponent("docs/\(name)"),
+            encoding: .utf8)
     }
 
     /// What stands between fences on a page, with the word behind the first of them.

@@ -58,7 +58,9 @@ package struct AnsweringModel: PredictiveModel {
         self.answer = answer
     }
 
-    package func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? { try answer(input) }
+    package func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? {
+        try answer(input)
+    }
 }
 
 /// A mistake of a model, which says so.

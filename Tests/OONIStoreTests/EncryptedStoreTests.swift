@@ -12,7 +12,7 @@ struct EncryptedStoreTests {
     func opens() throws {
         let folder = try TemporaryFolder()
         var options = DataFileOptions(access: .create)
-        options.encryption = .random()
+        options.encryption = EncryptionKey.random()
         let store = try OONIStore(path: folder("probe.cblite2"), options: options)
         let result = try store.begin()
         try store.measure(of: result.id)

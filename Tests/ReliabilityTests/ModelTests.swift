@@ -48,9 +48,9 @@ struct ModelTests {
             $0.housekeeping = false
         },
         Variant("with indexes of all kinds", indexes: .allKinds) { _ in },
-        Variant("encrypted") { $0.encryption = .random() },
+        Variant("encrypted") { $0.encryption = EncryptionKey.random() },
         Variant("encrypted, a cache of one page") {
-            $0.encryption = .random()
+            $0.encryption = EncryptionKey.random()
             $0.cacheKilobytes = 1
             $0.pageSize = 1024
         },

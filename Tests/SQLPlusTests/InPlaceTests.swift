@@ -18,7 +18,7 @@ struct InPlaceTests {
     init() throws { folder = try TemporaryFolder() }
 
     private var path: String { folder("a.db") }
-    private var draft: String { DatabaseEncryption.draftPath(path) }
+    private var draft: String { UnfinishedEncryption.draftPath(path) }
 
     private func open(_ key: EncryptionKey?) throws -> SQLContext {
         try SQLContext(path: path, configuration: .plus(key: key))
@@ -323,7 +323,7 @@ extension InPlaceTests {
         #expect(try names() == ["a.db", "a.db-encryption"])
         try expectWhole(old, "delete")
         let context = try open(old)
-        try DatabaseEncryption.removeLeftovers(of: path, context)
+        try UnfinishedEncryption.removeLeftovers(of: path, context)
         #expect(try context.selectValue(sql: "PRAGMA journal_mode") == .text("wal"))
         #expect(!FileManager.default.fileExists(atPath: draft))
         try context.close()
@@ -335,7 +335,7 @@ extension InPlaceTests {
     func noLeftovers() throws {
         try make(key, "delete")
         let context = try open(key)
-        try DatabaseEncryption.removeLeftovers(of: path, context)
+        try UnfinishedEncryption.removeLeftovers(of: path, context)
         try context.close()
         try expectWhole(key, "delete")
     }

@@ -51,13 +51,13 @@ struct RekeyHoleTests {
 
     /// The pages that do not belong to a key.
     private static func foreignPages(_ bytes: [UInt8], _ key: EncryptionKey) throws -> [Int] {
-        let reader = try PageReader(key, salt: Array(bytes.prefix(16)))
+        let reader = try key.pageReader(salt: Array(bytes.prefix(16)))
         return numbers(bytes).filter { !reader.isAuthentic(page($0, of: bytes), number: $0) }
     }
 
     /// The leaves of the list of free pages, which SQLite neither reads nor need have written.
     private static func freeLeaves(_ bytes: [UInt8], _ key: EncryptionKey) throws -> [Int] {
-        let reader = try PageReader(key, salt: Array(bytes.prefix(16)))
+        let reader = try key.pageReader(salt: Array(bytes.prefix(16)))
         var trunk = Int(try #require(reader.open(page(1, of: bytes), number: 1)).word(32))
         var leaves: [Int] = []
         while trunk > 0 {

@@ -11,7 +11,7 @@ struct EncryptedServersTests {
     func opens() throws {
         let folder = try TemporaryFolder()
         var options = DataFileOptions(access: .create)
-        options.encryption = .random()
+        options.encryption = EncryptionKey.random()
         let store = try ServerStore(path: folder("s.cblite2"), options: options)
         _ = try store.write { try store.replaceList([ServerLists.server("a")], in: $0) }
         store.file.close()
@@ -34,7 +34,8 @@ struct EncryptedServersTests {
         _ = try shared.serverCount()
         for type in [DatabaseType.inMemory, .ephemeral] {
             let repository = ServerRepository.live(
-                configuration: DatabaseConfiguration(databaseType: type, encryption: .random()))
+                configuration: DatabaseConfiguration(
+                    databaseType: type, encryption: EncryptionKey.random()))
             do {
                 _ = try repository.serverCount()
                 Issue.record("\(type) opens with a key")

@@ -1,20 +1,5 @@
-internal import Crypto
+package import SQLCore
 internal import StoreFormat
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
-/// How the files of blobs are named in an encrypted database.
-public enum BlobNames: Sendable {
-    /// By digests under the key: who does not have it cannot tell whether a file is one that is
-    /// known.
-    case keyed
-    /// By the digests of the bytes, as without encryption.
-    case digests
-}
 
 /// Encrypts the blobs of a database, with a key of their own that the encrypted database holds.
 ///
@@ -29,6 +14,8 @@ package struct BlobCipher: Sendable {
     static let tag = 16
     /// The digest, and the length as eight bytes, highest first.
     static let trailer = BlobDigest.length + 8 + tag
+    /// The number of the digest and length, so that a file that was cut is not taken for whole.
+    static let trailerNumber = UInt64.max
 
     private static let magic = Array("KVBLOB".utf8) + [0, 1]
     private static let nonceLength = 24
@@ -36,27 +23,23 @@ package struct BlobCipher: Sendable {
     private static let storedLength = 33
 
     private let names: BlobNames
-    private let key: SymmetricKey
-    private let nameKey: SymmetricKey
+    private let sealer: any FileSealer
 
-    /// Takes what the database keeps.
+    /// Takes what the database keeps, and the ciphers that go with the database's key.
     ///
     /// Throws `.corruptData`.
-    package init(stored: [UInt8]) throws {
+    package init(stored: [UInt8], _ key: any DatabaseKey) throws {
         guard stored.count == Self.storedLength, stored[0] <= 1 else {
             throw StoreError(
                 .corruptData, "the key of the blobs is damaged; restore the file from a backup")
         }
         names = stored[0] == 1 ? .keyed : .digests
-        key = SymmetricKey(data: stored.dropFirst())
-        nameKey = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: key, info: Array("name".utf8), outputByteCount: 32)
+        sealer = key.fileSealer(key: stored.dropFirst())
     }
 
     /// A new key, as the database keeps it.
     static func newStored(_ names: BlobNames) -> [UInt8] {
-        let key = SymmetricKey(size: .bits256)
-        return [names == .keyed ? 1 : 0] + key.withUnsafeBytes { Array($0) }
+        [names == .keyed ? 1 : 0] + randomBytes(storedLength - 1)
     }
 
     /// What the file of a blob is called.
@@ -64,10 +47,9 @@ package struct BlobCipher: Sendable {
         switch names {
         case .digests: digest.fileName(suffix: Self.suffix)
         case .keyed:
-            BlobDigest(
-                bytes: HMAC<SHA256>.authenticationCode(for: digest.bytes, using: nameKey)
-                    .prefix(BlobDigest.length)
-            ).map { $0.fileName(suffix: Self.suffix) } ?? digest.fileName
+            BlobDigest(bytes: sealer.code(for: Array(digest.bytes)).prefix(BlobDigest.length)).map {
+                $0.fileName(suffix: Self.suffix)
+            } ?? digest.fileName
         }
     }
 
@@ -87,10 +69,15 @@ package struct BlobCipher: Sendable {
     }
 
     /// The beginning of a new file, and what seals its parts.
-    func newFile() -> (header: [UInt8], parts: BlobParts) {
+    func newFile() -> (header: [UInt8], parts: any FilePartSealer) {
+        let nonce = Self.randomBytes(Self.nonceLength)
+        return (Self.magic + nonce, sealer.parts(nonce: nonce))
+    }
+
+    /// Of the system, which are good enough for keys.
+    private static func randomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        let nonce = (0..<Self.nonceLength).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        return (Self.magic + nonce, parts(nonce))
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
     /// Whether a file that begins so is that of an encrypted blob.
@@ -99,43 +86,8 @@ package struct BlobCipher: Sendable {
     }
 
     /// What opens the parts of a file that begins so; nil if it is none.
-    func parts(header: [UInt8]) -> BlobParts? {
+    func parts(header: [UInt8]) -> (any FilePartSealer)? {
         guard Self.isHeader(header) else { return nil }
-        return parts(Array(header.dropFirst(Self.magic.count)))
-    }
-
-    private func parts(_ nonce: [UInt8]) -> BlobParts {
-        BlobParts(
-            key: HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: key, salt: nonce, info: Array("blob".utf8), outputByteCount: 32))
-    }
-}
-
-/// Seals and opens the parts of one file, each under its number.
-struct BlobParts: Sendable {
-    let key: SymmetricKey
-    /// The number of the digest and length, so that a file that was cut is not taken for whole.
-    static let trailer = UInt64.max
-
-    func seal(_ bytes: UnsafeRawBufferPointer, _ number: UInt64) throws -> [UInt8] {
-        let box = try AES.GCM.seal(bytes, using: key, nonce: Self.nonce(number))
-        return Array(box.ciphertext) + Array(box.tag)
-    }
-
-    /// Nil if the bytes are not those that were sealed under this number.
-    func open(_ bytes: UnsafeRawBufferPointer, _ number: UInt64) -> Data? {
-        guard bytes.count >= BlobCipher.tag else { return nil }
-        let text = UnsafeRawBufferPointer(rebasing: bytes.dropLast(BlobCipher.tag))
-        let tag = UnsafeRawBufferPointer(rebasing: bytes.suffix(BlobCipher.tag))
-        guard
-            let box = try? AES.GCM.SealedBox(
-                nonce: Self.nonce(number), ciphertext: text, tag: tag)
-        else { return nil }
-        return try? AES.GCM.open(box, using: key)
-    }
-
-    private static func nonce(_ number: UInt64) throws -> AES.GCM.Nonce {
-        try AES.GCM.Nonce(
-            data: [0, 0, 0, 0] + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+        return sealer.parts(nonce: Array(header.dropFirst(Self.magic.count)))
     }
 }

@@ -78,8 +78,3 @@ package struct BlobRemoval {
     /// Those that may refer to any blob; nil if there are none.
     var unreadable: UnreadableDocuments?
 }
-
-/// The points at which making a blob can fail.
-package enum BlobStep: CaseIterable, Sendable {
-    case makeFolder, make, write, sync, rename, syncFolder, syncBundle
-}

@@ -1,7 +1,9 @@
+internal import SQLCore
+
 /// A blob in the making whose file is encrypted, a part at a time.
 final class EncryptedDraft: BlobDraft {
     private let file: FileDraft
-    private let parts: BlobParts
+    private let parts: any FilePartSealer
     private var buffer: [UInt8] = []
     private var number: UInt64 = 0
 
@@ -27,7 +29,7 @@ final class EncryptedDraft: BlobDraft {
         if !buffer.isEmpty { try flush() }
         let count = UInt64(length)
         let end = digest.bytes + (0..<8).map { UInt8(truncatingIfNeeded: count >> (56 - 8 * $0)) }
-        let sealed = try end.withUnsafeBytes { try parts.seal($0, BlobParts.trailer) }
+        let sealed = try end.withUnsafeBytes { try parts.seal($0, BlobCipher.trailerNumber) }
         try sealed.withUnsafeBytes { try file.write($0) }
         try file.install(digest, length: length)
     }

@@ -13,7 +13,7 @@ final class EncryptedSource: BlobSource {
     /// What the file says that its bytes have.
     let statedDigest: BlobDigest
     private let file: OpenFile
-    private let parts: BlobParts
+    private let parts: any FilePartSealer
     /// The part that was read last: readers go through a blob in small steps.
     private let latest = Locked<(number: Int, bytes: Data)?>(nil)
 
@@ -27,7 +27,7 @@ final class EncryptedSource: BlobSource {
         guard let length = BlobCipher.length(ofStored: size),
             let parts = cipher.parts(header: try Self.read(file, BlobCipher.header, at: 0)),
             let end = try Self.read(file, BlobCipher.trailer, at: size - BlobCipher.trailer)
-                .withUnsafeBytes({ parts.open($0, BlobParts.trailer) }),
+                .withUnsafeBytes({ parts.open($0, BlobCipher.trailerNumber) }),
             let stated = BlobDigest(bytes: end.prefix(BlobDigest.length)),
             stated == digest ?? stated,
             end.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == UInt64(length)

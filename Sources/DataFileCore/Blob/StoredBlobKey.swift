@@ -11,12 +11,12 @@ package enum StoredBlobKey {
     static func cipher(
         in context: SQLContext, _ options: DataFileOptions
     ) throws -> BlobCipher? {
-        guard options.encryption != nil else { return nil }
+        guard let key = options.encryption else { return nil }
         if options.access != .readOnly { try make(in: context, options.blobNames) }
         guard let stored = try stored(in: context) else {
-            return try BlobCipher(stored: BlobCipher.newStored(options.blobNames))
+            return try BlobCipher(stored: BlobCipher.newStored(options.blobNames), key)
         }
-        return try BlobCipher(stored: stored)
+        return try BlobCipher(stored: stored, key)
     }
 
     /// Makes a key unless there is one.

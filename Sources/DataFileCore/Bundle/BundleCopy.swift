@@ -1,5 +1,4 @@
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// How far a copy has come.
@@ -22,7 +21,7 @@ struct BundleCopy {
     /// Called after each step; false cancels.
     let progress: (CopyProgress) throws -> Bool
     /// That of the copy; the source's, as the blobs are copied as they are.
-    var key: EncryptionKey?
+    var key: (any DatabaseKey)?
     /// Its blobs.
     var blobs: (any BlobPlace)?
 

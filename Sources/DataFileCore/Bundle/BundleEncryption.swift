@@ -1,5 +1,4 @@
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// Encrypts and decrypts a bundle in place: the database by a copy that takes its place at one
@@ -8,24 +7,24 @@ struct BundleEncryption {
     let bundle: BundlePath
 
     /// Encrypts a plain database and its blobs.
-    func encrypt(_ key: EncryptionKey, _ names: BlobNames) throws {
+    func encrypt(_ key: any DatabaseKey, _ names: BlobNames) throws {
         try bundle.requireDatabase()
-        try rewrite(from: nil, to: key) { copy, files in
+        try rewrite(key, .encrypt) { copy, files in
             // With a key in the database encrypted blobs belong to it. Without one they are those
             // of an encryption that a crash has ended, and nobody can read them.
             let hasKey = try StoredBlobKey.stored(in: copy) != nil
             let strays = try hasKey ? [] : folder(nil).strays().encrypted
             try StoredBlobKey.make(in: copy, names)
-            try convert(folder(nil), to: folder(storedCipher(copy)), &files)
+            try convert(folder(nil), to: folder(storedCipher(copy, key)), &files)
             files.old += Set(strays).subtracting(files.new)
         }
     }
 
     /// Makes a plain database of an encrypted one, and of its blobs.
-    func decrypt(_ key: EncryptionKey) throws {
+    func decrypt(_ key: any DatabaseKey) throws {
         try bundle.requireDatabase()
-        try rewrite(from: key, to: nil) { copy, files in
-            if let cipher = try storedCipher(copy) {
+        try rewrite(key, .decrypt) { copy, files in
+            if let cipher = try storedCipher(copy, key) {
                 try requireFiles(folder(cipher))
                 try requireSound(folder(cipher), copy)
                 try convert(folder(cipher), to: folder(nil), &files)
@@ -35,10 +34,10 @@ struct BundleEncryption {
     }
 
     /// Gives an encrypted database another key; the blobs have one of their own.
-    func rekey(from old: EncryptionKey, to new: EncryptionKey) throws {
+    func rekey(from old: any DatabaseKey, to new: any DatabaseKey) throws {
         try bundle.requireDatabase()
-        let context = try bundle.connect(.readWrite, .plus(key: old))
-        try context.rekey(new)
+        let context = try bundle.connect(.readWrite, old.encrypting(.platform))
+        try new.rekey(context)
         try context.close()
     }
 }
@@ -49,8 +48,10 @@ extension BundleEncryption {
             bundle.attachments, bundle: bundle.folder, graceSeconds: 0, now: { 0 }, cipher: cipher)
     }
 
-    private func storedCipher(_ copy: SQLContext) throws -> BlobCipher? {
-        try StoredBlobKey.stored(in: copy).map { try BlobCipher(stored: $0) }
+    private func storedCipher(
+        _ copy: SQLContext, _ key: any DatabaseKey
+    ) throws -> BlobCipher? {
+        try StoredBlobKey.stored(in: copy).map { try BlobCipher(stored: $0, key) }
     }
 
     /// The files of the blobs that are converted.
@@ -64,15 +65,15 @@ extension BundleEncryption {
     /// Rewrites the database, and removes the files of blobs that are of no use then: the old ones,
     /// or if it fails the new ones.
     private func rewrite(
-        from old: EncryptionKey?, to new: EncryptionKey?,
+        _ key: any DatabaseKey, _ direction: EncryptionDirection,
         prepare: (SQLContext, inout BlobFiles) throws -> Void
     ) throws {
         // The functions that the schema calls live as long as this.
         var session: Session?
         var files = BlobFiles()
         do {
-            try DatabaseEncryption.rewrite(
-                path: bundle.databaseFile, followsLinks: false, from: old, to: new,
+            try key.convert(
+                bundle.databaseFile, direction,
                 setUp: {
                     session = try Session(context: $0, path: bundle.folder)
                     try session?.prepareForMaintenance()

@@ -1,5 +1,4 @@
-internal import SQLCore
-package import SQLPlus
+package import SQLCore
 internal import StoreFormat
 
 /// A bundle in the making: a folder beside its place, moved there when it is whole.
@@ -54,9 +53,9 @@ package enum NewBundle {
 
 extension BundlePath {
     /// A connection for filling the database of a bundle in the making, all of it synced.
-    package func openDraft(_ key: EncryptionKey? = nil) throws -> SQLContext {
+    package func openDraft(_ key: (any DatabaseKey)? = nil) throws -> SQLContext {
         let context = try connect(
-            [.readWrite, .create], key.map { .plus(key: $0) } ?? .platform)
+            [.readWrite, .create], key?.encrypting(.platform) ?? .platform)
         try context.exec(sql: "PRAGMA synchronous=full; PRAGMA fullfsync=on")
         return context
     }

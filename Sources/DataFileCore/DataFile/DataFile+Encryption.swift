@@ -1,7 +1,8 @@
-public import SQLPlus
+public import SQLCore
 internal import StoreFormat
 
-// What is done with a whole database that nobody has open. `docs/encryption.md`
+// What is done with a whole database that nobody has open; keys are those of SQLPlus.
+// `docs/encryption.md`
 extension DataFile {
     /// Encrypts a plain database and its blobs, in place.
     ///
@@ -17,7 +18,7 @@ extension DataFile {
     /// says, in the domain `.posix`; `CancellationError` in a task that is cancelled. Nothing is
     /// changed then, unless the underlying error is `EncryptionError.converted`.
     public static func encrypt(
-        path: String, key: EncryptionKey, blobNames: BlobNames = .keyed
+        path: String, key: any DatabaseKey, blobNames: BlobNames = .keyed
     ) throws {
         let bundle = BundlePath(path)
         try StoreError.wrapping(path: bundle.folder) {
@@ -29,7 +30,7 @@ extension DataFile {
     ///
     /// After a crash the database is as it was, or plain. Throws as
     /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for another key.
-    public static func decrypt(path: String, key: EncryptionKey) throws {
+    public static func decrypt(path: String, key: any DatabaseKey) throws {
         let bundle = BundlePath(path)
         try StoreError.wrapping(path: bundle.folder) {
             try BundleEncryption(bundle: bundle).decrypt(key)
@@ -42,7 +43,7 @@ extension DataFile {
     /// After a crash the database has the old key, or the new one. Throws as
     /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for another key than `old`.
     public static func rekey(
-        path: String, from old: EncryptionKey, to new: EncryptionKey
+        path: String, from old: any DatabaseKey, to new: any DatabaseKey
     ) throws {
         let bundle = BundlePath(path)
         try StoreError.wrapping(path: bundle.folder) {

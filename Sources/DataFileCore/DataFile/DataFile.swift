@@ -1,5 +1,4 @@
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// A database of Couchbase Lite's format: a folder with a SQLite file in it.

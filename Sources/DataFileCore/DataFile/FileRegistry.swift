@@ -1,5 +1,4 @@
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// The files that are open in this process: who opens one again shares it.
@@ -86,7 +85,7 @@ final class FileRegistry: Sendable {
                 if let file { entries[key] = Entry(file: file, handles: 1) }
                 return nil
             }
-            guard entry.file.options.encryption == options.encryption else {
+            guard Self.isSame(entry.file.options.encryption, options.encryption) else {
                 throw Self.otherKey(entry.file, options.encryption)
             }
             guard entry.file.options.shared == options.shared else {
@@ -100,9 +99,14 @@ final class FileRegistry: Sendable {
         }
     }
 
+    private static func isSame(_ left: (any DatabaseKey)?, _ right: (any DatabaseKey)?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.opensSameFiles(as: right)
+    }
+
     /// Why a file is not shared with who gives another key than it is open with: the same as if
     /// nobody had it open.
-    private static func otherKey(_ file: SharedFile, _ given: EncryptionKey?) -> StoreError {
+    private static func otherKey(_ file: SharedFile, _ given: (any DatabaseKey)?) -> StoreError {
         if file.options.encryption == nil {
             return StoreError(EncryptionError.notEncrypted, path: file.path)
         }

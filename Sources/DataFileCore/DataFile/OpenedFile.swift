@@ -1,5 +1,4 @@
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// What opening a file finds out.
@@ -52,7 +51,7 @@ struct OpenedFile {
             }
             try ConnectionPlan.readWrite.configure(context, options)
             let version = try checkedSchemaVersion(context, path.folder)
-            try DatabaseEncryption.removeLeftovers(
+            try UnfinishedEncryption.removeLeftovers(
                 of: path.databaseFile, context)
             return (version, context)
         } catch let error as SQLError where .notADatabase ~= error.code {

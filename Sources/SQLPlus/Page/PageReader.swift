@@ -1,25 +1,23 @@
-/// Opens the pages of an encrypted file one by one, for whoever saves what SQLite cannot read.
-package struct PageReader: Sendable {
-    /// Bytes at the end of each page that SQLite leaves free.
-    package static let reservedBytes = PageLayout.reserve
-    /// The sizes that pages can have, the usual first.
-    package static let sizes = PageLayout.sizes
-    /// How long the salt is with which a file begins.
-    package static let saltLength = FileSalt.length
+internal import SQLCore
+
+/// The pages of a file in SQLCipher's form, for whoever saves what SQLite cannot read.
+struct PageReader: EncryptedPageReader {
+    let reservedBytes = PageLayout.reserve
+    let pageSizes = PageLayout.sizes
 
     private let cipher: PageCipher
 
     /// - Parameter salt: the first bytes of the file.
     ///
     /// Throws `EncryptionError.notEncrypted` for those of a plain database.
-    package init(_ key: EncryptionKey, salt: [UInt8]) throws {
+    init(_ key: EncryptionKey, salt: [UInt8]) throws {
         let found = FileSalt(salt)
         guard found != .plain else { throw EncryptionError.notEncrypted }
         cipher = try PageCipher(key, key.salt ?? found)
     }
 
     /// Whether a page is as somebody with the key wrote it under this number.
-    package func isAuthentic(_ page: some Swift.Collection<UInt8>, number: Int) -> Bool {
+    func isAuthentic(_ page: some Swift.Collection<UInt8>, number: Int) -> Bool {
         guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
             return false
         }
@@ -28,7 +26,7 @@ package struct PageReader: Sendable {
     }
 
     /// A page as it was before it was encrypted, zeros at its end; nil if it is not authentic.
-    package func open(_ page: [UInt8], number: Int) -> [UInt8]? {
+    func open(_ page: [UInt8], number: Int) -> [UInt8]? {
         guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
             return nil
         }

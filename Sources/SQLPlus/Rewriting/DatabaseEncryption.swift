@@ -1,4 +1,4 @@
-package import SQLCore
+internal import SQLCore
 
 /// Encrypts and decrypts whole database files, in place.
 ///
@@ -24,32 +24,6 @@ public enum DatabaseEncryption {
         try rewrite(path: path, from: key, to: nil)
     }
 
-    /// Where the copy is made, for its owner's eyes alone.
-    package static func draftPath(_ path: String) -> String { path + "-encryption" }
-
-    /// Removes what a crash has left of a conversion, whose copy may be plain, and gives the
-    /// database its log back; removes a journal that was to hold pages of another key.
-    ///
-    /// Does nothing while a conversion may be going on.
-    ///
-    /// - Parameter context: a connection to the file for writing.
-    package static func removeLeftovers(of path: String, _ context: SQLContext) throws {
-        let (draft, journal) = (draftPath(path), path + "-journal")
-        let hasDraft = DurableFile.exists(draft)
-        guard hasDraft || DurableFile.exists(journal) else { return }
-        let mode =
-            hasDraft
-            ? try context.setPragma("main.journal_mode", to: .text("wal"))
-            : try context.pragma("main.journal_mode")
-        guard mode == .text("wal") else { return }
-        // With the first reading the connection has the file locked, as long as it is open: nobody
-        // can begin a conversion, nor have begun one that has not ended.
-        _ = try context.selectValue(sql: countTables)
-        if hasDraft { try removeDraft(draft) }
-        // One that counts was played back by that reading, and with a log none is written.
-        try DurableFile.remove(journal)
-    }
-
     /// Rewrites a file with another key, or none.
     ///
     /// - Parameters:
@@ -71,8 +45,8 @@ public enum DatabaseEncryption {
             path: path, flags: followsLinks ? .readWrite : [.readWrite, .noFollow],
             configuration: .plus(key: old))
         let usesLog = try source.pragma("journal_mode") == .text("wal")
-        _ = try source.selectValue(sql: countTables)
-        let draft = draftPath(path)
+        _ = try source.selectValue(sql: UnfinishedEncryption.countTables)
+        let draft = UnfinishedEncryption.draftPath(path)
         var isOwnDraft = usesLog
         do {
             // There as long as the file is without its log, so that what a crash leaves can be
@@ -92,14 +66,14 @@ public enum DatabaseEncryption {
         } catch {
             // The trouble of the conversion, not that of going back, is what the caller wants.
             if usesLog { _ = try? source.setPragma("journal_mode", to: .text("wal")) }
-            withExtendedLifetime(source) { if isOwnDraft { try? removeDraft(draft) } }
+            withExtendedLifetime(source) {
+                if isOwnDraft { try? UnfinishedEncryption.removeDraft(draft) }
+            }
             throw error
         }
         // The file that it has open is gone: nothing that happens to it matters.
         try? source.close()
     }
-
-    private static let countTables = "SELECT count(*) FROM sqlite_master"
 
     /// Takes the file for this connection alone; a log is moved into it.
     private static func lockAlone(_ source: SQLContext) throws {
@@ -116,9 +90,9 @@ public enum DatabaseEncryption {
     ) throws {
         try source.endingWithTask { try source.export(draft, key: key) }
         try Task.checkCancellation()
-        let count = try source.selectValue(sql: countTables)
+        let count = try source.selectValue(sql: UnfinishedEncryption.countTables)
         let copy = try SQLContext(path: draft, flags: .readWrite, configuration: .plus(key: key))
-        guard try copy.selectValue(sql: countTables) == count else {
+        guard try copy.selectValue(sql: UnfinishedEncryption.countTables) == count else {
             throw SQLError(code: .corrupt, message: "the copy is not like the database")
         }
         try prepare(copy)
@@ -128,11 +102,7 @@ public enum DatabaseEncryption {
 
     /// Makes the draft anew, empty.
     private static func makeDraft(_ draft: String) throws {
-        try removeDraft(draft)
+        try UnfinishedEncryption.removeDraft(draft)
         try DurableFile.makePrivate(draft)
-    }
-
-    private static func removeDraft(_ draft: String) throws {
-        for suffix in ["-journal", "-wal", "-shm", ""] { try DurableFile.remove(draft + suffix) }
     }
 }

@@ -1,13 +1,12 @@
 internal import DataFileCore
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// What is special about saving an encrypted database: its pages are decrypted one by one in
 /// memory, so that nothing plain comes to the disk, and one that was changed without the key is
 /// lost alone.
 struct EncryptedSalvage {
-    private let reader: PageReader
+    private let reader: any EncryptedPageReader
     private let file: RawFile
     private let logFile: RawFile?
     private let log: RawLog?
@@ -17,7 +16,7 @@ struct EncryptedSalvage {
     /// log is cut before the first frame that was changed without the key.
     ///
     /// Throws `EncryptionError.wrongKeyOrNotADatabase` if no page belongs to the key.
-    init(_ work: BundlePath, _ key: EncryptionKey) throws {
+    init(_ work: BundlePath, _ key: any DatabaseKey) throws {
         let log = work.database + "-wal"
         if FileSystem.size(work.journal) > 0, FileSystem.size(log) == 0 {
             Self.playBack(work, key)
@@ -25,8 +24,8 @@ struct EncryptedSalvage {
         guard let file = RawFile(work.database) else {
             throw FileSystem.failure("\(work.database) cannot be read")
         }
-        let salt = file.read(at: 0, count: PageReader.saltLength)
-        let reader = try PageReader(key, salt: salt ?? Self.salt(inLog: log))
+        let salt = file.read(at: 0, count: key.saltLength)
+        let reader = try key.pageReader(salt: salt ?? Self.salt(inLog: log, key.saltLength))
         self.file = file
         self.reader = reader
         logFile = RawFile(log)
@@ -49,7 +48,7 @@ struct EncryptedSalvage {
         let plain = RawFile(size: min(size, most)) { offset, buffer in fill(buffer, offset) }
         return RawPages(
             plain, log: nil,
-            geometry: PageGeometry(pageSize: pageSize, reserved: PageReader.reservedBytes))
+            geometry: PageGeometry(pageSize: pageSize, reserved: reader.reservedBytes))
     }
 
     /// A forged log could name any number of pages.
@@ -84,26 +83,27 @@ struct EncryptedSalvage {
 
 // Making the copy ready.
 extension EncryptedSalvage {
-    private static func playBack(_ work: BundlePath, _ key: EncryptionKey) {
+    private static func playBack(_ work: BundlePath, _ key: any DatabaseKey) {
+        guard let configuration = try? key.encrypting(.platform) else { return }
         let context = try? SQLContext(
-            path: work.database, flags: [.readWrite, .noMutex], configuration: .plus(key: key))
+            path: work.database, flags: [.readWrite, .noMutex], configuration: configuration)
         // What cannot be played back is lost; the pages in the file are not.
         _ = try? context?.selectValue(sql: "SELECT count(*) FROM sqlite_master")
         try? context?.close()
     }
 
     /// Where nothing was moved into the file yet, the first page that the log has begins with it.
-    private static func salt(inLog path: String) -> [UInt8] {
+    private static func salt(inLog path: String, _ length: Int) -> [UInt8] {
         guard let file = RawFile(path), let log = RawLog(file), let place = log.places[1] else {
             return []
         }
-        return file.read(at: place, count: PageReader.saltLength) ?? []
+        return file.read(at: place, count: length) ?? []
     }
 
     /// The size with which pages of the file belong to the key: the first one, or if that is
     /// damaged some other.
-    private static func pageSize(_ file: RawFile, _ reader: PageReader) -> Int? {
-        PageReader.sizes.first { size in
+    private static func pageSize(_ file: RawFile, _ reader: any EncryptedPageReader) -> Int? {
+        reader.pageSizes.first { size in
             let count = file.size / size
             let others = stride(from: 2, through: count, by: max(1, count / samples))
             return ([1] + Array(others)).contains { number in

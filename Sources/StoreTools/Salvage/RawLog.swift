@@ -1,5 +1,4 @@
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 // A write-ahead log (https://www.sqlite.org/fileformat2.html#walformat), numbers big-endian:

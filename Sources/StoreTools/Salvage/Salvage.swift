@@ -1,6 +1,5 @@
 internal import DataFileCore
-internal import SQLCore
-public import SQLPlus
+public import SQLCore
 internal import StoreFormat
 
 /// Saves what can be saved of a damaged database into a new one.
@@ -16,14 +15,14 @@ internal import StoreFormat
 public struct Salvage: Sendable {
     private let source: BundlePath
     private let target: BundlePath
-    private let key: EncryptionKey?
+    private let key: (any DatabaseKey)?
 
     /// - Parameters:
     ///   - path: the damaged database's folder, which stays as it is.
     ///   - newPath: the new one, where nothing may be yet.
     ///   - encryption: the key of an encrypted one, which the new one gets, too. Of it only pages
     ///     that nobody has changed without the key can be saved.
-    public init(from path: String, to newPath: String, encryption: EncryptionKey? = nil) {
+    public init(from path: String, to newPath: String, encryption: (any DatabaseKey)? = nil) {
         source = BundlePath(path)
         target = BundlePath(newPath)
         key = encryption
@@ -250,7 +249,7 @@ public struct Salvage: Sendable {
         guard let key, let context = try? draft.openDraft(key) else { return [] }
         defer { try? context.close() }
         guard let stored = try? StoredBlobKey.stored(in: context),
-            let cipher = try? BlobCipher(stored: stored)
+            let cipher = try? BlobCipher(stored: stored, key)
         else { return [] }
         let blobs = BlobFolder(
             source.attachments, bundle: source.folder, graceSeconds: 0, now: { 0 }, cipher: cipher)

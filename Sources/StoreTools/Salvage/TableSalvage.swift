@@ -1,6 +1,5 @@
 internal import DataFileCore
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// Saves what SQLite can reach: each table from both ends, and around the pages it cannot read.
@@ -20,10 +19,10 @@ final class TableSalvage {
     private static let maximumTries = 4096
 
     /// - Parameter path: a copy of the damaged file, which is only read.
-    init(path: String, _ key: EncryptionKey?, target: SalvageTarget) throws {
+    init(path: String, _ key: (any DatabaseKey)?, target: SalvageTarget) throws {
         context = try SQLContext(
             path: path, flags: [.readWrite, .noMutex],
-            configuration: key.map { .plus(key: $0) } ?? .platform)
+            configuration: key?.encrypting(.platform) ?? .platform)
         self.path = path
         self.target = target
         try context.leaveLogAtClose()

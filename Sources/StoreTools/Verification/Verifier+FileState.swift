@@ -2,7 +2,6 @@ internal import DataFileCore
 internal import FleeceLite
 internal import QueryFunctions
 internal import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 // What the file says of itself, and the tables that it must have.
@@ -27,7 +26,7 @@ extension Verifier {
             sink.add(
                 .fileSetting, "free pages stay in the file (auto_vacuum is 0); compact it once")
         }
-        let draft = DatabaseEncryption.draftPath(BundlePath(path).databaseFile)
+        let draft = UnfinishedEncryption.draftPath(BundlePath(path).databaseFile)
         if FileSystem.entry(draft) == .file {
             sink.add(
                 .fileSetting,

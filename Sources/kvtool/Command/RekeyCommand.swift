@@ -46,7 +46,7 @@ extension DatabaseArguments {
     func requireEncrypted() throws -> (path: String, key: EncryptionKey) {
         let file = try open()
         file.close()
-        guard let key = file.options.encryption else {
+        guard let key = file.options.key else {
             throw ToolError("\(file.path) is not encrypted", status: .conflict)
         }
         return (file.path, key)

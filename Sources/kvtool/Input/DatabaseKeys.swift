@@ -48,7 +48,7 @@ enum DatabaseKeys {
         while true {
             do {
                 let opened = try open(options)
-                note(path, options.encryption, isTyped: attempts.isTyped(options.encryption))
+                note(path, options.key, isTyped: attempts.isTyped(options.key))
                 let writesPlain = options.encryption == nil && options.access != .readOnly
                 if writesPlain, source != nil { tellOfPlain(path) }
                 return opened
@@ -75,7 +75,7 @@ enum DatabaseKeys {
             try DataFile(path: path, options: $0)
         }
         file?.close()
-        return isPlain(path) ? nil : file?.options.encryption ?? key
+        return isPlain(path) ? nil : file?.options.key ?? key
     }
 
     /// Where the key is said: what the command line says, what the shell was given, the variable.
@@ -147,4 +147,9 @@ extension DatabaseKeys {
             state.asked.append(key)
         }
     }
+}
+
+extension DataFileOptions {
+    /// The key; the tool gives no other kind.
+    var key: EncryptionKey? { encryption as? EncryptionKey }
 }

@@ -32,7 +32,7 @@ struct EncryptionCrashTests {
     func draft(isEncrypted: Bool, access: DataFileOptions.Access) throws {
         let key = isEncrypted ? fixture.key : nil
         try fixture.make(key)
-        #expect(DatabaseEncryption.draftPath(database) == database + "-encryption")
+        #expect(UnfinishedEncryption.draftPath(database) == database + "-encryption")
         try leaveDraft()
         let reader = try fixture.open(key, .readOnly)
         #expect(try fixture.numbers(in: reader) == Array(1...100))
@@ -52,7 +52,7 @@ struct EncryptionCrashTests {
         try FileManager.default.moveItem(atPath: fixture.path, toPath: elsewhere)
         try FileManager.default.createSymbolicLink(
             atPath: fixture.path, withDestinationPath: elsewhere)
-        let draft = DatabaseEncryption.draftPath(elsewhere + "/db.sqlite3")
+        let draft = UnfinishedEncryption.draftPath(elsewhere + "/db.sqlite3")
         try Data([1]).write(to: URL(filePath: draft))
         #expect(try fixture.wholeNumbers(fixture.key) == Array(1...100))
         #expect(FileSystem.entry(draft) == .nothing)
@@ -155,7 +155,7 @@ struct EncryptionCrashTests {
     @Test("an opening for writing leaves the draft of a conversion that is going on")
     func conversionGoesOn() throws {
         try fixture.make(nil)
-        let draft = DatabaseEncryption.draftPath(database)
+        let draft = UnfinishedEncryption.draftPath(database)
         try convert(from: nil, to: fixture.key, at: .written) {
             storeError(.busy) { try fixture.open(nil).close() }
             #expect(fixture.size(draft) > 0)

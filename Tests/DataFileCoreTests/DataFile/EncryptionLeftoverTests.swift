@@ -207,7 +207,7 @@ extension EncryptionLeftoverTests {
     func firstEncryption(blobNames: BlobNames) throws {
         let blobs = try make(nil)
         let crashed = try fixture.copyFiles(to: "crashed.cblite2")
-        try DataFile.encrypt(path: crashed, key: .random(), blobNames: blobNames)
+        try DataFile.encrypt(path: crashed, key: EncryptionKey.random(), blobNames: blobNames)
         let left = try fixture.names(crashed + "/Attachments")
         #expect(left.count == 2)
         for name in left {

@@ -181,7 +181,7 @@ struct EncryptionTests {
         try check(file, blob)
         file.close()
         #expect(
-            failure { try DataFile.decrypt(path: path, key: .random()) }?
+            failure { try DataFile.decrypt(path: path, key: EncryptionKey.random()) }?
                 .has(.notADatabaseFile) == true)
         try DataFile.decrypt(path: path, key: key)
         try check(open(nil, .readWrite), blob)
@@ -380,7 +380,7 @@ extension EncryptionTests {
         try bytes.write(to: URL(filePath: path + "/db.sqlite3"))
         let saved = folder("saved.cblite2")
         #expect(throws: StoreError.self) {
-            try Salvage(from: path, to: saved, encryption: .random()).run()
+            try Salvage(from: path, to: saved, encryption: EncryptionKey.random()).run()
         }
         let report = try Salvage(from: path, to: saved, encryption: key).run()
         let people = try #require(report.stores.first { $0.name.rawName == ".people" })

@@ -65,7 +65,7 @@ struct IndexesPageTests {
     func page() throws {
         let here = URL(fileURLWithPath: #filePath)
         let predictive = here.deletingLastPathComponent().appendingPathComponent(
-            "Index/PredictiveIndexPageTests.swift")
+            "PredictiveIndexPageTests.swift")
         let programs = try PagePrograms.inSource(here) + PagePrograms.inSource(predictive)
         #expect(try programs == PagePrograms.onPage("indexes.md"))
     }

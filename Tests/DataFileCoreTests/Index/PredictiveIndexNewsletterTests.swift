@@ -11,9 +11,9 @@ import Testing
 /// An index of what the example's model says of the sample's people.
 @Suite("A predictive index of the example's model")
 struct PredictiveIndexNewsletterTests {
-    private static let weights = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Examples/newsletter-model.json").path
+    private static let weights = PackageDirectory.url.appending(
+        path: "Examples/newsletter-model.json"
+    ).path
     private static let prediction = """
         prediction('newsletter/index', {'active': active, 'score': score, \
         'memberSince': memberSince, 'likes': likes}, .reader)

@@ -10,9 +10,9 @@ import Testing
 /// The example's model with the weights it is shipped with.
 @Suite("The example's model")
 struct NewsletterModelTests {
-    private static let weights = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Examples/newsletter-model.json").path
+    private static let weights = PackageDirectory.url.appending(
+        path: "Examples/newsletter-model.json"
+    ).path
 
     private let model: NewsletterModel
 

@@ -119,7 +119,8 @@ struct EncryptionSalvageTests {
         for isDamaged in [false, true] {
             if isDamaged { try damage(page: 1) }
             let error = storeError(.notADatabaseFile) {
-                _ = try Salvage(from: fixture.path, to: target, encryption: .random()).run()
+                _ = try Salvage(from: fixture.path, to: target, encryption: EncryptionKey.random())
+                    .run()
             }
             #expect(fixture.cause(error) == .wrongKeyOrNotADatabase)
             #expect(error?.message.hasPrefix(fixture.path + ": ") == true)

@@ -1,5 +1,5 @@
 internal import Logging
-public import SQLPlus
+public import SQLCore
 
 /// A database that repositories are made over: where it is, and who hears of what is written.
 ///
@@ -29,7 +29,7 @@ public struct DatabaseConfiguration: Sendable {
     ///   - log: told in one line what was done with it.
     public init(
         databaseType: DatabaseType, executor: DatabaseExecutor = DatabaseExecutor(),
-        names: CountryNames = .current, encryption: EncryptionKey? = nil,
+        names: CountryNames = .current, encryption: (any DatabaseKey)? = nil,
         ifNewer policy: NewerVersionPolicy = .fail,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {

@@ -1,6 +1,6 @@
 internal import DocumentStore
 internal import Foundation
-internal import SQLPlus
+internal import SQLCore
 internal import Synchronization
 
 /// A store that is opened when it is first asked for.
@@ -13,13 +13,13 @@ final class DatabaseConnection: Sendable {
 
     private let type: DatabaseType
     private let names: CountryNames
-    private let encryption: EncryptionKey?
+    private let encryption: (any DatabaseKey)?
     private let policy: NewerVersionPolicy
     private let log: @Sendable (String) -> Void
     private let state = Mutex(State.unopened)
 
     init(
-        _ type: DatabaseType, _ names: CountryNames, _ encryption: EncryptionKey?,
+        _ type: DatabaseType, _ names: CountryNames, _ encryption: (any DatabaseKey)?,
         ifNewer policy: NewerVersionPolicy, log: @escaping @Sendable (String) -> Void
     ) {
         (self.type, self.names, self.encryption) = (type, names, encryption)
@@ -93,7 +93,7 @@ private final class OpenDatabase: Sendable {
 
     /// - Parameter store: opens the file at a path.
     static func open(
-        _ type: DatabaseType, _ names: CountryNames, _ encryption: EncryptionKey?,
+        _ type: DatabaseType, _ names: CountryNames, _ encryption: (any DatabaseKey)?,
         store: (String) throws -> ServerStore
     ) throws -> OpenDatabase {
         switch type {
@@ -117,7 +117,7 @@ private final class OpenDatabase: Sendable {
     }
 
     private static func copy(
-        of path: String, _ names: CountryNames, _ encryption: EncryptionKey?
+        of path: String, _ names: CountryNames, _ encryption: (any DatabaseKey)?
     ) throws -> OpenDatabase {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("servers-\(UUID().uuidString)").path
@@ -146,7 +146,7 @@ private final class OpenDatabase: Sendable {
 
 extension DataFileOptions {
     fileprivate static func serverStore(
-        _ access: Access, _ encryption: EncryptionKey?
+        _ access: Access, _ encryption: (any DatabaseKey)?
     ) -> DataFileOptions {
         var options = DataFileOptions(access: access)
         options.encryption = encryption

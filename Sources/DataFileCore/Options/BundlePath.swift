@@ -1,6 +1,5 @@
 internal import QueryFunctions
 package import SQLCore
-internal import SQLPlus
 internal import StoreFormat
 
 /// The folder that a database is, and the SQLite file in it.

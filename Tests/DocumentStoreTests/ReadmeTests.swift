@@ -1,5 +1,4 @@
-import DataFileCore
-import FleeceLite
+import DocumentStore
 import Foundation
 import StoreTestSupport
 import Testing

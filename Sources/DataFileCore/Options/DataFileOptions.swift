@@ -1,6 +1,5 @@
 public import Logging
-package import SQLCore
-public import SQLPlus
+public import SQLCore
 public import StoreFormat
 
 /// How a data file is opened.
@@ -56,11 +55,12 @@ public struct DataFileOptions: Sendable {
     /// How a file that is made keeps the revisions of its documents: version vectors, or for
     /// Couchbase Lite 3 revision trees beside the current bodies.
     public var versioning = Versioning.versionVectors
-    /// The key of an encrypted file; one that is made is encrypted with it. Nil for a plain file.
+    /// The key of an encrypted file, an `EncryptionKey` of SQLPlus; one that is made is encrypted
+    /// with it. Nil for a plain file.
     ///
     /// All handles of a process to a file have the same key. It is derived once, not for each
     /// connection.
-    public var encryption: EncryptionKey?
+    public var encryption: (any DatabaseKey)?
     /// How the files of blobs are named in an encrypted file that has none yet.
     public var blobNames = BlobNames.keyed
     /// Whether the engine does what it finds to be done in the background: purges records whose
@@ -132,7 +132,7 @@ extension DataFileOptions {
     /// The file system of connections, and what is done on each: with the key, if there is one.
     func connectionConfiguration() throws -> SQLiteConfiguration {
         guard let encryption else { return configuration }
-        return try configuration.encrypted(with: encryption)
+        return try encryption.encrypting(configuration)
     }
 
     /// What is the same for all handles to an open file, as text to compare.

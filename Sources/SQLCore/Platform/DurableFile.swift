@@ -1,5 +1,3 @@
-internal import SQLCore
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -9,9 +7,9 @@ internal import SQLCore
 #endif
 
 /// The few calls of the system with which a file takes another one's place.
-enum DurableFile {
+package enum DurableFile {
     /// Removes a file, if there is one. `unlink`
-    static func remove(_ path: String) throws {
+    package static func remove(_ path: String) throws {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
     }
 
@@ -19,7 +17,7 @@ enum DurableFile {
     /// `realpath`
     ///
     /// Throws also if it has other names, under which it would stay as it is.
-    static func sole(_ path: String, followsLinks: Bool) throws -> String {
+    package static func sole(_ path: String, followsLinks: Bool) throws -> String {
         let found = try followsLinks ? target(of: path) : path
         var status = stat()
         guard lstat(found, &status) == 0 else { throw failure(path) }
@@ -38,10 +36,10 @@ enum DurableFile {
         return String(cString: found)
     }
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Makes an empty file that only its owner can read. `O_EXCL`
-    static func makePrivate(_ path: String) throws {
+    package static func makePrivate(_ path: String) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(path) }
         _ = close(file)
@@ -50,7 +48,7 @@ enum DurableFile {
     /// Makes an empty file that those may read and write who may do so with another one, if there
     /// is none yet; false if it made none. What keeps it from being made is told by who writes to
     /// it. `open`
-    static func makeLike(_ model: String, _ path: String) -> Bool {
+    package static func makeLike(_ model: String, _ path: String) -> Bool {
         var status = stat()
         guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:"),
             stat(model, &status) == 0
@@ -62,7 +60,7 @@ enum DurableFile {
     }
 
     /// Removes a file in which nothing stands. `unlink`
-    static func removeIfEmpty(_ path: String) {
+    package static func removeIfEmpty(_ path: String) {
         var status = stat()
         if lstat(path, &status) == 0, status.st_size == 0 { _ = unlink(path) }
     }
@@ -75,7 +73,7 @@ enum DurableFile {
     ///
     /// Throws `EncryptionError.converted` if the file is replaced, and only that this lasts is not
     /// known; for any other error it is as it was.
-    static func replace(
+    package static func replace(
         _ path: String, with draft: String, whenGone: () -> Void
     ) throws {
         // Opened before: once the file is replaced nothing may fail but waiting.
