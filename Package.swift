@@ -113,7 +113,7 @@ let package = Package(
             name: "StoreTools",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
-               
+
                 "StoreFormat",
             ],
             swiftSettings: settings),
