@@ -113,7 +113,6 @@ let package = Package(
             name: "StoreTools",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
-
                 "StoreFormat",
             ],
             swiftSettings: settings),

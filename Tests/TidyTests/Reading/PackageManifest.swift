@@ -17,24 +17,26 @@ struct PackageManifest: Sendable {
 
     /// Reads the text of a manifest.
     init(_ text: String) {
+        let start =
+            #/
+            //\ Layer\ (\d+):
+            | \.(target|executableTarget|systemLibrary|testTarget)\(\s*name:\ "([^"]+)"
+            /#
+        let starts = text.matches(of: start)
         var layer: Int?
         targets = []
-        let start = #/\.(target|executableTarget|systemLibrary|testTarget)\(\s*name: "([^"]+)"/#
-        let layerStart = #/// Layer (\d+):/#
-        let parts = text.split(separator: "\n\n", omittingEmptySubsequences: true)
-        for part in parts {
-            if let found = part.firstMatch(of: layerStart) { layer = Int(found.1) }
-            let starts = part.matches(of: start)
-            for (index, found) in starts.enumerated() {
-                let end =
-                    index + 1 < starts.count ? starts[index + 1].range.lowerBound : part.endIndex
-                let body = part[found.range.upperBound..<end]
-                let isInSources = !body.contains("path: ") && found.1 != "testTarget"
-                targets.append(
-                    Target(
-                        name: String(found.2), layer: isInSources ? layer : nil,
-                        dependencies: Self.dependencies(body), isTest: found.1 == "testTarget"))
+        for (index, found) in starts.enumerated() {
+            guard let kind = found.2, let name = found.3 else {
+                layer = found.1.flatMap { Int($0) }
+                continue
             }
+            let end = index + 1 < starts.count ? starts[index + 1].range.lowerBound : text.endIndex
+            let body = text[found.range.upperBound..<end]
+            let isInSources = !body.contains("path: ") && kind != "testTarget"
+            targets.append(
+                Target(
+                    name: String(name), layer: isInSources ? layer : nil,
+                    dependencies: Self.dependencies(body), isTest: kind == "testTarget"))
         }
     }
 
