@@ -44,6 +44,7 @@ let package = Package(
                 .product(name: "DocumentStore", package: "document-store"),
                 .product(name: "OONIStore", package: "document-store"),
                 .product(name: "SQLCore", package: "document-store"),
+                .product(name: "SQLTables", package: "document-store"),
                 .product(name: "SQLPlus", package: "document-store"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -2,6 +2,7 @@ import CFloor
 import Foundation
 import GRDB
 import SQLCore
+import SQLTables
 
 /// The SQLite layer, beside the same work in C and with GRDB.
 enum SQLWorkloads {
