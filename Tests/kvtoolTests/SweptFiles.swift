@@ -34,20 +34,21 @@ struct SweptFiles: Sendable {
         ]
     }
 
-    /// Runs words in which names in capitals stand for files; the database is a copy.
+    /// Runs words in which names in capitals stand for files; the databases are copies,
+    /// because a command that only reads makes and removes a `-wal` file, too.
     func run(_ words: [String]) throws -> Command.Outcome {
-        let folder = try TemporaryFolder()
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let own = ["NEW": "new.cblite2", "OUTPUT": "out.dump", "MISSING": "missing.cblite2"]
         let arguments = try words.map { word in
             switch word {
             case "DB": try folder.copy(of: database.path)
             case "ENCRYPTED": try folder.copy(of: encrypted.path)
-            case "SAME": database.path
+            case "SAME": try other.copy(of: database.path)
             case "NOTHING": folder("nothing")
             default: files[word] ?? own[word].map { folder($0) } ?? word
             }
         }
-        return try Kvtool.run(arguments)
+        return try withExtendedLifetime((folder, other)) { try Kvtool.run(arguments) }
     }
 }
 
