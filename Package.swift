@@ -35,7 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // Layer 0: libraries of the system.
+        // Layer 0: the system and its libraries.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -49,10 +49,13 @@ let package = Package(
                 .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .visionOS])),
             ]),
         .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
+        .target(name: "StorePlatform", swiftSettings: settings),
 
         // Layer 1: SQLite in Swift; the binary format.
-        .target(name: "SQLCore", dependencies: ["CSQLite"], swiftSettings: settings),
-        .target(name: "FleeceLite", swiftSettings: settings),
+        .target(
+            name: "SQLCore", dependencies: ["CSQLite", "StorePlatform"], swiftSettings: settings),
+        .target(
+            name: "FleeceLite", dependencies: ["StorePlatform"], swiftSettings: settings),
         .target(name: "SampleData", swiftSettings: settings),
 
         // Layer 2: tables of SQLite as types of Swift.
@@ -62,7 +65,7 @@ let package = Package(
         .target(
             name: "SQLPlus",
             dependencies: [
-                "SQLCore",
+                "SQLCore", "StorePlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
@@ -72,7 +75,7 @@ let package = Package(
         .target(
             name: "StoreFormat",
             dependencies: [
-                "FleeceLite", "SQLCore",
+                "FleeceLite", "SQLCore", "StorePlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
@@ -85,15 +88,17 @@ let package = Package(
         // Layer 3: the functions that SQL calls; orders and words of languages.
         .target(
             name: "QueryFunctions",
-            dependencies: ["CICU", "CSnowball", "FleeceLite", "SQLCore", "StoreFormat"],
+            dependencies: [
+                "CICU", "CSnowball", "FleeceLite", "SQLCore", "StoreFormat", "StorePlatform",
+            ],
             swiftSettings: settings),
 
         // Layer 4: the storage engine.
         .target(
             name: "DataFileCore",
             dependencies: [
-                "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "StoreFormat",
+                "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore", "StoreFormat",
+                "StorePlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -104,7 +109,7 @@ let package = Package(
             name: "QueryEngine",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "StoreFormat",
+                "StoreFormat", "StorePlatform",
             ],
             swiftSettings: settings),
 
@@ -122,7 +127,7 @@ let package = Package(
             name: "QueryBuilder",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryEngine", "QueryLanguage", "SQLCore",
-                "StoreFormat",
+                "StoreFormat", "StorePlatform",
             ],
             swiftSettings: settings),
 
@@ -138,7 +143,9 @@ let package = Package(
         // Layer 8: what tests of stores need.
         .target(
             name: "StoreTestSupport",
-            dependencies: ["DocumentStore", "SQLCore", "SampleData", "StoreTools"],
+            dependencies: [
+                "DocumentStore", "SQLCore", "SampleData", "StorePlatform", "StoreTools",
+            ],
             swiftSettings: settings),
 
         // Layer 8: models for the examples, with weights in Examples/.
@@ -186,7 +193,9 @@ let package = Package(
 
         .testTarget(
             name: "SQLCoreTests",
-            dependencies: ["SQLCore", "SQLTables", "SampleData", "StoreTestSupport"],
+            dependencies: [
+                "SQLCore", "SQLTables", "SampleData", "StorePlatform", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SQLTablesTests",
@@ -194,7 +203,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SQLPlusTests",
-            dependencies: ["SQLPlus", "SQLCore", "SampleData", "StoreTestSupport"],
+            dependencies: [
+                "SQLCore", "SQLPlus", "SampleData", "StorePlatform", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "FleeceLiteTests",
@@ -205,38 +216,40 @@ let package = Package(
             name: "EngineTestSupport",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryEngine", "QueryFunctions", "QueryLanguage",
-                "SampleData", "SQLCore", "SQLPlus", "StoreFormat", "StoreTestSupport",
+                "SQLCore", "SQLPlus", "SampleData", "StoreFormat", "StorePlatform",
+                "StoreTestSupport",
             ],
             path: "Tests/EngineTestSupport", swiftSettings: settings),
         .testTarget(
             name: "StoreFormatTests",
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryFunctions",
-                "QueryLanguage", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
-                "StoreTools",
+                "QueryLanguage", "SQLCore", "SampleData", "StoreFormat", "StorePlatform",
+                "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "QueryLanguageTests",
             dependencies: [
-                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine", "QueryFunctions",
-                "QueryLanguage", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine",
+                "QueryFunctions", "QueryLanguage", "SQLCore", "SampleData", "StoreFormat",
+                "StorePlatform", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "QueryFunctionsTests",
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
-                "QueryFunctions", "QueryLanguage", "SampleData", "SQLCore", "StoreFormat",
-                "StoreTestSupport",
+                "QueryFunctions", "QueryLanguage", "SQLCore", "SampleData", "StoreFormat",
+                "StorePlatform", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
-                "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite", "QueryEngine",
-                "QueryFunctions", "QueryLanguage", "SampleData", "SQLCore", "SQLPlus",
-                "StoreFormat", "StoreTestSupport", "StoreTools",
+                "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
+                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
+                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -258,9 +271,9 @@ let package = Package(
         .testTarget(
             name: "StoreToolsTests",
             dependencies: [
-                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine", "QueryFunctions",
-                "QueryLanguage", "SampleData", "SQLCore", "SQLPlus", "StoreFormat",
-                "StoreTestSupport", "StoreTools",
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine",
+                "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus", "SampleData",
+                "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -277,21 +290,19 @@ let package = Package(
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
-                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
-                "QueryLanguage", "StoreFormat", "DocumentStore",
-                "FleeceLite", "OONIStore", "SQLCore", "SQLPlus",
-                "SampleData",
-                "StoreTestSupport", "kvtool", "probe-run",
+                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "QueryBuilder",
+                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
+                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
+                "kvtool", "probe-run",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
-                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
-                "QueryLanguage", "StoreFormat", "DocumentStore",
-                "FleeceLite", "SQLCore", "SQLPlus", "SampleData",
-                "ServerStore",
-                "ServerStoreTestSupport", "StoreTestSupport", "kvtool", "server-list",
+                "DataFileCore", "DocumentStore", "FleeceLite", "QueryBuilder", "QueryEngine",
+                "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus", "SampleData",
+                "ServerStore", "ServerStoreTestSupport", "StoreFormat", "StorePlatform",
+                "StoreTestSupport", "StoreTools", "kvtool", "server-list",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -322,11 +333,9 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools",
-                "QueryFunctions", "QueryLanguage", "StoreFormat",
-                "DocumentStore", "FleeceLite", "SQLCore", "SQLPlus",
-                "SampleData",
-                "StoreTestSupport",
+                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite", "QueryBuilder",
+                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
+                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

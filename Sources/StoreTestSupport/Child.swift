@@ -1,13 +1,6 @@
 internal import Foundation
 internal import SQLCore
-
-#if canImport(Darwin)
-    private typealias FileActions = posix_spawn_file_actions_t?
-    private typealias Attributes = posix_spawnattr_t?
-#else
-    private typealias FileActions = posix_spawn_file_actions_t
-    private typealias Attributes = posix_spawnattr_t
-#endif
+internal import StorePlatform
 
 /// A process that this one has started. `posix_spawn`, `waitpid`
 ///
@@ -89,11 +82,11 @@ package struct Child {
         return file
     }
 
-    private static func actions(_ streams: Streams) -> FileActions {
+    private static func actions(_ streams: Streams) -> SpawnFileActions {
         #if canImport(Darwin)
-            var actions: FileActions = nil
+            var actions: SpawnFileActions = nil
         #else
-            var actions = FileActions()
+            var actions = SpawnFileActions()
         #endif
         posix_spawn_file_actions_init(&actions)
         for (target, file) in [streams.input, streams.output, streams.errors].enumerated() {
@@ -103,11 +96,11 @@ package struct Child {
     }
 
     /// No signal is blocked, and a broken pipe ends the child as it does in a shell.
-    private static func attributes() -> Attributes {
+    private static func attributes() -> SpawnAttributes {
         #if canImport(Darwin)
-            var attributes: Attributes = nil
+            var attributes: SpawnAttributes = nil
         #else
-            var attributes = Attributes()
+            var attributes = SpawnAttributes()
         #endif
         posix_spawnattr_init(&attributes)
         var signals = sigset_t()

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// Cancels a task from wherever it is at work, once that is known.
 package final class Canceller: Sendable {

@@ -2,6 +2,7 @@ package import DataFileCore
 internal import Dispatch
 package import SQLCore
 package import StoreFormat
+internal import StorePlatform
 package import StoreTestSupport
 package import Testing
 

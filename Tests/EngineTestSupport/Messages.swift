@@ -1,5 +1,6 @@
 package import Logging
 internal import SQLCore
+internal import StorePlatform
 
 /// Keeps what is logged.
 package final class Messages: LogHandler, @unchecked Sendable {

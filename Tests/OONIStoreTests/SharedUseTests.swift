@@ -1,5 +1,6 @@
 import SQLCore
 import DocumentStore
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

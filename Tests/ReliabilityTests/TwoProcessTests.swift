@@ -1,6 +1,7 @@
 import Dispatch
 import DocumentStore
 import SQLCore
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

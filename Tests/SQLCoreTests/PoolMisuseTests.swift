@@ -1,4 +1,5 @@
 import Foundation
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 @testable import SQLCore

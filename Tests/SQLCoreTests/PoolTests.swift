@@ -1,5 +1,6 @@
 import Foundation
 import SQLCore
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import SQLCore
 import SQLPlus
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

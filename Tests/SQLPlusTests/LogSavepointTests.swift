@@ -1,5 +1,6 @@
 import SQLCore
 import SQLPlus
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

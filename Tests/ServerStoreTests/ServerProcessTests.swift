@@ -2,6 +2,7 @@ import DocumentStore
 import Foundation
 import SQLCore
 import ServerStore
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 internal import StoreFormat
+internal import StorePlatform
 
 extension BlobFolder {
     /// Whether something that was changed at a time is older than the grace; never what seems to
@@ -90,7 +91,7 @@ extension BlobFolder {
             switch try folder.lock(.exclusive, waits: false) {
             case .locked: return true
             case .impossible: return false
-            case .busy: FileSystem.pause(milliseconds: 1)
+            case .busy: pause(milliseconds: 1)
             }
         }
         return false

@@ -1,5 +1,6 @@
 internal import SQLCore
 package import StoreFormat
+internal import StorePlatform
 
 /// The blobs of a database on disk: the folder `Attachments` of its bundle.
 ///

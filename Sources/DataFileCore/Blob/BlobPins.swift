@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// The blobs that this process has put a short while ago, by a clock that nobody sets.
 ///

@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// The blobs of a database in memory.
 final class MemoryBlobs: BlobPlace {

@@ -1,5 +1,6 @@
 internal import SQLCore
 package import StoreFormat
+internal import StorePlatform
 internal import Synchronization
 
 /// Passes changes on to those who want to hear of them, after each commit.

@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// A database of Couchbase Lite's format: a folder with a SQLite file in it.
 ///

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SQLCore
+internal import StorePlatform
 
 /// Looks every now and then whether others have committed, while somebody observes changes.
 ///

@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// The files that are open in this process: who opens one again shares it.
 final class FileRegistry: Sendable {

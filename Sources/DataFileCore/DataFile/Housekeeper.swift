@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Logging
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// Does in the background what is found to be done: purges what has expired, makes the indexes that
 /// readers missed, moves tombstones of older files.

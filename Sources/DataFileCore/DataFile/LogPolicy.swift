@@ -1,5 +1,6 @@
 internal import Logging
 internal import SQLCore
+internal import StorePlatform
 
 /// When what is in the log is moved into the file.
 ///

@@ -2,6 +2,7 @@ internal import Logging
 internal import QueryFunctions
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 // Threads.
 extension SharedFile {

@@ -2,6 +2,7 @@ internal import Logging
 internal import QueryFunctions
 package import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// A file that is open in this process, shared by all handles to it: one connection that writes,
 /// and some that read.

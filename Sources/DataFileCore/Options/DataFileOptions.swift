@@ -1,6 +1,7 @@
 public import Logging
 public import SQLCore
 public import StoreFormat
+internal import StorePlatform
 
 /// How a data file is opened.
 public struct DataFileOptions: Sendable {

@@ -1,5 +1,6 @@
 internal import SQLCore
 package import StoreFormat
+internal import StorePlatform
 
 /// What all connections of this process to one file share: its clock, what was found out about it,
 /// who wants to hear of its changes.

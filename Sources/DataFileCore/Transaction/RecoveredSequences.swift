@@ -1,5 +1,6 @@
 internal import SQLCore
 package import StoreFormat
+internal import StorePlatform
 
 /// The highest sequence of each store whose rows have a later one than `kvmeta` says, looked up
 /// once per open file.

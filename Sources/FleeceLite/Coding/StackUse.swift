@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// How much of the thread's stack has been used since a value's coding began.
 ///
 /// Types that contain themselves are coded by calls inside calls, and how much stack their own
@@ -6,15 +8,9 @@ struct StackUse {
     /// Values inside values, also those that stand for one another: an array of optional values has
     /// two on each of its levels.
     static let calls = 4 * FleeceLimits.walkDepth
-    /// Bytes. Threads other than the first have 512 KiB on Apple's systems and 128 KiB with Musl,
-    /// all of them 8 MiB with Glibc; in debug builds a level may take more than 4 KiB.
-    #if canImport(Glibc)
-        static let limit: UInt = 4 << 20
-    #elseif canImport(Musl)
-        static let limit: UInt = 80 << 10
-    #else
-        static let limit: UInt = 384 << 10
-    #endif
+    /// Bytes: what threads have, less what their own code takes; in debug builds a level may take
+    /// more than 4 KiB.
+    static let limit = ThreadStack.usableBytes
 
     private let start: UInt
 

@@ -2,6 +2,7 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// Which key path of a type is which path in its documents.
 ///

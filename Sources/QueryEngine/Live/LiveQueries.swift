@@ -1,5 +1,6 @@
 internal import DataFileCore
 internal import SQLCore
+internal import StorePlatform
 
 /// The live queries of this process.
 final class LiveQueries: Sendable {

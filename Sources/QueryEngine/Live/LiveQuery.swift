@@ -1,5 +1,6 @@
 internal import DataFileCore
 internal import SQLCore
+internal import StorePlatform
 
 /// A query that is kept up to date for all who observe it with the same parameters.
 ///

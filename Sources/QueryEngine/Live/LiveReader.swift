@@ -3,6 +3,7 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// Reads the result of a live query, and after each commit as little as is needed.
 ///

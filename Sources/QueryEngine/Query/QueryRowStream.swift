@@ -1,6 +1,7 @@
 public import DataFileCore
 internal import Dispatch
 internal import SQLCore
+internal import StorePlatform
 
 extension DataFile {
     /// The rows of a query, for tasks: each walk through them is a snapshot of its own, on a

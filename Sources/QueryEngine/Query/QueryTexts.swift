@@ -2,6 +2,7 @@ internal import DataFileCore
 internal import FleeceLite
 internal import QueryLanguage
 internal import SQLCore
+internal import StorePlatform
 
 /// The texts of queries that were read last, so that a program can write them where it asks.
 enum QueryTexts {

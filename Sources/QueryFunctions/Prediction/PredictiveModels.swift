@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// The models of this process, by the names that queries and indexes know them by.
 ///

@@ -1,5 +1,6 @@
 internal import CICU
 internal import SQLCore
+internal import StorePlatform
 
 /// The order of texts of one `LCUnicode_…` collation.
 ///

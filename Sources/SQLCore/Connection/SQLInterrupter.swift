@@ -1,4 +1,5 @@
 import CSQLite
+internal import StorePlatform
 
 /// Stops what a connection is doing, from any thread.
 public final class SQLInterrupter: Sendable {

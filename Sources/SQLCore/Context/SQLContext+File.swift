@@ -1,4 +1,5 @@
 import CSQLite
+internal import StorePlatform
 
 // For a file that may be damaged: nothing here makes SQLite read it.
 extension SQLContext {

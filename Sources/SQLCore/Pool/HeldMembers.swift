@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// The threads on which connections of a line are at work: no more than there are connections.
 struct HeldMembers {
     // A few words that are looked through are faster than a table of hashes, under a lock that all

@@ -1,4 +1,5 @@
 import Dispatch
+internal import StorePlatform
 internal import Synchronization
 
 /// Connections that are given to one caller at a time, first come, first served.

@@ -1,5 +1,6 @@
 import CSQLite
 import Dispatch
+internal import StorePlatform
 
 /// A connection of a pool, with what is needed to end what it does.
 package final class PoolMember: @unchecked Sendable {

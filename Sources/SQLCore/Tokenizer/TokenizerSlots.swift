@@ -1,4 +1,5 @@
 import CSQLite
+internal import StorePlatform
 
 /// The tokenizers of the process: each type has a slot, and keeps it.
 ///

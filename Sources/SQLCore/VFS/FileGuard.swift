@@ -1,4 +1,5 @@
 import CSQLite
+internal import StorePlatform
 
 /// Decides which files SQLite may open and delete.
 enum FileGuard {

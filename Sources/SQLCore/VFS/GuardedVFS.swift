@@ -1,4 +1,5 @@
 import CSQLite
+internal import StorePlatform
 
 /// VFSs that hand everything on to another one, but for files that `FileGuard` refuses.
 ///

@@ -1,4 +1,5 @@
 import CSQLite
+internal import StorePlatform
 
 /// A virtual file system that stands between SQLite and another one, the system's if none is named.
 ///

@@ -1,4 +1,5 @@
 public import SQLCore
+internal import StorePlatform
 
 extension SQLContext {
     /// Adds another database to this connection, with its key. `ATTACH`

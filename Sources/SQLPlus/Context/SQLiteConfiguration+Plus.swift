@@ -1,4 +1,5 @@
 public import SQLCore
+internal import StorePlatform
 
 extension SQLiteConfiguration {
     /// SQLite with encryption: databases get a key by `SQLContext.key(_:)` or `PRAGMA key`, before

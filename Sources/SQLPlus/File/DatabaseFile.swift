@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// The file of a database: pages, each encrypted for itself.
 ///

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// The file system through which SQLite reads and writes encrypted databases.
 ///

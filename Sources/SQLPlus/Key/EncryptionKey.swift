@@ -1,6 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import SQLCore
+internal import StorePlatform
 
 /// The key of an encrypted database, in SQLCipher's form.
 ///

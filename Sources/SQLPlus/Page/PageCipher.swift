@@ -1,5 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
+internal import StorePlatform
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+internal import StorePlatform
 
 /// Where SQLite makes its temporary files: for what it sorts, and what it writes anew.
 package enum TemporaryDirectory {

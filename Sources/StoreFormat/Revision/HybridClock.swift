@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// Gives each new version a later time than any it has given, whatever the wall clock does, also
 /// after a restart.

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 /// A file of a `FaultVFS`.
 final class FaultFile: SQLFile {

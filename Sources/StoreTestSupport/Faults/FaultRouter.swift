@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SQLCore
+internal import StorePlatform
 
 /// The default file system of the process while a `FaultVFS` watches a folder: it counts the files
 /// below that folder with that VFS, and hands all others on as they are.

@@ -1,4 +1,5 @@
 public import SQLCore
+internal import StorePlatform
 
 extension FaultVFS {
     /// The point of this number fails, with the code that fits its operation.

@@ -1,4 +1,5 @@
 public import SQLCore
+internal import StorePlatform
 internal import Synchronization
 
 /// A file system that counts what SQLite does with its files, and fails when it is told to.

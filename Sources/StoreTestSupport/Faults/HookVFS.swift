@@ -1,4 +1,5 @@
 public import SQLCore
+internal import StorePlatform
 internal import Synchronization
 
 /// A file system that asks a closure before each call: it may look, act, or fail the call.

@@ -3,6 +3,7 @@ import EngineTestSupport
 import Foundation
 import SQLCore
 import StoreFormat
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 @testable import DataFileCore

@@ -4,6 +4,7 @@ import Foundation
 import SQLCore
 import SQLPlus
 import StoreFormat
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 @testable import StoreTools

@@ -2,6 +2,7 @@ import EngineTestSupport
 import FleeceLite
 import SQLCore
 import StoreFormat
+internal import StorePlatform
 import Testing
 @testable import DataFileCore
 

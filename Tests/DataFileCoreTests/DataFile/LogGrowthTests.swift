@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import SQLCore
 import StoreFormat
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import EngineTestSupport
 import FleeceLite
 import SQLCore
 import StoreFormat
+internal import StorePlatform
 import Testing
 
 @Suite("Making an index of many documents", .serialized)

@@ -1,6 +1,7 @@
 import Dispatch
 import EngineTestSupport
 import SQLCore
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 @testable import DataFileCore

@@ -1,5 +1,6 @@
 import SQLCore
 import StoreFormat
+internal import StorePlatform
 import Testing
 
 @Suite("Scores of full-text matches")
@@ -40,7 +41,7 @@ struct RankTests {
     private static func term(
         rows: Double, with: Double, count: Double, length: Double, average: Double
     ) -> Double? {
-        naturalLogarithm(1 + (rows - with + 0.5) / (with + 0.5)) * count * 2.2
+        SystemMaths.logarithm(1 + (rows - with + 0.5) / (with + 0.5)) * count * 2.2
             / (count + 1.2 * (0.25 + 0.75 * length / average))
     }
 

@@ -1,5 +1,6 @@
 import EngineTestSupport
 import StoreFormat
+internal import StorePlatform
 import Testing
 
 @Suite("Dates in the machine's zone")

@@ -2,6 +2,7 @@ import EngineTestSupport
 import FleeceLite
 import QueryFunctions
 import SQLCore
+internal import StorePlatform
 import Synchronization
 import Testing
 

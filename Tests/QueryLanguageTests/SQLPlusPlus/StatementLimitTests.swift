@@ -2,6 +2,7 @@ import Foundation
 import QueryLanguage
 import SQLCore
 import StoreFormat
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 

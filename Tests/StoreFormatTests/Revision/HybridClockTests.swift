@@ -2,6 +2,7 @@ import Dispatch
 import EngineTestSupport
 import FleeceLite
 import SQLCore
+internal import StorePlatform
 import StoreTestSupport
 import Testing
 @testable import DataFileCore

@@ -3,6 +3,7 @@ import EngineTestSupport
 import FleeceLite
 import SQLCore
 import StoreFormat
+internal import StorePlatform
 import Testing
 @testable import StoreTools
 

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import StoreFormat
+internal import StorePlatform
 
 /// A moment, and the zone in which it is shown.
 struct CivilDate {

@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// The time it is, as text or as milliseconds since 1970. Neither is the same for all rows of a
 /// statement: those that begin with `now` are the others without parts of milliseconds.

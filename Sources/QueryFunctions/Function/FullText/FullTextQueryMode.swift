@@ -1,4 +1,5 @@
 internal import StoreFormat
+internal import StorePlatform
 
 /// Whether this thread is running full-text queries.
 ///

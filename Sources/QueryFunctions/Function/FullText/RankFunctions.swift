@@ -1,5 +1,6 @@
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// How well a row matches a query: `rank(matchinfo(t))` and `bm25(matchinfo(t, 'pcnalx'), …)`.
 /// The better, the higher.
@@ -56,7 +57,7 @@ enum RankFunctions {
                 guard hits.here > 0 else { continue }
                 let rarity = (max(information.rowCount - hits.rows, 0) + 0.5) / (hits.rows + 0.5)
                 sum +=
-                    naturalLogarithm(1 + rarity) * hits.here * (saturation + 1)
+                    SystemMaths.logarithm(1 + rarity) * hits.here * (saturation + 1)
                     / (hits.here + saturation * size)
             }
             if sum > 0 { score += weight(column) * sum }

@@ -1,4 +1,5 @@
 internal import StoreFormat
+internal import StorePlatform
 
 /// Rounding to a whole number, or to so many decimals; fewer than none are tens, hundreds, ….
 enum RoundingFunctions {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#elseif canImport(Darwin)
-    package import Darwin
-#endif
+package import StorePlatform
 
 /// Who may read and write a file or folder: the nine bits of `chmod`.
 package struct FilePermissions: Sendable {

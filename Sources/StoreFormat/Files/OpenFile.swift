@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+internal import StorePlatform
 
 /// A file that is open, and closed when this goes.
 package final class OpenFile: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+internal import StorePlatform
 
 /// What is known of a file without opening it.
 package struct FileStatus {
@@ -17,11 +11,7 @@ package struct FileStatus {
     init(_ status: stat) {
         entry = FileSystem.entry(status)
         size = Int(status.st_size)
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
+        let time = status.modification
         let (milliseconds, isTooLarge) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)
         modified =
             isTooLarge

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import StorePlatform
 
 /// The few calls of the system with which a file takes another one's place.
 package enum DurableFile {
@@ -115,11 +109,7 @@ package enum DurableFile {
     private static func sync(_ path: String) throws {
         let file = try descriptor(path)
         defer { _ = close(file) }
-        #if canImport(Darwin)
-            guard fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0 else { throw failure(path) }
-        #else
-            guard fsync(file) == 0 else { throw failure(path) }
-        #endif
+        guard syncToDisk(file) else { throw failure(path) }
     }
 
     private static func failure(

@@ -1,12 +1,6 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 /// Random bytes of the system, for as few of its calls as can be.
-enum RandomBytes {
-    static func fill(_ bytes: UnsafeMutableRawBufferPointer) {
+package enum RandomBytes {
+    package static func fill(_ bytes: UnsafeMutableRawBufferPointer) {
         #if os(Linux)
             // Up to 256 bytes come at once, or not at all where there is no such call.
             if bytes.count <= 256, let start = bytes.baseAddress,
@@ -20,7 +14,8 @@ enum RandomBytes {
             var word = generator.next()
             let count = min(8, bytes.count - place)
             withUnsafeBytes(of: &word) {
-                bytes.part(place..<place + count).copyBytes(from: $0.prefix(count))
+                UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + count])
+                    .copyBytes(from: $0.prefix(count))
             }
         }
     }

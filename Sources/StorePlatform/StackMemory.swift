@@ -1,19 +1,11 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// What calls have left on the stack of a thread: swift-crypto has the key of each page that it
 /// encrypts there, and does not overwrite it.
-enum StackMemory {
+package enum StackMemory {
     private static let part = 1024
     private static let parts = 32
 
     /// Overwrites 32 KB below the caller's frame.
-    static func overwrite() { overwrite(parts) }
+    package static func overwrite() { overwrite(parts) }
 
     @inline(never)
     private static func overwrite(_ count: Int) {

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// A value that is used by one thread at a time.
 ///
 /// It is a mutex of the system: ThreadSanitizer knows nothing of the one in Synchronization, and
@@ -14,9 +6,12 @@ package final class Locked<Value>: @unchecked Sendable {
     // Unchecked: the value is touched only while the mutex is held.
 
     @exclusivity(unchecked)
-    private var value: Value
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline
+    package var value: Value
+    @usableFromInline
+    package let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
+    @inlinable
     package init(_ value: consuming sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
@@ -24,12 +19,14 @@ package final class Locked<Value>: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
     }
 
+    @inlinable
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deinitialize(count: 1)
         mutex.deallocate()
     }
 
+    @inlinable
     package func withLock<T, E: Error>(_ body: (inout Value) throws(E) -> T) throws(E) -> T {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+internal import StorePlatform
 
 /// What stands at a path itself, symbolic links not followed.
 enum FileType {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+internal import StorePlatform
 
 /// A lock on an open file or folder, which ends when that is closed, or its process. `flock`
 ///
@@ -34,9 +28,4 @@ package enum FileLock {
         }
         return .locked
     }
-}
-
-extension FileSystem {
-    /// Lets the thread do nothing for a moment. `usleep`
-    package static func pause(milliseconds: UInt32) { usleep(milliseconds &* 1000) }
 }

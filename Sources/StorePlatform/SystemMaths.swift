@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The functions of numbers that the system's library has.
 package enum SystemMaths {
     package static func cosine(_ x: Double) -> Double { cos(x) }

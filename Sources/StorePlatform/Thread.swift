@@ -1,0 +1,61 @@
+/// Which thread it is.
+package struct ThreadID: Hashable, Sendable {
+    private let number: UInt
+
+    /// The thread that asks.
+    package static var current: ThreadID {
+        #if canImport(Darwin)
+            ThreadID(number: UInt(bitPattern: pthread_self()))
+        #else
+            ThreadID(number: UInt(pthread_self()))
+        #endif
+    }
+}
+
+/// A pointer that each thread has for itself, nil at first. `pthread_getspecific`
+package struct ThreadPointer: Sendable {
+    /// Nil if the process has no key left; then the pointer is nil on all threads.
+    private let key: pthread_key_t?
+
+    package init() {
+        var key = pthread_key_t()
+        self.key = pthread_key_create(&key, nil) == 0 ? key : nil
+    }
+
+    package var value: UnsafeMutableRawPointer? {
+        get { key.flatMap { pthread_getspecific($0) } }
+        nonmutating set {
+            if let key { pthread_setspecific(key, newValue) }
+        }
+    }
+}
+
+/// Lets the thread do nothing for a while. `usleep`
+package func pause(milliseconds: Int) {
+    usleep(UInt32(clamping: milliseconds * 1000))
+}
+
+/// The stack of a thread.
+package enum ThreadStack {
+    /// How many bytes of it calls inside calls may use. Threads other than the first have 512 KiB
+    /// on Apple's systems and 128 KiB with Musl, all of them 8 MiB with Glibc.
+    #if canImport(Glibc)
+        @inlinable package static var usableBytes: UInt { 4 << 20 }
+    #elseif canImport(Musl)
+        @inlinable package static var usableBytes: UInt { 80 << 10 }
+    #else
+        @inlinable package static var usableBytes: UInt { 384 << 10 }
+    #endif
+}
+
+#if canImport(Darwin)
+    /// What is done with open files where a process begins.
+    package typealias SpawnFileActions = posix_spawn_file_actions_t?
+    /// The signals that a new process begins with, among others.
+    package typealias SpawnAttributes = posix_spawnattr_t?
+#else
+    /// What is done with open files where a process begins.
+    package typealias SpawnFileActions = posix_spawn_file_actions_t
+    /// The signals that a new process begins with, among others.
+    package typealias SpawnAttributes = posix_spawnattr_t
+#endif
