@@ -53,3 +53,73 @@ extension KeyedEncoding {
         if place.stream.form.nils == .null { try place.open().writeNull(property: key) }
     }
 }
+
+// The protocol names each of these types.
+
+extension KeyedEncoding {
+    func encode(_ value: Bool, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: String, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Double, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Float, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Int, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Int8, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Int16, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Int32, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Int64, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: UInt, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try write(value, key) }
+
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
+        try writeIfPresent(value, key)
+    }
+}

@@ -73,3 +73,161 @@ struct ShortText: Equatable, BitwiseCopyable {
     @inline(__always)
     func hash(_ seed: HashSeed) -> Int { seed.hash(low, high) }
 }
+
+/// Two random words, one pair for the process: with them nobody outside it can aim keys at a slot
+/// of a hash table.
+struct HashSeed {
+    let first: UInt64
+    let second: UInt64
+
+    private static let process = (
+        UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)
+    )
+
+    init() {
+        self.init(Self.process)
+    }
+
+    /// A seed that is known.
+    init(_ words: (UInt64, UInt64)) {
+        (first, second) = words
+    }
+
+    /// A hash of two words: the product's upper half depends on all of their bits.
+    @inline(__always)
+    func hash(_ low: UInt64, _ high: UInt64) -> Int {
+        let product = (low ^ first).multipliedFullWidth(by: high ^ second)
+        return Int(truncatingIfNeeded: product.high ^ product.low)
+    }
+}
+
+/// Up to 16 bytes of text as two words and a length: compared and hashed without a loop.
+struct KeyWords: Equatable, BitwiseCopyable {
+    let low: UInt64
+    let high: UInt64
+    let count: Int
+
+    /// Takes bytes whose count is at most 16.
+    @inline(__always)
+    init(_ bytes: UnsafeRawBufferPointer) {
+        count = bytes.count
+        guard let base = bytes.baseAddress, count > 0 else {
+            low = 0
+            high = 0
+            return
+        }
+        // Two loads that may overlap cover every byte of a known length.
+        if count >= 8 {
+            low = base.loadUnaligned(as: UInt64.self)
+            high = base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        } else if count >= 4 {
+            low = UInt64(base.loadUnaligned(as: UInt32.self))
+            high = UInt64(base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+        } else {
+            low = UInt64(base.load(as: UInt8.self))
+            let middle = UInt64(base.load(fromByteOffset: count / 2, as: UInt8.self))
+            high = middle << 8 | UInt64(base.load(fromByteOffset: count &- 1, as: UInt8.self))
+        }
+    }
+
+    @inline(__always)
+    func hash(_ seed: HashSeed) -> Int {
+        seed.hash(low ^ UInt64(truncatingIfNeeded: count) << 56, high)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where `pattern`, of at least two bytes, stands for the first time from an offset on; nil if
+    /// nowhere.
+    ///
+    /// Sixteen places at a time are looked at for its first two bytes.
+    @inline(__always)
+    package func offset(of pattern: [UInt8], from offset: Int = 0) -> Int? {
+        let first = SIMD16<UInt8>(repeating: pattern[0])
+        let second = SIMD16<UInt8>(repeating: pattern[1])
+        var start = Swift.max(offset, 0)
+        while start &+ 17 <= count {
+            let left = loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
+            let right = loadUnaligned(fromByteOffset: start &+ 1, as: SIMD16<UInt8>.self)
+            // Zero where both are as they should be.
+            let difference = unsafeBitCast(
+                (left ^ first) | (right ^ second), to: SIMD2<UInt64>.self)
+            if difference[0].hasZeroByte || difference[1].hasZeroByte,
+                let place = place(of: pattern, in: start..<start &+ 16)
+            {
+                return place
+            }
+            start &+= 16
+        }
+        return start < count ? place(of: pattern, in: start..<count) : nil
+    }
+
+    @inline(never)
+    private func place(of pattern: [UInt8], in places: Range<Int>) -> Int? {
+        for place in places where place + pattern.count <= count && self[place] == pattern[0] {
+            if self[place..<(place + pattern.count)].elementsEqual(pattern) { return place }
+        }
+        return nil
+    }
+}
+
+extension UInt64 {
+    fileprivate var hasZeroByte: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        return (self &- ones) & ~self & (ones &* 0x80) != 0
+    }
+}
+
+/// A text as a key of a dictionary, told from others by its bytes: Swift takes some different
+/// strings for equal.
+package struct KeyText: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package static func == (left: KeyText, right: KeyText) -> Bool {
+        left.text.hasSameBytes(as: right.text)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension String {
+    /// Whether the bytes are the same, which is less than Swift's `==` asks for.
+    @inlinable @inline(__always)
+    package func hasSameBytes(as other: String) -> Bool {
+        // Mostly it is one and the same string, or both are so short that they stand in place.
+        if isSame(as: other) { return true }
+        return hasEqualBytes(as: other)
+    }
+
+    /// Whether both are one string, which says nothing if they are not.
+    @inlinable @inline(__always)
+    func isSame(as other: String) -> Bool {
+        withUnsafeBytes(of: self) { left in
+            withUnsafeBytes(of: other) { right in
+                guard left.count == 16 else { return left.elementsEqual(right) }
+                return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
+                    && left.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                        == right.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            }
+        }
+    }
+
+    @usableFromInline @inline(never)
+    func hasEqualBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        let answer = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer(right))
+            }
+        }
+        // Strings of Objective-C have no bytes of their own.
+        return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}

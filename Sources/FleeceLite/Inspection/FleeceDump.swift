@@ -114,3 +114,36 @@ extension FleeceDocument {
             base: base.map { [UInt8]($0.bytes) } ?? [])
     }
 }
+
+extension FleeceLimits {
+    /// Bytes of UTF-8 that the `description` of a value has at most, before its `…`.
+    public static let descriptionLength = 1000
+
+    /// Bytes of a line of a dump that are shown in hexadecimal.
+    static let dumpedBytes = 8
+    /// Bytes of a string that a dump shows where the string lies, and where a pointer leads to it.
+    static let dumpedText = 48
+    static let dumpedPreview = 24
+    /// Bytes of two keys that a dump compares to see if they are in order.
+    static let comparedKeyBytes = 256
+}
+
+/// Numbers as people who look at bytes write them.
+enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func digits(_ byte: UInt8) -> [UInt8] {
+        [digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+    }
+
+    /// Bytes with a blank between them.
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { String(decoding: digits($0), as: UTF8.self) }.joined(separator: " ")
+    }
+
+    /// A number of at least so many digits.
+    static func text(_ number: Int, digits: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The owner of a Fleece document's bytes and of the table that its dictionary keys refer to.
 ///
 /// Values, arrays and dictionaries taken from it keep it alive.
@@ -128,4 +130,79 @@ public final class FleeceDocument: @unchecked Sendable {
 
     /// Whether the outermost value is a dictionary.
     package var isDictionary: Bool { rawRoot.dictionary != nil }
+}
+
+extension FleeceDocument {
+    /// A document of its own with a borrowed value as root, for those who may keep it.
+    ///
+    /// The shared keys are those of the value's document. All bytes before the value's end are
+    /// copied, since what it refers to stands there.
+    ///
+    /// Throws `.invalidData` for a value at an odd place, or one that lies in a base.
+    package convenience init(copying value: UnsafeFleeceValue) throws {
+        let bytes = UnsafeRawBufferPointer(start: value.raw.base, count: value.raw.limit)
+        try self.init(
+            trusted: bytes, rootAt: value.raw.offset,
+            sharedKeys: value.document._withUnsafeGuaranteedRef { $0.sharedKeys })
+    }
+}
+
+extension FleeceValue {
+    /// Lends the value without ownership, for what takes it in that form.
+    package func withUnsafeValue<T, E: Error>(
+        _ body: (UnsafeFleeceValue) throws(E) -> T
+    ) throws(E) -> T {
+        defer { extendLifetime(document) }
+        return try body(UnsafeFleeceValue(raw, .passUnretained(document)))
+    }
+}
+
+/// At which pair of a dictionary keys were found last, in one document or those of one decoder.
+///
+/// The dictionaries of a document tend to have the same keys in the same order, so that one
+/// comparison at the remembered pair does for a search. A hint is looked at before it is believed,
+/// so it may be old, or come from another key or another thread.
+struct KeyHints: @unchecked Sendable {
+    // Unchecked because of the pointer: what it leads to is atomic.
+
+    /// So many. Keys that have the same place displace each other.
+    static let count = 64
+
+    /// Pair 0 is 1; 0 is no hint. Atomic, since threads that read the same document write here.
+    private let places: UnsafeMutablePointer<Atomic<UInt8>>
+
+    /// Takes `count` bytes, which must outlive the hints.
+    init(at memory: UnsafeMutableRawPointer) {
+        places = memory.bindMemory(to: Atomic<UInt8>.self, capacity: Self.count)
+        for index in 0..<Self.count { (places + index).initialize(to: Atomic(0)) }
+    }
+
+    /// Hints in memory of their own, until `deallocate()`.
+    static func allocated() -> KeyHints {
+        KeyHints(at: .allocate(byteCount: count, alignment: 1))
+    }
+
+    func deallocate() { places.deallocate() }
+
+    /// The place of a key's hint.
+    @inline(__always)
+    static func slot(of key: KeyWords) -> Int {
+        let mixed = (key.low ^ key.high &<< 1) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: mixed &>> 58)
+    }
+
+    /// The pair to look at first, -1 if there is none.
+    @inline(__always)
+    func pair(_ slot: Int) -> Int {
+        Int(places[slot].load(ordering: .relaxed)) &- 1
+    }
+
+    /// Remembers a pair, if it is one of the first 255.
+    @inline(__always)
+    func remember(_ pair: Int, _ slot: Int) {
+        let place = UInt8(truncatingIfNeeded: pair &+ 1)
+        // Threads share the line of the cache that this is in: what stands there is left alone.
+        guard pair < 255, places[slot].load(ordering: .relaxed) != place else { return }
+        places[slot].store(place, ordering: .relaxed)
+    }
 }

@@ -107,3 +107,84 @@ extension FleeceDocument {
         return try body(UnsafeFleeceValue(rawRoot, .passUnretained(self)))
     }
 }
+
+extension UnsafeFleeceValue {
+    /// Reads elements of an array as doubles, as many as `numbers` has room for.
+    ///
+    /// False if one of them is no number, or if there are not so many.
+    package func readNumbers(
+        from start: Int, into numbers: UnsafeMutableBufferPointer<Double>
+    ) -> Bool {
+        guard let array = raw.array, start >= 0, start <= array.count,
+            numbers.count <= array.count - start
+        else { return false }
+        for index in 0..<numbers.count {
+            guard let number = array.slot(start &+ index)?.double else { return false }
+            numbers[index] = number
+        }
+        return true
+    }
+}
+
+extension UnsafeFleeceValue {
+    /// Whether both mean the same, as `FleeceValue`'s `==` says.
+    package func isEqual(to other: UnsafeFleeceValue) -> Bool {
+        var comparison = ValueComparison(.init(self), .init(other))
+        return comparison.compare(raw, other.raw) == 0
+    }
+
+    /// Whether it is this number, however it is stored.
+    package func isEqual(to number: Double) -> Bool {
+        FleeceNumber(raw)?.compared(to: FleeceNumber(number)) == 0
+    }
+
+    /// Whether it is this number, however it is stored.
+    package func isEqual(to number: Int64) -> Bool {
+        FleeceNumber(raw)?.compared(to: FleeceNumber(number)) == 0
+    }
+
+    /// Whether it is this number, however it is stored.
+    package func isEqual(to number: UInt64) -> Bool {
+        FleeceNumber(raw)?.compared(to: FleeceNumber(number)) == 0
+    }
+
+    /// Whether it is a string of these bytes.
+    package func isText(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let own = raw.string, own.count == text.count else { return false }
+        return compare(own, text) == 0
+    }
+}
+
+extension UnsafeFleeceValue {
+    /// The bytes of the document up to the value's end and somewhat more: all that is in it.
+    ///
+    /// Of a document without a base only, as borrowed ones are.
+    package var surroundings: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: raw.base, count: raw.limit)
+    }
+
+    /// The same value in a copy of its `surroundings`, with the keys of a document.
+    package func moved(
+        to copy: UnsafeRawPointer, _ document: Unmanaged<FleeceDocument>
+    ) -> UnsafeFleeceValue {
+        UnsafeFleeceValue(
+            RawValue(base: copy, offset: raw.offset, limit: raw.limit), document)
+    }
+
+    /// The bytes of the document up to the end of this array or dictionary, and the pointer that,
+    /// put behind them, makes them a document with it as root, with the same shared keys.
+    ///
+    /// Nil for other values, and if these are more bytes than `maximum`, of 16 KiB at most.
+    package func beginning(
+        maximum: Int
+    ) -> (bytes: UnsafeRawBufferPointer, pointer: (UInt8, UInt8))? {
+        guard let collection = raw.slots?.0, raw.lowest == 0 else { return nil }
+        let end = collection.start &+ collection.slotCount &* collection.width
+        guard end <= min(maximum, 16 << 10), end & 1 == 0 else { return nil }
+        let distance = (end &- raw.offset) / 2
+        let bytes = UnsafeRawBufferPointer(start: raw.base, count: end)
+        return (
+            bytes, (0x80 | UInt8(truncatingIfNeeded: distance >> 8), UInt8(distance & 0xFF))
+        )
+    }
+}
