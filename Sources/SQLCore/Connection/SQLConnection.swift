@@ -1,4 +1,5 @@
-import CSQLite
+internal import CSQLite
+internal import Synchronization
 
 /// The owner of a `sqlite3 *`: open until it is closed, or until nobody holds it any more.
 package final class SQLConnection {
@@ -129,5 +130,45 @@ extension SQLConnection {
             statement = sqlite3_next_stmt(handle, current)
         }
         return nil
+    }
+}
+
+/// Whether what a connection does is to end; set on another thread.
+package final class CancellationFlag: Sendable {
+    private let isRaised = Atomic<Bool>(false)
+
+    /// One that is not set.
+    package init() {}
+
+    @inline(__always)
+    var isSet: Bool { isRaised.load(ordering: .relaxed) }
+
+    package func set(_ value: Bool) { isRaised.store(value, ordering: .relaxed) }
+
+    /// Throws `.interrupted` if it is set.
+    @inline(__always)
+    func check() throws {
+        if isSet { throw SQLError(code: .interrupted, message: "the call was cancelled") }
+    }
+}
+
+/// How long the log of a file in WAL mode is, as its writer is told at each commit.
+final class LogPages {
+    /// Pages, some of them more than once.
+    var count = 0
+
+    /// Formed here, in code that belongs to no actor: SQLite calls it at each commit.
+    static var note:
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32
+        ) -> Int32
+    {
+        { pointer, _, _, count in
+            guard let pointer else { return SQLITE_OK }
+            Unmanaged<LogPages>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+                $0.count = Int(count)
+            }
+            return SQLITE_OK
+        }
     }
 }

@@ -1,4 +1,4 @@
-import CSQLite
+internal import CSQLite
 internal import StorePlatform
 
 // For a file that may be damaged: nothing here makes SQLite read it.
@@ -88,5 +88,106 @@ extension SQLContext {
             throw SQLError(handle: handle, code: code == SQLITE_OK ? SQLITE_IOERR : code)
         }
         return pointer
+    }
+}
+
+extension SQLContext {
+    /// Checks the files beside a database that is not opened yet: its rollback journal, WAL and
+    /// wal-index.
+    ///
+    /// - Parameter database: its full path, without symbolic links.
+    ///
+    /// Throws `SQLFileRefusal` if one is a link or not a regular file, or if the rollback journal
+    /// names a super-journal in another directory.
+    package static func requireOwnFiles(of database: String) throws {
+        try FileGuard.requireOwnFiles(of: database)
+    }
+}
+
+extension SQLContext {
+    /// A path as SQLite's URI, with parameters as they stand behind `?`.
+    package static func uri(path: String, parameters: String) -> String {
+        "file:\(escaped(path))?\(parameters)"
+    }
+
+    /// A path as part of a URI: everything but letters, digits and `/-._~` as `%xx`.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.reduce(into: "") { uri, byte in
+            let letter = Character(Unicode.Scalar(byte))
+            if letter.isASCII, letter.isLetter || letter.isNumber || "/-._~".contains(letter) {
+                uri.append(letter)
+            } else {
+                uri += byte < 16 ? "%0" : "%"
+                uri += String(byte, radix: 16)
+            }
+        }
+    }
+}
+
+extension SQLContext {
+    /// Adds another database file to this connection. `ATTACH`
+    ///
+    /// - Parameters:
+    ///   - path: the file, made if there is none; nil for a database in memory.
+    ///   - name: what its tables are called by: `name.table`.
+    public func attach(path: String?, as name: String) throws {
+        guard !(path ?? "").utf8.contains(0) else {
+            throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
+        }
+        try exec(
+            sql: "ATTACH ? AS ?", parameters: [.text(path ?? ":memory:"), .text(name)])
+    }
+
+    /// Takes a database away that was attached. `DETACH`
+    ///
+    /// Throws `SQLError` while a transaction or statement uses it.
+    public func detach(_ name: String) throws {
+        try exec(sql: "DETACH ?", parameters: [.text(name)])
+    }
+}
+
+extension SQLContext {
+    /// Asks the file of a database for something of its file system's own; false if it knows
+    /// nothing of it. `sqlite3_file_control`
+    ///
+    /// - Parameters:
+    ///   - request: a number from 100 on.
+    ///   - argument: what the file system wants to have with it.
+    @discardableResult
+    public func request(
+        _ request: Int32, _ argument: UnsafeMutableRawPointer?, of schema: String = "main"
+    ) throws -> Bool {
+        let handle = try connection.requireHandle()
+        let code = sqlite3_file_control(handle, schema, request, argument)
+        guard code != SQLITE_NOTFOUND else { return false }
+        guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
+        return true
+    }
+
+    /// Asks SQLite to leave bytes free at the end of each page where it lays out a database, also
+    /// the copy that `VACUUM INTO` makes; what is laid out stays. `SQLITE_FCNTL_RESERVE_BYTES`
+    public func reserve(bytes: Int, in schema: String = "main") throws {
+        var count = Int32(clamping: bytes)
+        _ = try withUnsafeMutablePointer(to: &count) {
+            try request(SQLITE_FCNTL_RESERVE_BYTES, $0, of: schema)
+        }
+    }
+
+    /// The name of the file system that a database was opened with. `SQLITE_FCNTL_VFS_POINTER`
+    public func vfsName(of schema: String = "main") throws -> String? {
+        var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+        let isKnown = try withUnsafeMutablePointer(to: &vfs) {
+            try request(SQLITE_FCNTL_VFS_POINTER, $0, of: schema)
+        }
+        guard isKnown, let name = vfs.map(GuardedVFS.unguarded)?.pointee.zName else { return nil }
+        return String(cString: name)
+    }
+
+    /// The path of an open database; nil for one in memory. `sqlite3_db_filename`
+    public func path(of schema: String = "main") throws -> String? {
+        let handle = try connection.requireHandle()
+        guard let name = sqlite3_db_filename(handle, schema) else { return nil }
+        let path = String(cString: name)
+        return path.isEmpty ? nil : path
     }
 }

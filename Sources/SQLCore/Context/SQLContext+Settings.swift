@@ -35,3 +35,28 @@ extension SQLContext {
         _ = shim_db_config_int(try connection.requireHandle(), setting, isOn ? 1 : 0, &state)
     }
 }
+
+extension SQLContext {
+    /// The most memory that SQLite takes in this process, by all connections together; a statement
+    /// that needs more fails with `.noMemory`. `sqlite3_hard_heap_limit64`
+    ///
+    /// For programs that open files of strangers. It cannot be raised again, only lowered.
+    ///
+    /// - Parameter bytes: nothing is changed if it is not above 0.
+    public static func limitMemory(bytes: Int) {
+        if bytes > 0 { _ = sqlite3_hard_heap_limit64(sqlite3_int64(bytes)) }
+    }
+}
+
+extension SQLContext {
+    /// Runs `body` while no text, blob or row may be longer; SQLite ends a statement that makes a
+    /// longer one with `.tooBig`. `sqlite3_limit`
+    ///
+    /// - Parameter bytes: the most bytes; SQLite itself knows an upper bound.
+    package func withLongestValue<T>(_ bytes: Int, body: () throws -> T) throws -> T {
+        let handle = try connection.requireHandle()
+        let outer = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: Swift.max(bytes, 1)))
+        defer { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, outer) }
+        return try body()
+    }
+}

@@ -1,3 +1,5 @@
+internal import CSQLite
+
 extension SQLContext {
     /// Registers a table-valued function. `sqlite3_create_module_v2`
     ///
@@ -73,5 +75,101 @@ private struct FunctionCursor<Rows: Sequence>: SQLTableCursor where Rows.Element
         } else if arguments.indices.contains(index - columns) {
             result.setResult(arguments[index - columns])
         }
+    }
+}
+
+/// The hidden columns of a table-valued function, which are its parameters: `f(1, 2)` is
+/// `f WHERE p0 = 1 AND p1 = 2`.
+struct TableParameters {
+    /// The columns that are not parameters; they come first.
+    let columns: [String]
+    let parameters: [String]
+    /// How many parameters must be given.
+    let required: Int
+
+    /// `CREATE TABLE x("a", "b", "p0" HIDDEN)`
+    var declaration: String {
+        func quoted(_ name: String) -> String {
+            "\""
+                + name.split(separator: "\"", omittingEmptySubsequences: false)
+                .joined(separator: "\"\"") + "\""
+        }
+        let all = columns.map { quoted($0) } + parameters.map { quoted($0) + " HIDDEN" }
+        return "CREATE TABLE x(\(all.joined(separator: ", ")))"
+    }
+
+    /// Passes on the first parameters that are given; their values come to `filter` in their order.
+    func plan(_ plan: SQLIndexPlan) throws {
+        var given: [SQLIndexPlan.Constraint?] = Array(repeating: nil, count: parameters.count)
+        for constraint in plan.constraints where constraint.comparison == .equal {
+            let place = constraint.column - columns.count
+            guard given.indices.contains(place), given[place] == nil else { continue }
+            // The right side comes from a table that is read later: this order of tables is no way.
+            guard constraint.isUsable else { throw noWay("its value is not known") }
+            given[place] = constraint
+        }
+        let passed = given.prefix { $0 != nil }.compactMap(\.self)
+        guard passed.count >= required, given.dropFirst(passed.count).allSatisfy({ $0 == nil })
+        else { throw noWay("a parameter is missing") }
+        for (position, constraint) in passed.enumerated() {
+            plan.pass(constraint, at: position, isExact: true)
+        }
+        plan.number = passed.count
+        // The more that is given, the better.
+        plan.cost = 10 * Double(1 + parameters.count - passed.count)
+        plan.rows = 100
+    }
+
+    private func noWay(_ why: String) -> SQLError {
+        SQLError(code: .constraint, message: why)
+    }
+}
+
+extension SQLContext {
+    /// Registers a kind of virtual table. `sqlite3_create_module_v2`
+    ///
+    /// - Parameters:
+    ///   - name: as it is in `CREATE VIRTUAL TABLE t USING name(…)`; a module of the same name is
+    ///     replaced.
+    ///   - make: makes the object of a table; what it throws is the error of the statement.
+    public func registerVirtualTable<Table: SQLVirtualTable>(
+        _ name: String, _ make: @escaping (SQLTableConnection) throws -> Table
+    ) throws {
+        let module = TableModule(
+            kind: Table.kind, trust: Table.trust, isWritable: false,
+            isShadowName: Table.isShadowName
+        ) { ReadableTableObject(try make($0)) }
+        try register(module: name, module.functions, module)
+    }
+
+    /// Registers a kind of virtual table that can be written to. `sqlite3_create_module_v2`
+    public func registerVirtualTable<Table: SQLWritableVirtualTable>(
+        _ name: String, _ make: @escaping (SQLTableConnection) throws -> Table
+    ) throws {
+        let module = TableModule(
+            kind: Table.kind, trust: Table.trust, isWritable: true,
+            isShadowName: Table.isShadowName
+        ) { WritableTableObject(try make($0)) }
+        try register(module: name, module.functions, module)
+    }
+
+    /// Takes away a kind of virtual table; tables of it that are in use go on.
+    /// `sqlite3_create_module_v2`
+    public func removeVirtualTable(_ name: String) throws {
+        try requireName(name)
+        let handle = try connection.requireHandle()
+        let code = sqlite3_create_module_v2(handle, name, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
+    }
+
+    func register(
+        module name: String, _ functions: UnsafePointer<sqlite3_module>, _ object: AnyObject
+    ) throws {
+        try requireName(name)
+        let handle = try connection.requireHandle()
+        // SQLite releases the object through the last argument even if registering fails.
+        let code = sqlite3_create_module_v2(
+            handle, name, functions, Unmanaged.passRetained(object).toOpaque(), releaseObject)
+        guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
     }
 }
