@@ -95,3 +95,83 @@ public struct SQLPredicate: SQLRepresentable, Hashable {
 private func isNullValue(_ operand: any SQLRepresentable) -> Bool {
     (operand as? SQLValue)?.isNull ?? false
 }
+
+extension SQLPredicate {
+    /// All of them, in parentheses when there are several; true for none.
+    public static func and(_ predicates: [SQLPredicate]) -> SQLPredicate {
+        joined(predicates, " AND ", empty: "1")
+    }
+
+    /// Any of them, in parentheses when there are several; false for none.
+    public static func or(_ predicates: [SQLPredicate]) -> SQLPredicate {
+        joined(predicates, " OR ", empty: "0")
+    }
+
+    /// `NOT` of it.
+    public static func not(_ predicate: SQLPredicate) -> SQLPredicate {
+        SQLPredicate("NOT (" + predicate.sqlExpression + ")")
+    }
+
+    /// Both.
+    public func and(_ other: SQLPredicate) -> SQLPredicate { .and([self, other]) }
+
+    /// Either.
+    public func or(_ other: SQLPredicate) -> SQLPredicate { .or([self, other]) }
+
+    /// The opposite.
+    public func not() -> SQLPredicate { .not(self) }
+
+    private static func joined(
+        _ predicates: [SQLPredicate], _ separator: String, empty: String
+    ) -> SQLPredicate {
+        guard let first = predicates.first else { return SQLPredicate(SQLExpression(empty)) }
+        if predicates.count == 1 { return first }
+        let operands = predicates.map(\.operand)
+        return SQLPredicate("(" + SQLExpression.joined(operands, separator) + ")")
+    }
+
+    private var operand: SQLExpression {
+        isAtomic ? sqlExpression : "(" + sqlExpression + ")"
+    }
+}
+
+extension SQLPredicate {
+    /// `operand BETWEEN min AND max`, both bounds included.
+    public static func between(
+        _ operand: any SQLRepresentable, min: any SQLRepresentable, max: any SQLRepresentable
+    ) -> SQLPredicate {
+        range(operand, " BETWEEN ", min, max)
+    }
+
+    /// `operand NOT BETWEEN min AND max`
+    public static func notBetween(
+        _ operand: any SQLRepresentable, min: any SQLRepresentable, max: any SQLRepresentable
+    ) -> SQLPredicate {
+        range(operand, " NOT BETWEEN ", min, max)
+    }
+
+    private static func range(
+        _ operand: any SQLRepresentable, _ verb: SQLExpression, _ min: any SQLRepresentable,
+        _ max: any SQLRepresentable
+    ) -> SQLPredicate {
+        let bounds = min.sqlExpression + " AND " + max.sqlExpression
+        return SQLPredicate(operand.sqlExpression + verb + bounds)
+    }
+
+    /// `operand IN (…)`; of a tuple, `operand IN (VALUES (…), (…))`. No choices: never true.
+    public static func `in`(
+        _ operand: any SQLRepresentable, _ choices: [any SQLRepresentable]
+    ) -> SQLPredicate {
+        let list = SQLExpression.joined(choices.map(\.sqlExpression), ", ")
+        let isTuple = operand is SQLTuple && !choices.isEmpty
+        return SQLPredicate(
+            operand.sqlExpression + (isTuple ? " IN (VALUES " : " IN (") + list + ")")
+    }
+
+    /// `operand NOT IN (…)`
+    public static func notIn(
+        _ operand: any SQLRepresentable, _ choices: [any SQLRepresentable]
+    ) -> SQLPredicate {
+        .not(.in(operand, choices))
+    }
+}

@@ -88,3 +88,91 @@ extension SQLContext {
         return try T(row: row, context: self)
     }
 }
+
+extension SQLContext {
+    /// Writes all columns of an instance but the generated ones, nulls too, to the row with its
+    /// primary key. If there is no such row nothing happens; `changes` tells.
+    ///
+    /// Throws `.noPrimaryKeys` if the table has none.
+    public func update<T: SQLCodable>(_ ob: T, inSchema schema: String? = nil) throws {
+        let row = try ob.encodedRow()
+        let keys = try T.table.requireKeys()
+        let others = T.table.declaration.writtenPositions.filter { !keys.contains($0) }
+        guard !others.isEmpty else { return }
+        let columns = T.table.columns
+        let settings = others.map { columns[$0].quotedName + " = ?" }.joined(separator: ", ")
+        let sql =
+            "UPDATE " + T.table.quotedName(inSchema: schema) + " SET " + settings
+            + T.table.whereKeySQL
+        try withStatement(sql: sql) { statement in
+            try statement.bind(parameters: (others + keys).map { row.values[$0] })
+            while try statement.next() {}
+        }
+    }
+
+    /// Reads an instance anew by its primary key. False, and no change, if its row is gone.
+    @discardableResult
+    public func refresh<T: SQLCodable>(
+        _ ob: inout T, inSchema schema: String? = nil
+    ) throws -> Bool {
+        let keys = try T.keyValues(of: ob.encodedRow())
+        guard let found = try fetch(T.self, primaryKeys: keys, inSchema: schema) else {
+            return false
+        }
+        ob = found
+        return true
+    }
+}
+
+extension SQLContext {
+    /// Deletes the rows with the primary keys of these instances, all or none of them.
+    ///
+    /// Throws `.noPrimaryKeys` if the table has none.
+    public func delete<T: SQLCodable>(
+        instances: [T], inSchema schema: String? = nil
+    ) throws {
+        let rows = try instances.map { try T.keyValues(of: $0.encodedRow()) }
+        if rows.count <= rowsPerDelete {
+            return try delete(T.self, keys: rows[...], inSchema: schema)
+        }
+        try transaction(.immediate) {
+            for start in stride(from: 0, to: rows.count, by: rowsPerDelete) {
+                let part = rows[start..<Swift.min(start + rowsPerDelete, rows.count)]
+                try delete(T.self, keys: part, inSchema: schema)
+            }
+        }
+    }
+
+    /// Deletes the rows for which a predicate holds; all of them if it is nil. Returns how many.
+    @discardableResult
+    public func delete<T: SQLCodable>(
+        _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate?
+    ) throws -> Int {
+        var expression = SQLExpression("DELETE FROM " + T.table.quotedName(inSchema: schema))
+        if let predicate {
+            expression.append(" WHERE ")
+            expression.append(predicate.sqlExpression)
+        }
+        try withStatement(expression) { statement in while try statement.next() {} }
+        return changes
+    }
+
+    /// Deletes all rows of a type. Returns how many there were.
+    @discardableResult
+    public func deleteAll<T: SQLCodable>(
+        _ type: T.Type, inSchema schema: String? = nil
+    ) throws -> Int {
+        try delete(type, inSchema: schema, where: nil)
+    }
+
+    private func delete<T: SQLCodable>(
+        _ type: T.Type, keys: ArraySlice<[SQLValue]>, inSchema schema: String?
+    ) throws {
+        guard !keys.isEmpty else { return }
+        let predicate = try T.table.keyPredicate(Array(keys))
+        try delete(type, inSchema: schema, where: predicate)
+    }
+}
+
+/// How many rows one statement deletes: SQLite allows 32,766 parameters, and a key may have many.
+private let rowsPerDelete = 500
