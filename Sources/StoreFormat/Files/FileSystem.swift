@@ -1,4 +1,4 @@
-internal import StorePlatform
+package import StorePlatform
 
 /// The few calls of the operating system that the engine makes itself.
 package enum FileSystem {
@@ -94,4 +94,57 @@ package enum FileSystem {
 
     /// What `errno` says about the call that has just failed. `strerror`
     package static var lastError: String { String(cString: strerror(errno)) }
+}
+
+/// What is known of a file without opening it.
+package struct FileStatus {
+    package let entry: FileSystem.Entry
+    /// In bytes.
+    package let size: Int
+    /// When it was changed last, in milliseconds since 1970.
+    package let modified: Int64
+
+    init(_ status: stat) {
+        entry = FileSystem.entry(status)
+        size = Int(status.st_size)
+        let time = status.modification
+        let (milliseconds, isTooLarge) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)
+        modified =
+            isTooLarge
+            ? (time.tv_sec < 0 ? .min : .max)
+            : milliseconds.addingSaturated(Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+extension Int64 {
+    fileprivate func addingSaturated(_ other: Int64) -> Int64 {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? .max : sum
+    }
+}
+
+/// Who may read and write a file or folder: the nine bits of `chmod`.
+package struct FilePermissions: Sendable {
+    let bits: mode_t
+
+    package init(bits: mode_t) { self.bits = bits & 0o777 }
+
+    init(_ status: stat) { self.init(bits: status.st_mode) }
+
+    /// Those of the file or folder at a path, links followed; nil if there is none. `stat`
+    package init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// A folder for everybody whom the process's mask does not exclude.
+    package static let anyFolder = FilePermissions(bits: 0o777)
+    /// A file for everybody whom the process's mask does not exclude.
+    package static let anyFile = FilePermissions(bits: 0o666)
+
+    /// These, for a folder that is to be filled by its owner.
+    package var forNewFolder: FilePermissions { FilePermissions(bits: bits | 0o700) }
+    /// These, for a file that is to be written by its owner.
+    package var forNewFile: FilePermissions { FilePermissions(bits: bits & 0o666 | 0o600) }
 }

@@ -134,3 +134,81 @@ extension VersionVector.Version {
         Self(time: time, source: source, isCurrent: isCurrent)
     }
 }
+
+// A revision of a tree (Couchbase Lite 3) stands in a vector as a version of the source `legacy`:
+// its time is the generation above 40 bits, and in those the first 40 bits of the digest.
+extension VersionVector.Version {
+    /// The version that stands for a revision of a tree.
+    ///
+    /// Nil if the generation is 0 or takes more than 23 bits, so that there is no valid time.
+    package init?(legacy generation: UInt64, _ digest: [UInt8], isCurrent: Bool = false) {
+        guard (1..<Self.generationLimit).contains(generation) else { return nil }
+        var prefix: UInt64 = 0
+        for index in 0..<Self.prefixSize {
+            prefix = prefix << 8 | UInt64(index < digest.count ? digest[index] : 0)
+        }
+        self.init(
+            time: LogicalTime(rawValue: generation << Self.prefixBits | prefix), source: .legacy,
+            isCurrent: isCurrent)
+    }
+
+    /// Whether it stands for a revision of a tree.
+    public var isLegacy: Bool { source == .legacy }
+
+    /// The generation of the revision that it stands for, and the first 5 bytes of its digest;
+    /// nil if it stands for none.
+    public var legacyRevision: (generation: UInt64, prefix: [UInt8])? {
+        guard isLegacy else { return nil }
+        let prefix = BigEndian.bytes(time.rawValue).suffix(Self.prefixSize)
+        return (time.rawValue >> Self.prefixBits, [UInt8](prefix))
+    }
+
+    private static let prefixSize = 5
+    private static let prefixBits: UInt64 = 40
+    private static let generationLimit: UInt64 = 1 << 23
+}
+
+// A vector says `*` for the database that it is stored in: before vectors of two databases are
+// compared, each has to name its own by the 16 bytes that others know it by.
+extension VersionVector {
+    /// The vector as other databases see it: this one's id for `*`.
+    ///
+    /// If it has versions of both names, which no engine writes, the latest one stays.
+    public func globalised(local id: PeerID) -> VersionVector {
+        replacing(.local, by: .peer(id))
+    }
+
+    /// The vector of another database as this one stores it: `*` for its own id.
+    ///
+    /// The other database's `*` must have been `globalised`.
+    public func localised(local id: PeerID) -> VersionVector {
+        replacing(.peer(id), by: .local)
+    }
+
+    private func replacing(_ old: Source, by new: Source) -> VersionVector {
+        guard time(of: old) != nil else { return self }
+        let renamed = versions.map { $0.replacing(old, by: new) }
+        guard time(of: new) != nil else {
+            return VersionVector(first: renamed[0], others: Array(renamed.dropFirst()))
+        }
+        // Both names of one database: its latest version stays.
+        let latest = renamed.lazy.filter { $0.source == new }.map(\.time).max()
+        var left: [Version] = []
+        for version in renamed where version.source != new || version.time == latest {
+            guard version.source != new || !left.contains(where: { $0.source == new }) else {
+                continue
+            }
+            left.append(version)
+        }
+        return VersionVector(first: left[0], others: Array(left.dropFirst()))
+    }
+}
+
+extension VersionVector.Version {
+    fileprivate func replacing(
+        _ old: VersionVector.Source, by new: VersionVector.Source
+    ) -> Self {
+        guard source == old else { return self }
+        return Self(time: time, source: new, isCurrent: isCurrent)
+    }
+}

@@ -1,3 +1,6 @@
+internal import FleeceLite
+package import SQLCore
+
 /// Which forms of the file this version reads and writes.
 ///
 /// The schema is SQLite's `user_version` of a file.
@@ -7,4 +10,61 @@ public enum FileFormat {
 
     /// The schema of new files, and of those that are written to.
     public static let writtenSchema = SchemaSQL.currentVersion
+}
+
+/// The tables and indexes of a file by their names, so that one of many need not be looked for in
+/// the whole schema each time.
+package struct SchemaNames {
+    /// Tables with rows of their own: neither views nor virtual tables.
+    private var tables: Set<KeyText> = []
+    /// The table of each index.
+    private var indexes: [KeyText: String] = [:]
+
+    /// Costs a pass over the schema.
+    package init(_ context: SQLContext) throws {
+        try context.forEach(SchemaSQL.tablesAndIndexes) { row in
+            let name = KeyText(row.text(at: 0) ?? "")
+            if let table = row.text(at: 1) {
+                indexes[name] = table
+            } else {
+                tables.insert(name)
+            }
+        }
+    }
+
+    package func hasTable(_ name: String) -> Bool { tables.contains(KeyText(name)) }
+
+    /// The table that an index is of; nil for other names.
+    package func table(ofIndex name: String) -> String? { indexes[KeyText(name)] }
+
+    package func hasIndex(_ name: String, on table: String) -> Bool {
+        indexes[KeyText(name)]?.hasSameBytes(as: table) == true
+    }
+}
+
+/// A table, index, trigger or view of a file.
+package struct SchemaObject: Hashable {
+    package let type: String
+    package let name: String
+    /// The table that it belongs to; its own name if it is a table.
+    package let table: String
+    /// Nil for an index that SQLite makes for a key.
+    package let sql: String?
+    /// Whether it has pages of its own.
+    package let hasPages: Bool
+
+    /// All that the schema lists, by name.
+    package static func all(in context: SQLContext) throws -> [SchemaObject] {
+        var objects: [SchemaObject] = []
+        try context.forEach(
+            "SELECT type, name, tbl_name, sql, rootpage FROM main.sqlite_master ORDER BY name"
+        ) { row in
+            objects.append(
+                SchemaObject(
+                    type: row.text(at: 0) ?? "", name: row.text(at: 1) ?? "",
+                    table: row.text(at: 2) ?? "", sql: row.text(at: 3),
+                    hasPages: row.long(at: 4) > 0))
+        }
+        return objects
+    }
 }

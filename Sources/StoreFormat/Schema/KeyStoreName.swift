@@ -1,4 +1,5 @@
 internal import FleeceLite
+package import SQLCore
 
 /// The name of a KeyStore: as the engine says it, and as the tables' names have it.
 ///
@@ -70,5 +71,110 @@ extension KeyStoreName {
     /// Feeds the text: what has the same bytes is the same text.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rawName)
+    }
+}
+
+/// One table of a KeyStore, in a file that may be of any version.
+package struct StoreTable {
+    package let store: KeyStoreName
+    /// Whether it is the one for tombstones.
+    package let isDead: Bool
+    /// As SQLite has it, not quoted.
+    package let name: String
+    package let columns: Set<String>
+
+    /// Reads a table's name; nil if it is not one of a store.
+    package static func store(ofTable name: String) -> (store: KeyStoreName, isDead: Bool)? {
+        if let store = KeyStoreName(tableName: name) { return (store, false) }
+        guard let store = KeyStoreName(deadTableName: name) else { return nil }
+        return (store, true)
+    }
+
+    /// A row of the raw store `info`, nil if there is none.
+    ///
+    /// Only a real table is asked: a view can run whatever its maker likes.
+    package static func info(_ key: String, in context: SQLContext) throws -> [UInt8]? {
+        let columns = try context.columns(ofTable: KeyStoreName.info.tableName)
+        guard columns?.isSuperset(of: ["key", "body"]) == true else { return nil }
+        return try context.selectValue(
+            sql: SchemaSQL.getInfo, parameters: [.text(key)])?.bytesValue
+    }
+
+    /// The tables of all stores, sorted.
+    package static func all(in context: SQLContext) throws -> [StoreTable] {
+        let names = try context.selectAll(sql: SchemaSQL.tableNames)
+            .compactMap { $0.first?.textValue }
+        return try names.compactMap { name in
+            guard let (store, isDead) = store(ofTable: name) else { return nil }
+            return StoreTable(
+                store: store, isDead: isDead, name: name,
+                columns: try context.columns(ofRealTable: name))
+        }.sorted { ($0.store.rawName, $0.name) < ($1.store.rawName, $1.name) }
+    }
+}
+
+extension SharedKeys {
+    /// Reads what a file has under `InfoKey.sharedKeys`; there are no keys where it has nothing.
+    ///
+    /// Throws `FleeceError` if that is damaged.
+    package init(stored state: [UInt8]?) throws {
+        guard let state, !state.isEmpty else {
+            self.init()
+            return
+        }
+        try self.init(state: state)
+    }
+}
+
+/// The tables of a file's KeyStores, as its schema lists them.
+package struct StoreCatalog {
+    /// The stores that have a table.
+    package let stores: [KeyStoreName]
+    /// The tables of tombstones, of whatever store.
+    package let deadTables: [String]
+    /// Views and virtual tables with a name that is kept for tables of the format.
+    package let pretenders: [String]
+
+    /// Costs a pass over the schema, which is as long as there are tables and indexes.
+    package init(_ context: SQLContext) throws {
+        var stores: [KeyStoreName] = []
+        var deadTables: [String] = []
+        var pretenders: [String] = []
+        try context.forEach(SchemaSQL.tablesAndViews) { row in
+            let name = row.text(at: 0) ?? ""
+            if row.long(at: 1) == 0 {
+                if Self.isReserved(name) { pretenders.append(name) }
+            } else if let store = KeyStoreName(tableName: name) {
+                stores.append(store)
+            } else if KeyStoreName(deadTableName: name) != nil {
+                deadTables.append(name)
+            }
+        }
+        self.stores = stores
+        self.deadTables = deadTables
+        self.pretenders = pretenders
+    }
+
+    /// The names of all tables of records.
+    package var tables: [String] { stores.map(\.tableName) + deadTables }
+
+    /// Whether a name is that of a table of the format, in any case of its letters, as SQLite
+    /// finds it. Those with a colon are the tables of indexes, which may be virtual.
+    private static func isReserved(_ name: String) -> Bool {
+        let folded = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return SchemaSQL.mayHoldRecords(table: name)
+            || ["kvmeta", "indexes"].contains { folded.elementsEqual($0.utf8) }
+    }
+}
+
+extension KeyStoreName {
+    /// Reads the name of a table of tombstones; nil if it is not one.
+    init?(deadTableName: String) {
+        let prefix = KeyStoreName("").deadTableName
+        let rest = deadTableName.utf8.dropFirst(prefix.utf8.count)
+        guard deadTableName.utf8.starts(with: prefix.utf8), let rest = String(rest) else {
+            return nil
+        }
+        self.init(tableName: KeyStoreName("").tableName + rest)
     }
 }
