@@ -1,3 +1,5 @@
+internal import FleeceLite
+
 /// What is wrong with the text of a query or expression, and where.
 ///
 /// It is what underlies a `StoreError` with the code `invalidQuery`.
@@ -25,4 +27,19 @@ extension QuerySyntaxError: CustomStringConvertible {
     public var description: String {
         "line \(line), column \(column): found \(found), expected \(expected)"
     }
+}
+
+/// What the columns of a result are called.
+package final class QueryColumns: Sendable {
+    package let titles: [String]
+    private let places: [KeyText: Int]
+
+    package init(_ titles: [String]) {
+        self.titles = titles
+        places = Dictionary(
+            titles.enumerated().map { (KeyText($1), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The number of a column; nil if none has this title.
+    package func index(_ title: String) -> Int? { places[KeyText(title)] }
 }

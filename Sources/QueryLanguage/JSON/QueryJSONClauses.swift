@@ -1,5 +1,5 @@
 internal import FleeceLite
-internal import StoreFormat
+package import StoreFormat
 
 /// A dictionary whose keys are known, in any case.
 struct QueryJSONClauses {
@@ -72,5 +72,14 @@ struct QueryJSONClauses {
         }
         guard let scope else { return QueryCollectionName(parsing: collection) }
         return QueryCollectionName(scope: scope, collection: collection)
+    }
+}
+
+extension StoreError {
+    /// An expression that has no meaning.
+    package static func invalidQuery(_ message: String, underlying: (any Error)? = nil)
+        -> StoreError
+    {
+        StoreError(.invalidQuery, message, underlying: underlying)
     }
 }
