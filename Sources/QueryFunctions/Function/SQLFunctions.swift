@@ -1,5 +1,5 @@
-package import FleeceLite
-package import SQLCore
+public import FleeceLite
+public import SQLCore
 
 /// All that the schema of a file and queries call by name: functions, orders, tokenizers, modules.
 package enum SQLFunctions {
@@ -24,5 +24,58 @@ package enum SQLFunctions {
         try PredictionFunctions.register(in: context, functions, failures: failures)
         try VectorSearchStub.register(in: context, functions)
         try Collations.register(in: context)
+    }
+}
+
+extension SQLContext {
+    /// Registers all that the engine registers on a connection of one's own, for bodies with these
+    /// shared keys: what benchmarks measure without the rest of the engine.
+    ///
+    /// Throws `.busy` when they would replace functions while a statement runs.
+    @_spi(Measuring)
+    public func registerDocumentFunctions(sharedKeys: SharedKeys) throws {
+        try SQLFunctions.register(
+            in: self, FunctionContext(sharedKeys: sharedKeys), PredictionFailures())
+    }
+}
+
+/// The functions of the query language beyond those of SQLite: SQL++ calls them by the same names,
+/// or without `N1QL_` where SQLite has another function of that name.
+package enum QueryFunctions {
+    /// Registers all of them in a connection.
+    package static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        for function in all { try function.register(in: context, functions) }
+        try ArrayAggregate.register(in: context, functions)
+    }
+
+    /// All but the aggregates; the list is made once, and serves each connection.
+    static let all: [NamedFunction] = [
+        ArrayFunctions.table, ArrayBuilding.table, ArraySets.table, ObjectFunctions.table,
+        UnknownFunctions.table, NumberConditions.table, MathsFunctions.table,
+        RoundingFunctions.table, DateFunctions.table, DateArithmetic.table, DateParts.table,
+        ClockFunctions.table, PatternFunctions.table, StringFunctions.table,
+        StringBuilding.table, TokenFunctions.table, CodingFunctions.table,
+        TypeFunctions.table, TypeConversions.table,
+    ].flatMap(\.self)
+}
+
+/// What SQLite must know to read the schema of a file, before a connection has its functions.
+///
+/// SQLite reads an index of a function that it does not know. Of one that it has itself, but with
+/// another number of arguments, it says that the schema is malformed, and reads nothing more.
+package enum SchemaFunctions {
+    /// The functions of the query language that SQLite has, too, but not with so many arguments.
+    static let all: [(name: String, argumentCount: Int)] = [("trunc", 2)]
+
+    /// Registers them in a new connection, to be replaced by the functions themselves.
+    package static func register(in context: SQLContext) throws {
+        for (name, count) in all {
+            try context.registerRawFunction(
+                name, argumentCount: count, flags: NamedFunction.pure
+            ) { context, count, arguments in
+                SQLRawCall(context, count, arguments).setError(
+                    SQLError(code: .error, message: "a function that only reads a schema"))
+            }
+        }
     }
 }

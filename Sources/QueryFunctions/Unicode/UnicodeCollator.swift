@@ -113,3 +113,79 @@ extension UnicodeCollator {
         }
     }
 }
+
+/// The collations of LiteCore's databases: any `LCUnicode_…` is known as soon as SQL names it.
+package enum Collations {
+    /// Counted up with each change to how this project orders texts.
+    private static let rules = 2
+
+    /// What tells the orders here from those of another platform, or of another version of ICU.
+    package static let orderVersion: String = {
+        var text = [CChar](repeating: 0, count: 64)
+        icu_collator_version(&text, Int32(text.count))
+        let end = text.firstIndex(of: 0) ?? text.endIndex
+        let version = String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return "\(version)/\(rules)"
+    }()
+
+    /// Lets a connection find them; other unknown names stay unknown.
+    static func register(in context: SQLContext) throws {
+        try context.setRawCollationNeeded(supply)
+    }
+
+    private static func supply(_ name: String) -> SQLRawCollation? {
+        guard let collator = UnicodeCollator.named(name) else { return nil }
+        return SQLRawCollation(state: collator) { state, firstCount, first, secondCount, second in
+            guard let state else { return 0 }
+            return Unmanaged<UnicodeCollator>.fromOpaque(state)._withUnsafeGuaranteedRef {
+                $0.compare(
+                    UnsafeRawBufferPointer(start: first, count: first == nil ? 0 : Int(firstCount)),
+                    UnsafeRawBufferPointer(
+                        start: second, count: second == nil ? 0 : Int(secondCount)))
+            }
+        }
+    }
+}
+
+/// What the name of a collation says: `LCUnicode_`, case, diacritics, `_`, locale (spec §5.4).
+struct UnicodeCollation: Hashable, Sendable {
+    /// Whether capital letters differ from small ones.
+    var isCaseSensitive = true
+
+    /// Whether letters with marks differ from those without.
+    var isDiacriticSensitive = true
+
+    /// Such as `sv` or `yue_Hans_CN`; empty for the order that most languages share.
+    var locale = ""
+
+    /// LiteCore keeps this many bytes of a locale's name.
+    private static let longestLocale = 19
+    private static let prefix = "LCUnicode_"
+}
+
+extension UnicodeCollation {
+    /// Reads a name; nil if it is not of this kind.
+    init?(name: String) {
+        var rest = name.utf8[...]
+        guard rest.starts(with: UnicodeCollation.prefix.utf8) else { return nil }
+        rest = rest.dropFirst(UnicodeCollation.prefix.utf8.count)
+        switch rest.popFirst() {
+        case UInt8(ascii: "_"): isCaseSensitive = true
+        case UInt8(ascii: "C"): isCaseSensitive = false
+        default: return nil
+        }
+        switch rest.popFirst() {
+        case UInt8(ascii: "_"): isDiacriticSensitive = true
+        case UInt8(ascii: "D"): isDiacriticSensitive = false
+        default: return nil
+        }
+        guard rest.popFirst() == UInt8(ascii: "_") else { return nil }
+        locale = String(decoding: rest.prefix(UnicodeCollation.longestLocale), as: UTF8.self)
+    }
+
+    /// Its name in SQL.
+    var name: String {
+        UnicodeCollation.prefix + (isCaseSensitive ? "_" : "C") + (isDiacriticSensitive ? "_" : "D")
+            + "_" + locale
+    }
+}

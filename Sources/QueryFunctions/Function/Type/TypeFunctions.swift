@@ -1,4 +1,106 @@
 internal import FleeceLite
+internal import SQLCore
+
+/// Values as another type. Missing stays missing, and null stays null.
+enum TypeConversions {
+    static var table: [NamedFunction] {
+        [
+            NamedFunction("toarray", 1) {
+                TypeConversions.convert($0, $1, $2, TypeConversions.toArray)
+            },
+            NamedFunction("toatom", 1) {
+                TypeConversions.convert($0, $1, $2, TypeConversions.toAtom)
+            },
+            NamedFunction("toboolean", 1) {
+                TypeConversions.convert($0, $1, $2, TypeConversions.toBoolean)
+            },
+            NamedFunction("tonumber", 1) {
+                TypeConversions.convert($0, $1, $2, TypeConversions.toNumber)
+            },
+            NamedFunction("toobject", 1) {
+                TypeConversions.convert($0, $1, $2, TypeConversions.toObject)
+            },
+            NamedFunction("tostring", 1) {
+                TypeConversions.convert($0, $1, $2, TypeConversions.toText)
+            },
+        ]
+    }
+
+    @inline(__always)
+    private static func convert(
+        _ context: OpaquePointer?, _ count: Int32,
+        _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+        _ body: (FunctionCall, FunctionValue) throws -> Void
+    ) {
+        FunctionCall.run(context, count, arguments) { call in
+            let value = call[0]
+            value.isValued ? try body(call, value) : call.set(value)
+        }
+    }
+
+    private static func toArray(_ call: FunctionCall, _ value: FunctionValue) throws {
+        value.array == nil ? try call.set([value]) : call.set(value)
+    }
+
+    /// Of a collection of one value that value, however deep; null for other collections.
+    private static func toAtom(_ call: FunctionCall, _ value: FunctionValue) {
+        var value = value
+        for _ in 0..<FleeceLimits.walkDepth {
+            guard case .collection(let collection) = value else { return call.set(value) }
+            guard let only = only(in: collection) else { return call.setNull() }
+            value = only
+        }
+        call.setNull()
+    }
+
+    private static func only(in collection: UnsafeFleeceValue) -> FunctionValue? {
+        if collection.kind == .array {
+            return collection.elementCount == 1 ? collection[0]?.asElement : nil
+        }
+        let properties = collection.dictionary?.properties ?? []
+        return properties.count == 1 ? properties[0].value : nil
+    }
+
+    /// False are 0, and what is empty.
+    private static func toBoolean(_ call: FunctionCall, _ value: FunctionValue) {
+        switch value {
+        case .boolean(let truth): call.set(truth)
+        case .text(let text): call.set(!text.isEmpty)
+        case .data(let bytes): call.set(!bytes.isEmpty)
+        case .collection(let collection):
+            let isEmpty = collection.dictionary.map { $0.properties.isEmpty }
+            call.set(!(isEmpty ?? (collection.elementCount == 0)))
+        default:
+            let number = value.double ?? 0
+            call.set(number != 0 && !number.isNaN)
+        }
+    }
+
+    /// A text is the number at its beginning, 0 if there is none, as in LiteCore.
+    private static func toNumber(_ call: FunctionCall, _ value: FunctionValue) {
+        switch value {
+        case .boolean(let truth): call.set(truth ? 1 : 0)
+        case .integer, .unsigned, .real: call.set(value)
+        case .text(let text): call.set(NumberText.number(at: text))
+        default: call.setNull()
+        }
+    }
+
+    private static func toObject(_ call: FunctionCall, _ value: FunctionValue) throws {
+        value.object == nil ? try call.setObject { _ in } : call.set(value)
+    }
+
+    /// Numbers as SQLite writes them; collections and data have no text.
+    private static func toText(_ call: FunctionCall, _ value: FunctionValue) {
+        switch value {
+        case .boolean(let truth): call.set(truth ? "true" : "false")
+        case .text: call.set(value)
+        case .unsigned(let number): call.set(String(number))
+        case .integer, .real: call.raw.setText(call.raw.text(at: 0))
+        default: call.setNull()
+        }
+    }
+}
 
 /// What a value is. Null is of no type, so these give null for it, and missing for what is missing;
 /// only `isvalued` says false of both.

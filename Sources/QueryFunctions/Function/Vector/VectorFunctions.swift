@@ -1,5 +1,5 @@
 internal import FleeceLite
-internal import SQLCore
+package import SQLCore
 
 /// The functions that make vectors of documents, in the form in which the extension takes them:
 /// numbers of single precision, little-endian, one after the other.
@@ -78,5 +78,105 @@ private final class VectorPath {
 
     init(_ path: PropertyPath) {
         self.path = path
+    }
+}
+
+/// Stands in for the extension that makes vector indexes, so that a database with one of another
+/// program can be written to.
+///
+/// Without a module of its name neither the triggers of the index work, which means no document can
+/// be changed or deleted, nor can its table be dropped. The stub takes what the triggers write and
+/// keeps nothing: the index falls behind until its maker rebuilds it. The tables in which the
+/// extension keeps its vectors are ordinary ones and stay as they are.
+package enum VectorSearchStub {
+    /// The module's name, as the schema has it.
+    static let moduleName = "vectorsearch"
+
+    /// Registers the module, and the functions that triggers of vector indexes call.
+    package static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        try context.registerVirtualTable(moduleName) { _ in VectorSearchTable() }
+        try VectorFunctions.register(in: context, functions)
+    }
+}
+
+/// A table that takes every row and has none.
+private final class VectorSearchTable: SQLWritableVirtualTable {
+    /// Triggers write to it, also where the schema is not trusted: it does nothing.
+    static var trust: SQLVirtualTableTrust { .innocuous }
+
+    var declaration: String { "CREATE TABLE x(docid INTEGER, vector, bucket INTEGER, distance)" }
+
+    func plan(_ plan: SQLIndexPlan) {
+        plan.cost = 1
+        plan.rows = 0
+    }
+
+    func makeCursor() -> NoRows { NoRows() }
+
+    func insert(_ values: [SQLValue], rowID: Int64?) -> Int64 { rowID ?? 0 }
+    func update(rowID: Int64, to newRowID: Int64, _ values: [SQLValue]) {}
+    func delete(rowID: Int64) {}
+}
+
+private struct NoRows: SQLTableCursor {
+    mutating func filter(plan: Int, text: String?, _ arguments: SQLArguments) {}
+    mutating func next() {}
+    var isAtEnd: Bool { true }
+    func column(at index: Int, _ result: SQLRawCall) {}
+    var rowID: Int64 { 0 }
+}
+
+/// Vectors as the extension keeps them: numbers of single precision, little-endian.
+enum VectorBytes {
+    /// Appends the vector that a value stands for: an array of numbers, the Base64 of the bytes, or
+    /// the bytes themselves.
+    ///
+    /// False if it is none of them, or not one of `count` numbers; what was appended is then of no
+    /// use.
+    static func append(
+        _ value: FunctionValue, to bytes: inout ScratchBytes, count: Int?
+    ) -> Bool {
+        switch value {
+        case .collection(let array):
+            guard case .array = array.content, fits(array.elementCount, count) else { return false }
+            return appendNumbers(of: array, to: &bytes)
+        case .text(let text):
+            // Four characters are three bytes.
+            if let count, text.count > (4 * count + 2) / 3 * 4 { return false }
+            return Base64.decode(text) { bytes.append($0) } && isVector(bytes.count, count)
+        case .data(let data):
+            guard isVector(data.count, count) else { return false }
+            bytes.append(data)
+            return true
+        default:
+            return false
+        }
+    }
+
+    private static func isVector(_ size: Int, _ count: Int?) -> Bool {
+        size % 4 == 0 && fits(size / 4, count)
+    }
+
+    private static func fits(_ found: Int, _ wanted: Int?) -> Bool {
+        found > 0 && (wanted ?? found) == found
+    }
+
+    private static func appendNumbers(
+        of array: UnsafeFleeceValue, to bytes: inout ScratchBytes
+    ) -> Bool {
+        let count = array.elementCount
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: 128) { room in
+            var start = 0
+            while start < count {
+                let filled = min(room.count, count - start)
+                let numbers = UnsafeMutableBufferPointer(rebasing: room[..<filled])
+                guard array.readNumbers(from: start, into: numbers) else { return false }
+                for number in numbers {
+                    withUnsafeBytes(of: Float(number).bitPattern.littleEndian) { bytes.append($0) }
+                }
+                start += filled
+            }
+            return true
+        }
     }
 }
