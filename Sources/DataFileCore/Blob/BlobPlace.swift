@@ -1,3 +1,4 @@
+internal import QueryFunctions
 internal import StoreFormat
 
 /// Where blobs are kept: a folder, or memory.
@@ -77,4 +78,66 @@ package struct BlobRemoval {
     var isComplete = true
     /// Those that may refer to any blob; nil if there are none.
     var unreadable: UnreadableDocuments?
+}
+
+extension BlobPlace {
+    /// The whole of a blob for the SQL function `fl_blob`; nil if it is not there, cannot be read,
+    /// or is larger than a function's result may be.
+    func contents(ofDigest text: String) -> [UInt8]? {
+        guard let digest = try? BlobDigest(text), let source = try? source(digest),
+            source.length <= FunctionLimits.bytes
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: source.length)
+        let isRead = bytes.withUnsafeMutableBytes { buffer in
+            var offset = 0
+            while offset < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
+                guard let count = try? source.read(into: rest, at: offset), count > 0 else {
+                    return false
+                }
+                offset += count
+            }
+            return true
+        }
+        return isRead ? bytes : nil
+    }
+}
+
+/// The bytes of an open file.
+final class FileSource: BlobSource {
+    private let file: OpenFile
+    let length: Int
+
+    init(_ file: OpenFile) throws {
+        self.file = file
+        length = try file.status().size
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+        try file.read(into: buffer, at: offset)
+    }
+}
+
+extension BlobSource {
+    /// Reads all of it, some at a time, and hands each part to `body`.
+    package func forEachPart(
+        bytes: Int = 1 << 16, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 16) { buffer in
+            var offset = 0
+            while true {
+                let count = try read(into: buffer, at: offset)
+                if count == 0 { return }
+                try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                offset += count
+            }
+        }
+    }
+
+    /// The digest of its bytes as they are.
+    func digest() throws -> BlobDigest {
+        var hash = SHA1()
+        try forEachPart { hash.add($0) }
+        return try BlobDigest(hash)
+    }
 }

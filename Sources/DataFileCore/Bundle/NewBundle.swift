@@ -1,5 +1,5 @@
 package import SQLCore
-internal import StoreFormat
+package import StoreFormat
 
 /// A bundle in the making: a folder beside its place, moved there when it is whole.
 ///
@@ -58,5 +58,83 @@ extension BundlePath {
             [.readWrite, .create], key?.encrypting(.platform) ?? .platform)
         try context.exec(sql: "PRAGMA synchronous=full; PRAGMA fullfsync=on")
         return context
+    }
+}
+
+/// Bundles that a killed process was making, deleting or working with: hidden folders beside their
+/// place.
+enum AbandonedBundles {
+    /// Removes those in a folder that nobody works on any more.
+    ///
+    /// Who makes a bundle keeps its folder locked (`HiddenFolder`): one that can be locked was
+    /// abandoned. Nothing is removed where the file system has no locks, and what cannot be removed
+    /// stays.
+    static func remove(in parent: String) {
+        guard let folder = try? OpenFolder(FileSystem.resolved(parent)) else { return }
+        var names: [String] = []
+        try? folder.forEachName { if isHidden($0) { names.append($0) } }
+        for name in names {
+            let path = "\(folder.path)/\(name)"
+            guard let found = try? OpenFolder(path),
+                (try? found.lock(.exclusive, waits: false)) == .locked
+            else { continue }
+            try? FileSystem.removeTree(path)
+        }
+    }
+
+    /// Whether a name is one that `BundlePath.unusedSibling` has made.
+    private static func isHidden(_ name: String) -> Bool {
+        ["new", "deleted", "work"].contains { purpose in
+            let prefix = BundlePath.hiddenPrefix + purpose + "-"
+            guard name.hasPrefix(prefix) else { return false }
+            let number = name.dropFirst(prefix.count)
+            return (1...16).contains(number.count) && number.allSatisfy(\.isHexDigit)
+        }
+    }
+}
+
+/// Makes the tables and rows that LiteCore needs to accept a file as its own.
+package enum NewFile {
+    /// Fills an empty database; one that has tables is left as it is.
+    package static func create(
+        in context: SQLContext, pageSize: Int, versioning: Versioning = .versionVectors
+    ) throws {
+        guard try isEmpty(context) else { return }
+        // Before the first table, and outside a transaction, or it has no effect.
+        try context.exec(sql: SchemaSQL.newFilePragmas(pageSize: pageSize))
+        try context.transaction(.immediate) {
+            // Another process may have come first.
+            guard try isEmpty(context) else { return }
+            try createTables(in: context, versioning)
+            try context.exec(sql: "PRAGMA user_version=\(SchemaSQL.currentVersion)")
+        }
+    }
+
+    /// Whether nothing was stored in it yet.
+    static func isEmpty(_ context: SQLContext) throws -> Bool {
+        try context.schemaVersion() == 0
+            && context.selectValue(sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
+    }
+
+    private static func createTables(
+        in context: SQLContext, _ versioning: Versioning
+    ) throws {
+        try context.exec(sql: SchemaSQL.createMeta)
+        let names = KeyStoreName.self
+        let tables = [
+            names.default.tableName, names.default.deadTableName, names.info.tableName,
+        ]
+        for sql in tables.flatMap({ SchemaSQL.createStore(table: $0) }) {
+            try context.exec(sql: sql)
+        }
+        let rows: [(String, [UInt8])] = [
+            (InfoKey.publicUUID, UUIDBytes.random()),
+            (InfoKey.privateUUID, UUIDBytes.random()),
+            (InfoKey.versioning, versioning.stored),
+            (InfoKey.unmovedTombstones, BigEndian.bytes(0)),
+        ]
+        for (key, body) in rows {
+            try context.exec(sql: SchemaSQL.putInfo, parameters: [.text(key), .blob(body)])
+        }
     }
 }

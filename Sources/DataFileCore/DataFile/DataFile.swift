@@ -91,3 +91,135 @@ extension DataFile {
     /// writer has in its log and not yet in the file is then not seen.
     public var isImmutable: Bool { shared.isImmutable }
 }
+
+extension DataFile {
+    /// How much room the file takes at this moment.
+    public var size: FileSize {
+        let bundle = BundlePath(path)
+        return FileSize(
+            database: FileSystem.size(bundle.database), log: FileSystem.size(bundle.log))
+    }
+}
+
+extension DataFile {
+    /// The bytes that documents refer to: photos, sounds, whatever is too large for a document.
+    ///
+    /// It keeps this handle open.
+    public var blobs: BlobStore {
+        let bundle = BundlePath(path)
+        return BlobStore(
+            shared.blobs,
+            forbidden: shared.isInMemory ? [] : [bundle.database, bundle.log, bundle.logIndex]
+        ) { [self] writing in
+            guard writing else {
+                _ = try requireOpen()
+                return
+            }
+            try requireWriter().requireInPlace()
+        }
+    }
+}
+
+extension BlobFolder {
+    /// The blobs of a bundle that was opened with these options.
+    ///
+    /// - Parameter cipher: nil if the database is not encrypted.
+    convenience init(
+        _ path: String, bundle: String, _ options: DataFileOptions, cipher: BlobCipher?
+    ) {
+        self.init(
+            path, bundle: bundle, graceSeconds: options.blobGraceSeconds, now: options.now,
+            cipher: cipher, fault: options.blobFault)
+    }
+}
+
+extension DataFile {
+    /// The changes of a store from now on, told after each commit: of this process, and of others
+    /// within `DataFileOptions.externalChangeMilliseconds`.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - sequence: what was saved after this sequence comes first, as one event; nil for nothing.
+    ///
+    /// Throws `.notFound` if the file does not have this store.
+    public func changes(
+        of store: KeyStore, since sequence: Int64? = nil
+    ) throws -> KeyStoreChangeStream {
+        try read { try store.subscribe(since: sequence, in: $0) }
+    }
+
+    /// The changes of several stores from one moment on, in the order of the stores. While the task
+    /// waits for a connection, nothing is blocked.
+    ///
+    /// Throws `.notFound` if the file does not have one of them, and `CancellationError`.
+    public func changes(of stores: [KeyStore]) async throws -> [KeyStoreChangeStream] {
+        try await read { snapshot in
+            try stores.map { try $0.subscribe(in: snapshot) }
+        }
+    }
+}
+
+extension KeyStore {
+    fileprivate func subscribe(
+        since sequence: Int64? = nil, in snapshot: Snapshot
+    ) throws -> KeyStoreChangeStream {
+        let known = ChangeHub.Known(
+            lastSequence: try lastSequence(in: snapshot),
+            purgeCount: try purgeCount(in: snapshot))
+        var catchUp: KeyStoreChanges?
+        if let sequence, sequence < known.lastSequence {
+            let past = ChangeHub.Known(lastSequence: sequence, purgeCount: known.purgeCount)
+            catchUp = try ExternalChanges.changes(of: self, since: past, known, snapshot)
+        }
+        return KeyStoreChangeStream(
+            snapshot.state.changes.subscribe(name, known, catchUp: catchUp))
+    }
+}
+
+// Each of these blocks the thread that calls it until it is done.
+extension DataFile {
+    /// Runs `body` on a snapshot, which does not move while others write.
+    ///
+    /// Within another `read` of the same thread it is that one's snapshot.
+    ///
+    /// Throws what `body` throws, or `StoreError`.
+    public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
+        try StoreError.wrapping(path: path) { try requireOpen().read(body) }
+    }
+
+    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+    ///
+    /// Within another `write` of the same thread it is a savepoint of that: what it did is undone
+    /// if it throws, and committed with the outer one.
+    ///
+    /// Throws what `body` throws, or `StoreError`: `.notWriteable` for a handle that only reads,
+    /// and after a commit that failed; `.unsupported` or `.cannotUpgradeDatabase` for a file that
+    /// this version cannot write faithfully, `.busy` when another process keeps the lock for
+    /// longer than the timeout.
+    public func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+        try StoreError.wrapping(path: path) { try requireWriter().write(body) }
+    }
+}
+
+// For tasks: nothing is blocked. They run on a thread of the connection's own.
+extension DataFile {
+    /// Runs `body` on a snapshot, which does not move while others write.
+    ///
+    /// When the task is cancelled, the statement that runs is ended. Throws what `body` throws,
+    /// `StoreError` or `CancellationError`.
+    public func read<T: Sendable>(
+        _ body: @escaping @Sendable (Snapshot) throws -> T
+    ) async throws -> T {
+        try await StoreError.wrapping(path: path) { try await requireOpen().read(body) }
+    }
+
+    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or when
+    /// the task is cancelled before the commit.
+    ///
+    /// Throws what `body` throws, `StoreError` as the other `write`, or `CancellationError`.
+    public func write<T: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try await StoreError.wrapping(path: path) { try await requireWriter().write(body) }
+    }
+}

@@ -74,3 +74,49 @@ package struct IndexRemoval {
         }
     }
 }
+
+extension Transaction {
+    /// Forgets what the file says of indexes that are gone; called when any were deleted.
+    package func forgetGoneIndexes() throws {
+        let notes = [InfoKey.lenientModels, InfoKey.textOrders]
+        guard try notes.contains(where: { try info($0) != nil }) else { return }
+        let session = try session()
+        let indexes = try IndexRegistry.rowsIfReadable(in: session.context, path: session.path)
+        try keepPolicies(of: indexes)
+        try keepTextOrders(of: indexes)
+    }
+
+    /// Writes a record of the raw store `info`, or removes it for nil.
+    func setInfo(_ key: String, _ body: [UInt8]?) throws {
+        guard let body else {
+            return try session().run(SchemaSQL.removeInfo) { try $0.bind(key, at: 1) }
+        }
+        try putInfo(key, body)
+    }
+}
+
+extension KeyStore {
+    /// Deletes the store with all that belongs to it: its records, tombstones and indexes. What
+    /// stays is the count of its sequences: a store of the same name that is made later goes on
+    /// from there, so that nobody who remembers a sequence misses its changes.
+    ///
+    /// - Returns: whether there was such a store.
+    ///
+    /// Throws `.invalidParameter` for the stores of the default collection and of `info`, which
+    /// every file has.
+    @discardableResult
+    public func delete(in transaction: Transaction) throws -> Bool {
+        try transaction.wrapping(name) {
+            let session = try transaction.writing()
+            transaction.endReaders()
+            if let tables = try session.storeTables(name) { try transaction.keepCounts(tables) }
+            session.forgetSchema(of: name)
+            transaction.state.recovered.forget(name)
+            transaction.deletedStores.insert(name)
+            defer { session.forgetSchema(of: name) }
+            guard try StoreSchema.delete(name, in: session.context) else { return false }
+            try transaction.forgetGoneIndexes()
+            return true
+        }
+    }
+}

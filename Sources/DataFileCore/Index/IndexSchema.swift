@@ -1,4 +1,5 @@
-internal import SQLCore
+internal import QueryLanguage
+package import SQLCore
 internal import StoreFormat
 
 /// What an index consists of: things of the schema, as their SQL text.
@@ -68,5 +69,98 @@ package struct IndexTable {
             insert + " WHERE " + (condition.map { "(\($0)) AND " } ?? "")
                 + "\(alias)rowid BETWEEN ? AND ?"
         }
+    }
+}
+
+extension String {
+    /// The SHA-1 of the UTF-8, in hexadecimal, by which tables are named.
+    var sha1Hexadecimal: String {
+        var digest = SHA1()
+        digest.add(Array(utf8))
+        return RevisionID.hexadecimal(digest.digest())
+    }
+}
+
+extension Session {
+    /// Checks that nothing of another program would run with a write, unless that is trusted.
+    ///
+    /// Costs a pass over the schema, once for each version of it.
+    ///
+    /// Throws `.unsupported`, naming it.
+    func requireOwnSchema() throws {
+        guard !trustsSchema, !isKnownOwnSchema else { return }
+        try ForeignSchema.requireNone(in: context, path: path)
+        isKnownOwnSchema = true
+    }
+
+    /// Runs `body`, which may evaluate what another program has added to the schema: no value may
+    /// be longer than the whole file is then.
+    ///
+    /// Throws `.unsupported` if one would be, naming what is foreign.
+    package func boundingForeignSchema<T>(_ body: () throws -> T) throws -> T {
+        guard !trustsSchema else { return try body() }
+        let found = try ForeignSchema.find(in: context, path: path)
+        guard let first = found.first(where: \.computesInReading) ?? found.first else {
+            return try body()
+        }
+        do {
+            return try context.withLongestValue(ForeignSchema.longestValue(in: context), body: body)
+        } catch let error as SQLError where .tooBig ~= error.code {
+            throw StoreError(
+                .unsupported,
+                "\(path): a value would be longer than the whole file; \(first.message): drop it, "
+                    + "or open the file with trustsSchema", underlying: error)
+        }
+    }
+}
+
+extension ForeignSchema {
+    /// Bytes that no stored value exceeds, as it would not fit into the file.
+    package static func longestValue(in context: SQLContext) throws -> Int {
+        let pages = try context.pragma("page_count")?.longValue ?? 0
+        let size = try context.pragma("page_size")?.longValue ?? 0
+        return max(1 << 20, Int(clamping: pages.multipliedReportingOverflow(by: size).partialValue))
+    }
+}
+
+/// The condition of an index that triggers keep.
+struct TriggerCondition {
+    private let expression: QueryExpression?
+
+    /// Throws `.invalidQuery` if it asks for what changes without the triggers: they are told of
+    /// new bodies only.
+    init(_ expression: QueryExpression?, _ name: String) throws {
+        guard expression?.readsMetadata != true else {
+            throw StoreError.invalidQuery(
+                "of META() only the id can stand in the condition of the index \(name): the rest "
+                    + "changes without the document")
+        }
+        self.expression = expression
+    }
+
+    /// The condition of a row under an alias; nil if there is none.
+    func sql(_ alias: String) throws -> String? {
+        try expression.map { try SQLExpressionWriter.sql($0, .records(alias: alias)) }
+    }
+
+    /// The same after another condition.
+    func sql(_ alias: String, after first: String) throws -> String {
+        try sql(alias).map { "\(first) AND (\($0))" } ?? first
+    }
+
+    /// What tells the tables of different conditions apart; empty without one.
+    var suffix: String {
+        expression.map { " WHERE " + QueryJSONWriter.text($0).sha1Hexadecimal } ?? ""
+    }
+}
+
+extension IndexTable.Trigger {
+    init(
+        _ suffix: String, of table: String, _ event: String, on source: String,
+        when condition: String?, _ action: String
+    ) {
+        name = table + "::" + suffix
+        sql = SchemaSQL.createTrigger(
+            suffix, of: table, event, on: source, when: condition, action)
     }
 }

@@ -116,3 +116,60 @@ package protocol SnapshotReader: AnyObject {
 private struct WeakReader {
     weak var value: (any SnapshotReader)?
 }
+
+extension Snapshot {
+    /// The body of a record of the raw store `info`, nil if there is none.
+    package func info(_ key: String) throws -> [UInt8]? {
+        let value = try session().first(
+            SchemaSQL.getInfo, bind: { try $0.bind(key, at: 1) },
+            row: { $0.byteArray(at: 0) })
+        return value ?? nil
+    }
+}
+
+extension Snapshot {
+    /// Runs `body`; what SQLite refuses becomes a `StoreError` that names the file and the table.
+    @inline(__always)
+    package func wrapping<T>(_ store: KeyStoreName, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as SQLError {
+            throw storeError(error, store)
+        }
+    }
+
+    @inline(never)
+    func storeError(_ error: SQLError, _ store: KeyStoreName) -> any Error {
+        // A task that is cancelled gets another error than this one, from its pool.
+        guard error.code != .interrupted, let path = try? session().path else {
+            return error
+        }
+        return StoreError(error, path: path, table: store.tableName)
+    }
+}
+
+extension Snapshot {
+    /// The sequence of a store's latest change, as `kvmeta` and the rows have it.
+    package func lastSequence(_ tables: StoreTables) throws -> Int64 {
+        if let known = tables.lastSequence { return known }
+        let session = try session()
+        let stored = try session.lastSequence(tables.name)
+        let last = max(
+            stored, try state.recovered.sequence(tables, stored: stored, session: session))
+        tables.lastSequence = last
+        if self is Transaction, last > LazyIndex.worthwhileRows {
+            // The next time, in this process or another, it need not be looked for.
+            try LazyIndex.sequences.want(for: tables, in: self)
+        }
+        return last
+    }
+}
+
+extension Session {
+    /// A store's last sequence as `kvmeta` has it, 0 if it has none.
+    func lastSequence(_ name: KeyStoreName) throws -> Int64 {
+        try first(
+            "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },
+            row: { $0.long(at: 0) }) ?? 0
+    }
+}

@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import QueryFunctions
 internal import QueryLanguage
 internal import SQLCore
-internal import StoreFormat
+package import StoreFormat
 
 /// Full-text indexes: an FTS4 table with a column for each property, kept by triggers.
 enum FullTextIndex {
@@ -117,5 +117,23 @@ extension FullTextIndex {
         return String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { $0 == "\"" || $0 == "," ? " " : $0 }))
+    }
+}
+
+/// The names of the tables of words: `kv_default::by\Street`.
+package enum FullTextTable {
+    /// The table of an index.
+    package static func name(_ index: String, of store: KeyStoreName) -> String {
+        store.tableName + "::" + KeyStoreName.mangled(index)
+    }
+
+    /// The store and the index in the name of a table; nil if it is not one of words. The tables
+    /// that FTS4 keeps have longer names.
+    static func parts(ofName name: String) -> (store: KeyStoreName, index: String)? {
+        guard let colons = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let rest = name[colons...]
+        guard rest.hasPrefix("::"), let store = KeyStoreName(tableName: String(name[..<colons]))
+        else { return nil }
+        return (store, KeyStoreName.unmangled(rest.dropFirst(2)))
     }
 }
