@@ -1,6 +1,8 @@
 internal import DataFileCore
 internal import FleeceLite
 package import QueryLanguage
+internal import SQLCore
+internal import StorePlatform
 
 /// A question to the documents of a file, or a change of those that meet a condition.
 ///
@@ -63,4 +65,49 @@ extension Query: Hashable, CustomStringConvertible {
 
     /// The query in SQL++.
     public var description: String { sqlPlusPlus }
+}
+
+// What a program can offer whoever writes a query.
+extension Query {
+    /// The names of all functions that SQL++ has, in lower case, in alphabetical order.
+    ///
+    ///     Query.functionNames.contains("upper") // true
+    public static var functionNames: [String] {
+        let own = ["blob", "match", "meta", "prediction", "rank"]
+        return Set(QueryFunction.all.map(\.name) + QueryFunction.aliases.keys + own).sorted()
+    }
+
+    /// The words of SQL++ that are no functions, in upper case, in alphabetical order.
+    public static var keywords: [String] {
+        let words =
+            SQLPlusPlusKeyword.allCases.map(\.rawValue) + SQLPlusPlusWord.allCases.map(\.rawValue)
+        return words.map(\.asciiUppercased).sorted()
+    }
+}
+
+/// The texts of queries that were read last, so that a program can write them where it asks.
+enum QueryTexts {
+    private struct Key: Hashable {
+        let text: KeyText
+        let language: IndexExpressions.Language
+    }
+
+    private static let known = Locked(RecentValues<Key, QueryStatement>(capacity: 256))
+    /// A longer text is read each time.
+    private static let longestText = 1 << 13
+
+    static func statement(
+        _ text: String, _ language: IndexExpressions.Language
+    ) throws -> QueryStatement {
+        let key = Key(text: KeyText(text), language: language)
+        if let statement = known.withLock({ $0.value(key) }) { return statement }
+        let statement =
+            switch language {
+            case .sqlPlusPlus: try SQLPlusPlusParser.statement(text)
+            case .json: try QueryJSONReader.statement(text)
+            }
+        guard text.utf8.count <= longestText else { return statement }
+        known.withLock { $0.keep(statement, key) }
+        return statement
+    }
 }
