@@ -1,3 +1,4 @@
+public import DataFileCore
 internal import SQLCore
 internal import StoreFormat
 
@@ -80,5 +81,15 @@ struct RawLog {
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> LogChecksum {
         bytes.withUnsafeBytes { LogChecksum($0) }
+    }
+}
+
+extension DataFile {
+    /// How many bytes at the end of the log are not read, though they say that they belong to it:
+    /// a crash has kept their writer from writing them completely, or its transaction was undone.
+    ///
+    /// It reads the log. What another process writes at this moment counts, too.
+    public var unreadLogBytes: Int {
+        RawFile(BundlePath(path).log).flatMap { RawLog($0) }?.unreadBytes ?? 0
     }
 }
