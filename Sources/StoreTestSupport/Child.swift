@@ -113,3 +113,15 @@ package struct Child {
         return attributes
     }
 }
+
+/// The seconds that the thread computes for `body`, however busy the machine is with other tests.
+public func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+    func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let start = now()
+    try body()
+    return now() - start
+}
