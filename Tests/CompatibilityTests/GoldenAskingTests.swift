@@ -13,7 +13,7 @@ struct GoldenAskingTests {
             path: golden.copy(to: folder), options: DataFileOptions(access: .readOnly))
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {
-                let read = try documents(of: Collection(name), in: snapshot)
+                let read = try documents(of: DocumentCollection(name), in: snapshot)
                 let query = try Query("SELECT META().id AS id, c.* AS body FROM \(name) AS c")
                 var found: [String: QueryValue] = [:]
                 for row in try query.rows(in: snapshot).all() {
@@ -29,7 +29,7 @@ struct GoldenAskingTests {
     }
 
     private func documents(
-        of collection: Collection, in snapshot: Snapshot
+        of collection: DocumentCollection, in snapshot: Snapshot
     ) throws -> [String: QueryValue] {
         var documents: [String: QueryValue] = [:]
         try collection.forEach(in: snapshot) { result in

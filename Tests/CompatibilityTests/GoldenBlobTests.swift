@@ -24,7 +24,8 @@ struct GoldenBlobTests {
     func read(name: String) throws {
         let file = try open(name)
         let properties = try file.read { snapshot in
-            try #require(try Collection(.default).get("with-blob", in: snapshot)?.properties)
+            try #require(
+                try DocumentCollection(.default).get("with-blob", in: snapshot)?.properties)
         }
         let blob = try #require(properties["photo"]?.blob)
         #expect(blob.digest.description == "sha1-tsgOzj5esl4upx/NQogsyltg9fE=")

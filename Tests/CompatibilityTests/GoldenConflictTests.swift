@@ -7,7 +7,7 @@ import Testing
 @Suite("Conflicts of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenConflictTests {
     let folder: TemporaryFolder
-    let collection = Collection(.default)
+    let collection = DocumentCollection(.default)
     static let id = "_default/conflicted"
     /// A file with a conflict.
     enum Form: String, CaseIterable, Sendable {

@@ -15,7 +15,7 @@ struct GoldenDeletionTests {
     /// Does something with each document of a file, and closes it.
     private func forEach(
         _ ids: [String], of path: String,
-        _ body: (Collection, String, Transaction) throws -> Void
+        _ body: (DocumentCollection, String, Transaction) throws -> Void
     ) throws -> FileContents {
         let file = try GoldenDatabase.open(path)
         try file.write { transaction in

@@ -70,7 +70,7 @@ struct GoldenDocumentTests {
         var options = DataFileOptions(access: .readWrite)
         options.blobGraceSeconds = 0
         let file = try DataFile(path: edit.path, options: options)
-        let document = try file.read { try Collection(.default).get("with-blob", in: $0) }
+        let document = try file.read { try DocumentCollection(.default).get("with-blob", in: $0) }
         #expect(document?.flags == .hasAttachments)
         let reference = try #require(document?["photo"]?.blob)
         try file.blobs.verify(reference)
@@ -100,7 +100,7 @@ struct GoldenDocumentTests {
         var walked: [String: String] = [:]
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {
-                try Collection(name).forEach(in: snapshot) {
+                try DocumentCollection(name).forEach(in: snapshot) {
                     let document = try $0.get()
                     let root = try #require(document.body?.root)
                     walked["\(name)/\(document.id)"] = try FileContents.canonicalJSON(root)

@@ -30,10 +30,10 @@ struct GoldenEdit {
     }
 
     /// The collection and the key of a document.
-    static func parts(_ id: String) throws -> (Collection, String) {
+    static func parts(_ id: String) throws -> (DocumentCollection, String) {
         let end = try #require(id.firstIndex(of: "/"))
         let name = try CollectionName(String(id[..<end]))
-        return (Collection(name), String(id[id.index(after: end)...]))
+        return (DocumentCollection(name), String(id[id.index(after: end)...]))
     }
 
     /// Adds the property to some documents, in one transaction, and closes the file.

@@ -16,7 +16,7 @@ enum SampleIndexes {
 
     static func create(in transaction: Transaction) throws -> [Bool] {
         try all.map { collection, spec in
-            try Collection(CollectionName(collection)).createIndex(spec, in: transaction)
+            try DocumentCollection(CollectionName(collection)).createIndex(spec, in: transaction)
         }
     }
 }
@@ -48,7 +48,7 @@ struct GoldenIndexTests {
         let ours = folder("ours.cblite2")
         let file = try DataFile(path: ours, options: DataFileOptions(access: .create))
         let made = try file.write { transaction in
-            try Collection(CollectionName("hr.Employees")).create(in: transaction)
+            try DocumentCollection(CollectionName("hr.Employees")).create(in: transaction)
             return try SampleIndexes.create(in: transaction)
         }
         #expect(made == [true, true, true, true, true, true])
@@ -79,7 +79,8 @@ struct GoldenIndexTests {
         let file = try GoldenDatabase.open(path)
         let spec = IndexSpec.value("index1", on: .json(#"[[".firstName"],[".lastName"]]"#))
         let old = try schema(path)["index1"]
-        #expect(try file.write { try Collection(.default).createIndex(spec, in: $0) } == false)
+        #expect(
+            try file.write { try DocumentCollection(.default).createIndex(spec, in: $0) } == false)
         file.close()
         #expect(try schema(path)["index1"] == old)
         #expect(try IndexOracle(path).problems == [])
@@ -111,7 +112,7 @@ struct GoldenIndexTests {
         let collections = try file.read { try $0.collectionNames() }
         for (number, step) in Self.steps.enumerated() {
             try file.write { transaction in
-                for name in collections { try step(Collection(name), transaction) }
+                for name in collections { try step(DocumentCollection(name), transaction) }
             }
             #expect(try IndexOracle(path).problems == [], "after step \(number)")
         }
@@ -119,14 +120,14 @@ struct GoldenIndexTests {
 
     /// The ids of a collection's documents, of which each `every`th is taken.
     private static func ids(
-        _ collection: Collection, every: Int, _ snapshot: Snapshot
+        _ collection: DocumentCollection, every: Int, _ snapshot: Snapshot
     ) throws -> [String] {
         var ids: [String] = []
         try collection.forEach(in: snapshot) { ids.append(try $0.get().id) }
         return ids.sorted().enumerated().filter { $0.offset % every == 0 }.map(\.element)
     }
 
-    private static let steps: [@Sendable (Collection, Transaction) throws -> Void] = [
+    private static let steps: [@Sendable (DocumentCollection, Transaction) throws -> Void] = [
         { collection, transaction in
             for id in try ids(collection, every: 3, transaction) {
                 guard var copy = try collection.get(id, in: transaction)?.mutableCopy() else {

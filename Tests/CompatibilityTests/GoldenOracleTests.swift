@@ -89,9 +89,10 @@ extension PythonOracle {
         var lines: [String] = []
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {
-                try Collection(name).forEach(options, in: snapshot) {
+                try DocumentCollection(name).forEach(options, in: snapshot) {
                     let document = try $0.get()
-                    let history = try Collection(name).history(of: document.id, in: snapshot)
+                    let history = try DocumentCollection(name).history(
+                        of: document.id, in: snapshot)
                     lines.append(try describe(document, name, try #require(history)))
                 }
             }

@@ -41,7 +41,7 @@ struct GoldenReadingTests {
         try file.read { snapshot in
             var counts: [String: [Int]] = [:]
             for name in try snapshot.collectionNames() {
-                let (live, deleted) = try Collection(name).count(in: snapshot)
+                let (live, deleted) = try DocumentCollection(name).count(in: snapshot)
                 counts[name.description] = [live, deleted]
             }
             #expect(counts == golden.counts)
@@ -55,7 +55,7 @@ struct GoldenReadingTests {
         let file = try DataFile(path: golden.copy(to: folder))
         var lines: [String] = []
         try file.read { snapshot in
-            try Collection(.default).forEach(in: snapshot) { document in
+            try DocumentCollection(.default).forEach(in: snapshot) { document in
                 var writer = JSONWriter()
                 try document.get().write(to: &writer)
                 lines.append(writer.text.string)
@@ -77,7 +77,7 @@ struct GoldenReadingTests {
         options.content = .metadata
         var rows: [[String]] = []
         try file.read { snapshot in
-            let records = try Collection(.default).records(options, in: snapshot)
+            let records = try DocumentCollection(.default).records(options, in: snapshot)
             while let record = try records.next() {
                 let revision = try #require(try record.revisionID()?.description)
                 let flags = record.flags
@@ -103,10 +103,12 @@ struct GoldenReadingTests {
         let file = try DataFile(
             path: GoldenDatabase.named("sample_vectors_503").copy(to: folder))
         try file.read { snapshot in
-            let expiring = try #require(try Collection(.default).get("expiring", in: snapshot))
+            let expiring = try #require(
+                try DocumentCollection(.default).get("expiring", in: snapshot))
             #expect(expiring.expiration == 4_102_444_800_000)
             let deleted = try #require(
-                try Collection(.default).get("deleted", includesDeleted: true, in: snapshot))
+                try DocumentCollection(.default).get("deleted", includesDeleted: true, in: snapshot)
+            )
             #expect(deleted.isDeleted)
             #expect(deleted.properties == nil)
             #expect(deleted.sequence == 105)
@@ -119,7 +121,7 @@ struct GoldenReadingTests {
         var layouts: Set<RecordLayout> = []
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {
-                let records = try Collection(name).records(.init(), in: snapshot)
+                let records = try DocumentCollection(name).records(.init(), in: snapshot)
                 while let record = try records.next() { layouts.insert(record.layout) }
             }
         }

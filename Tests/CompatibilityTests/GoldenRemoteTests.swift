@@ -24,7 +24,7 @@ struct GoldenRemoteTests {
     private func insert(
         _ ids: [String], _ edit: GoldenEdit,
         _ history: (RevisionID) throws -> [RevisionID]
-    ) throws -> [Collection.InsertResult] {
+    ) throws -> [DocumentCollection.InsertResult] {
         let file = try GoldenDatabase.open(edit.path)
         defer { file.close() }
         return try file.write { transaction in

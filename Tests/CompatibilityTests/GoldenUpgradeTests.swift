@@ -181,7 +181,7 @@ struct GoldenUpgradeTests {
         defer { file.close() }
         var lines: [String] = []
         try file.read { snapshot in
-            try Collection(.default).forEach(in: snapshot) { document in
+            try DocumentCollection(.default).forEach(in: snapshot) { document in
                 var writer = JSONWriter()
                 let document = try document.get()
                 guard !document.isDeleted else { return }

@@ -22,7 +22,7 @@ struct GoldenWritingTests {
         let file = try DataFile(path: ours, options: DataFileOptions(access: .create))
         try file.write { transaction in
             for number in 0..<1000 {
-                _ = try Collection(.default).save("doc-\(number)", in: transaction) {
+                _ = try DocumentCollection(.default).save("doc-\(number)", in: transaction) {
                     try $0.writeJSON(#"{"number":\#(number)}"#)
                 }
             }
@@ -62,7 +62,9 @@ struct GoldenWritingTests {
         let file = try DataFile(path: path, options: options)
         let error = #expect(throws: StoreError.self) {
             try file.write { transaction in
-                _ = try Collection(.default).save("new", in: transaction) { try $0.writeJSON("{}") }
+                _ = try DocumentCollection(.default).save("new", in: transaction) {
+                    try $0.writeJSON("{}")
+                }
             }
         }
         #expect(error?.message.contains(reason) == true)
@@ -74,7 +76,7 @@ struct GoldenWritingTests {
     @Test("documents that LiteCore wrote are changed, deleted and added beside the others")
     func writing() throws {
         let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: folder)
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         let old = try file.read { try people.get("0000001", in: $0) }
         let saved = try file.write { transaction in
@@ -109,7 +111,7 @@ struct GoldenWritingTests {
     func otherPeers(id: String) throws {
         let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: folder)
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
-        let collection = Collection(.default)
+        let collection = DocumentCollection(.default)
         func history() throws -> DocumentHistory? {
             try file.read { try collection.history(of: id, in: $0) }
         }

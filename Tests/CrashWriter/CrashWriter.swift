@@ -57,7 +57,7 @@ enum CrashWriter {
         }
     }
 
-    static let documents = Collection(.default)
+    static let documents = DocumentCollection(.default)
 
     /// What is acknowledged is on the disk.
     static var options: DataFileOptions {

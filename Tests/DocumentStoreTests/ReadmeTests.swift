@@ -12,7 +12,7 @@ struct ReadmeTests {
 
         // README begins
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         try file.write { transaction in
             _ = try people.save("ada", in: transaction) {
                 try $0.writeJSON(#"{"name": {"first": "Ada", "last": "Lovelace"}, "age": 36}"#)

@@ -12,7 +12,7 @@ package struct EncryptionFixture: Sendable {
     package let folder: TemporaryFolder
     package let path: String
     package let key = EncryptionKey.random()
-    package let documents = Collection(.default)
+    package let documents = DocumentCollection(.default)
 
     package init() throws {
         folder = try TemporaryFolder()

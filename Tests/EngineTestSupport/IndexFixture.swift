@@ -10,7 +10,7 @@ internal import Testing
 package struct IndexFixture: Sendable {
     package let engine: EngineFixture
     package let file: DataFile
-    package let people = Collection(.default)
+    package let people = DocumentCollection(.default)
 
     package init(trustsSchema: Bool = false) throws {
         engine = try EngineFixture()
@@ -18,7 +18,9 @@ package struct IndexFixture: Sendable {
     }
 
     /// Saves documents by their JSON.
-    package func save(_ documents: [String: String], in collection: Collection? = nil) throws {
+    package func save(_ documents: [String: String], in collection: DocumentCollection? = nil)
+        throws
+    {
         try file.write { transaction in
             for (id, json) in documents.sorted(by: { $0.key < $1.key }) {
                 _ = try (collection ?? people).save(id, in: transaction) { try $0.writeJSON(json) }
@@ -27,17 +29,18 @@ package struct IndexFixture: Sendable {
     }
 
     @discardableResult
-    package func create(_ spec: IndexSpec, in collection: Collection? = nil) throws -> Bool {
+    package func create(_ spec: IndexSpec, in collection: DocumentCollection? = nil) throws -> Bool
+    {
         try file.write { try (collection ?? people).createIndex(spec, in: $0) }
     }
 
     @discardableResult
-    package func drop(_ name: String, in collection: Collection? = nil) throws -> Bool {
+    package func drop(_ name: String, in collection: DocumentCollection? = nil) throws -> Bool {
         try file.write { try (collection ?? people).deleteIndex(name, in: $0) }
     }
 
     /// The names of the collection's indexes.
-    package func names(in collection: Collection? = nil) throws -> [String] {
+    package func names(in collection: DocumentCollection? = nil) throws -> [String] {
         try file.read { try (collection ?? people).indexes(in: $0).map(\.name) }
     }
 

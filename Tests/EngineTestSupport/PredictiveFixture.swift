@@ -7,7 +7,7 @@ package import Testing
 /// A data file whose documents a model is asked about.
 package struct PredictiveFixture {
     package let engine: EngineFixture
-    package let people = Collection(.default)
+    package let people = DocumentCollection(.default)
     package let log = Messages()
 
     package init() throws {

@@ -7,7 +7,7 @@ package import StoreTestSupport
 package struct StoreFixture {
     package let folder: TemporaryFolder
     package let path: String
-    package let people = Collection(.default)
+    package let people = DocumentCollection(.default)
 
     package init() throws {
         folder = try TemporaryFolder()
@@ -27,7 +27,9 @@ package struct StoreFixture {
     }
 
     @discardableResult
-    package func save(_ id: String, _ json: String, in file: DataFile) throws -> Collection.Saved {
+    package func save(_ id: String, _ json: String, in file: DataFile) throws
+        -> DocumentCollection.Saved
+    {
         try file.write { transaction in
             try people.save(id, in: transaction) { try $0.writeJSON(json) }
         }

@@ -29,8 +29,8 @@ struct BodyCodingTests {
             id: .init(.init(7), 12), testName: .ndt, startTime: .init(milliseconds: 1_700_000_000))
     }
 
-    private var result: OONIStore.Result {
-        OONIStore.Result(
+    private var result: OONIStore.TestResult {
+        OONIStore.TestResult(
             id: .init(7), descriptor: .init(name: "websites"),
             startTime: .init(milliseconds: 1_700_000_000))
     }

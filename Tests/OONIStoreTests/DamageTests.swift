@@ -52,7 +52,7 @@ struct DamageTests {
     func numbers() throws {
         try store.write { transaction in
             for name in ["results", "measurements"] {
-                _ = try Collection(CollectionName("ooni.info")).purge(name, in: transaction)
+                _ = try DocumentCollection(CollectionName("ooni.info")).purge(name, in: transaction)
             }
         }
         let (result, measurement) = try store.write { transaction in

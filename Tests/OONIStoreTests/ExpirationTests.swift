@@ -13,7 +13,7 @@ struct ExpirationTests {
     }
 
     private func setExpiration(
-        _ moment: Int64?, _ result: OONIStore.Result, _ store: OONIStore
+        _ moment: Int64?, _ result: OONIStore.TestResult, _ store: OONIStore
     ) throws {
         try store.write {
             try store.results.setExpiration(moment.map { .at($0) }, of: result.id, in: $0)
@@ -45,7 +45,7 @@ struct ExpirationTests {
         let id = try store.measure(of: result.id).id
         _ = try store.write {
             try store.results.update(result.id, in: $0) { known in
-                known = OONIStore.Result(
+                known = OONIStore.TestResult(
                     id: .init(9), descriptor: known.descriptor, startTime: .at(2))
             }
         }

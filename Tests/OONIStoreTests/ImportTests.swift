@@ -22,7 +22,7 @@ struct ImportTests {
         return lines
     }
 
-    private func result(_ number: Int64) throws -> OONIStore.Result {
+    private func result(_ number: Int64) throws -> OONIStore.TestResult {
         try #require(try store.read { try store.results.get(.init(number), in: $0) })
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Measurements")
 struct MeasurementTests {
     private let store: OONIStore
-    private let result: OONIStore.Result.ID
+    private let result: OONIStore.TestResult.ID
 
     init() throws {
         store = try OONIStore.inMemory()

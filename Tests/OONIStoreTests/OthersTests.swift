@@ -60,7 +60,7 @@ struct OthersTests {
             #expect(error?.code == .invalidLine)
         }
         try store.write {
-            _ = try Collection(CollectionName("ooni.info")).save("results", in: $0) {
+            _ = try DocumentCollection(CollectionName("ooni.info")).save("results", in: $0) {
                 try $0.writeJSON("{\"last\":9223372036854775807}")
             }
         }
@@ -71,7 +71,7 @@ struct OthersTests {
     @Test("a version that is none is an error", arguments: ["-1", "0", "\"x\"", "null"])
     func versions(version: String) throws {
         try store.write {
-            _ = try Collection(CollectionName("ooni.info")).save("schema", in: $0) {
+            _ = try DocumentCollection(CollectionName("ooni.info")).save("schema", in: $0) {
                 try $0.writeJSON("{\"version\":\(version)}")
             }
         }
@@ -115,7 +115,7 @@ struct OthersTests {
             let link = OONIStore.TestDescriptor(runID: "10004", revision: 1, name: "n")
             try store.descriptors.save([link], in: transaction)
         }
-        let documents: [(Collection, String)] = [
+        let documents: [(DocumentCollection, String)] = [
             (store.results.collection, id.result.key), (store.measurements.collection, id.key),
             (store.urls.collection, "https://a.example/"),
             (store.descriptors.collection, "10004/000000000001"),

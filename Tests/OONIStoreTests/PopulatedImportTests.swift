@@ -84,7 +84,7 @@ struct PopulatedImportTests {
     @Test("Result", arguments: 5...21)
     func results(version: Int) throws {
         let store = try imported(version)
-        var first = OONIStore.Result(
+        var first = OONIStore.TestResult(
             id: .init(1), descriptor: .init(name: "websites"), startTime: .at(1_700_000_100_000))
         (first.isViewed, first.isDone) = (true, true)
         (first.dataUsageUpKiB, first.dataUsageDownKiB) = (12, 345)
@@ -93,7 +93,7 @@ struct PopulatedImportTests {
         first.runID = version >= 15 ? "internal_run_1" : nil
         (first.counts.measurements, first.counts.done, first.counts.anomalies) = (2, 2, 1)
         (first.counts.ok, first.counts.notUploaded, first.counts.uploadFailed) = (1, 1, 1)
-        var second = OONIStore.Result(
+        var second = OONIStore.TestResult(
             id: .init(2), descriptor: .init(key: .init("10004", revision: 2)),
             startTime: .at(1_700_000_200_000))
         second.isDone = true
@@ -102,7 +102,7 @@ struct PopulatedImportTests {
         second.networkID = .init(2)
         (second.counts.measurements, second.counts.done, second.counts.ok) = (2, 2, 1)
         (second.counts.failed, second.counts.notUploaded) = (1, 2)
-        var third = OONIStore.Result(
+        var third = OONIStore.TestResult(
             id: .init(3), descriptor: .init(), startTime: .at(1_700_000_300_000))
         third.counts.measurements = 1
         try store.read { (snapshot) throws in

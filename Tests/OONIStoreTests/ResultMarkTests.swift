@@ -11,7 +11,7 @@ struct ResultMarkTests {
         store = try OONIStore.inMemory()
     }
 
-    private func get(_ id: OONIStore.Result.ID) throws -> OONIStore.Result {
+    private func get(_ id: OONIStore.TestResult.ID) throws -> OONIStore.TestResult {
         try #require(try store.read { try store.results.get(id, in: $0) })
     }
 

@@ -26,7 +26,7 @@ struct SharedUseTests {
         let names = try store.read { snapshot in
             try [
                 "descriptors", "results", "measurements", "networks", "urls", "articles", "info",
-            ].filter { try Collection(CollectionName("ooni." + $0)).exists(in: snapshot) }
+            ].filter { try DocumentCollection(CollectionName("ooni." + $0)).exists(in: snapshot) }
         }
         #expect(names.count == 7)
     }
@@ -68,7 +68,7 @@ struct SharedUseTests {
         let store = try OONIStore(path: path)
         try store.begin()
         try store.write {
-            _ = try Collection(CollectionName("ooni.info")).save("schema", in: $0) {
+            _ = try DocumentCollection(CollectionName("ooni.info")).save("schema", in: $0) {
                 try $0.encode(["version": 99])
             }
         }
@@ -79,7 +79,7 @@ struct SharedUseTests {
             ($0 as? OONIStoreError)?.code == .newerVersion
         }
         let file = try DataFile(path: path, options: .init(access: .readOnly))
-        let results = try Collection(CollectionName("ooni.results"))
+        let results = try DocumentCollection(CollectionName("ooni.results"))
         #expect(try file.read { try results.get("000000000001", in: $0) } != nil)
     }
 
@@ -224,7 +224,7 @@ extension OONIStore.Results {
     fileprivate func insert(
         _ descriptor: OONIStore.DescriptorReference, at time: OONIStore.Instant, run: Int,
         networkID: OONIStore.Network.ID, in transaction: Transaction
-    ) throws -> OONIStore.Result {
+    ) throws -> OONIStore.TestResult {
         try insert(
             descriptor, at: time, runID: "run \(run)", networkID: networkID, in: transaction)
     }

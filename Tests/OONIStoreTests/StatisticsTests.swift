@@ -17,7 +17,7 @@ struct StatisticsTests {
         zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     }
 
-    private func begin(_ text: String) throws -> OONIStore.Result {
+    private func begin(_ text: String) throws -> OONIStore.TestResult {
         try store.begin(at: OONIStore.Instant(Date(text, strategy: .iso8601)).milliseconds)
     }
 

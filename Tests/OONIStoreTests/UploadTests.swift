@@ -8,7 +8,7 @@ import Testing
 @Suite("Uploads")
 struct UploadTests {
     private let store: OONIStore
-    private let result: OONIStore.Result.ID
+    private let result: OONIStore.TestResult.ID
 
     init() throws {
         store = try OONIStore.inMemory()

@@ -6,7 +6,7 @@ import Testing
 @Suite("What verification finds, and what counting anew mends")
 struct VerifyTests {
     private let store: OONIStore
-    private let result: OONIStore.Result.ID
+    private let result: OONIStore.TestResult.ID
 
     /// A result in a network, with two measurements of websites.
     init() throws {
@@ -85,7 +85,7 @@ struct VerifyTests {
         try store.write {
             let url = OONIStore.Url("https://c.example/")
             try store.urls.entities.put(url, "https://d.example/", in: $0)
-            _ = try Collection(CollectionName("ooni.info")).save("results", in: $0) {
+            _ = try DocumentCollection(CollectionName("ooni.info")).save("results", in: $0) {
                 try $0.encode(["last": 0])
             }
         }

@@ -82,12 +82,12 @@ struct Order: Codable, Sendable {
     var items: [String]
 }
 
-extension Collection {
+extension DocumentCollection {
     static var guests: TypedCollection<Guest> {
-        get throws { Collection(try CollectionName("guests")).of(Guest.self) }
+        get throws { DocumentCollection(try CollectionName("guests")).of(Guest.self) }
     }
 
     static var orders: TypedCollection<Order> {
-        get throws { Collection(try CollectionName("shop.orders")).of(Order.self) }
+        get throws { DocumentCollection(try CollectionName("shop.orders")).of(Order.self) }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 struct QueryBuilderInjectionTests {
     @Test("values, keys, names of properties and of indexes stay what they are")
     func texts() throws {
-        let guests = try Collection.guests
+        let guests = try DocumentCollection.guests
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 10_000)
         var texts = HostileTexts(random: SeededGenerator(printing: "QueryBuilderInjectionTests"))
         var read = 0
@@ -33,7 +33,7 @@ struct QueryBuilderInjectionTests {
 
     @Test("names of parameters and sources that are none are errors")
     func names() throws {
-        let guests = try Collection.guests
+        let guests = try DocumentCollection.guests
         for name in ["", "a b", "a'", "$a", "a;--", "é"] {
             #expect(throws: StoreError.self) {
                 try from(guests).where { $0.age > parameter(name) }.query

@@ -42,8 +42,8 @@ struct QueryBuilderPageTests {
     init() throws {
         fixture = try StoreFixture()
         file = try fixture.open()
-        let people = Collection(try CollectionName("people")).of(Person.self)
-        let visits = Collection(try CollectionName("visits")).of(Trip.self)
+        let people = DocumentCollection(try CollectionName("people")).of(Person.self)
+        let visits = DocumentCollection(try CollectionName("visits")).of(Trip.self)
         (self.people, self.visits) = (people, visits)
         try file.write { transaction in
             try people.collection.create(in: transaction)
@@ -164,7 +164,7 @@ struct QueryBuilderPageTests {
 
     private func untyped() throws {
         // page begins
-        let anything = Collection(try CollectionName("people"))
+        let anything = DocumentCollection(try CollectionName("people"))
         let lasts = from(anything)
             .where(property("age") > 30 && property("name.last").like("B%"))
             .select(property("name.last"), property("age", as: Int.self))

@@ -154,7 +154,7 @@ struct QueryBuilderPathTests {
     private func path<Root, Value>(
         _ keyPath: KeyPath<QueryTerm<Root>, QueryTerm<Value>>
     ) throws -> String {
-        let query = from(Collection(.default).of(Root.self)).select(keyPath)
+        let query = from(DocumentCollection(.default).of(Root.self)).select(keyPath)
         let text = try query.sqlPlusPlus
         return text.replacing("SELECT doc.", with: "").replacing(" FROM _ AS doc", with: "")
     }

@@ -16,7 +16,7 @@ struct QueryBuilderRowTests {
     init() throws {
         fixture = try StoreFixture()
         file = try fixture.open()
-        let (guests, orders) = (try Collection.guests, try Collection.orders)
+        let (guests, orders) = (try DocumentCollection.guests, try DocumentCollection.orders)
         (self.guests, self.orders) = (guests, orders)
         try file.write { transaction in
             try guests.collection.create(in: transaction)

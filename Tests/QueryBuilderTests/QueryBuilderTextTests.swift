@@ -12,8 +12,8 @@ struct QueryBuilderTextTests {
     let orders: TypedCollection<Order>
 
     init() throws {
-        guests = try Collection.guests
-        orders = try Collection.orders
+        guests = try DocumentCollection.guests
+        orders = try DocumentCollection.orders
     }
 
     private func expect(
@@ -81,7 +81,7 @@ struct QueryBuilderTextTests {
             from(guests).sqlPlusPlus,
             "SELECT META(guests).id, META(guests).sequence, guests FROM guests")
         try expect(
-            from(Collection(.default)).where(property("age") > 30).select(property("a.b"))
+            from(DocumentCollection(.default)).where(property("age") > 30).select(property("a.b"))
                 .sqlPlusPlus, "SELECT doc.a.b FROM _ AS doc WHERE doc.age > 30")
         try expect(
             from(orders, as: "o").select(\.total).sqlPlusPlus,

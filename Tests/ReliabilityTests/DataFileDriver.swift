@@ -63,9 +63,10 @@ final class DataFileDriver: HistoryDriver {
         }
     }
 
-    private static func collection(_ store: String) throws -> Collection {
+    private static func collection(_ store: String) throws -> DocumentCollection {
         store == "default"
-            ? Collection(.default) : Collection(try CollectionName(String(store.dropFirst())))
+            ? DocumentCollection(.default)
+            : DocumentCollection(try CollectionName(String(store.dropFirst())))
     }
 
     /// Makes some indexes anew, of all that is there: the others are kept by what was written.

@@ -35,7 +35,7 @@ extension DocumentHistoryRun {
 
     /// Checks what saving returned, and lets the model follow.
     func saved(
-        _ id: String, _ body: ModelBody, isDeleted: Bool = false, _ saved: Collection.Saved
+        _ id: String, _ body: ModelBody, isDeleted: Bool = false, _ saved: DocumentCollection.Saved
     ) throws {
         let isNew = model.documents[id]?.isDeleted ?? true
         try model.save(id, body, isDeleted: isDeleted, as: saved.revisionID)

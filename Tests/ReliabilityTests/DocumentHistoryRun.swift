@@ -7,7 +7,7 @@ final class DocumentHistoryRun {
     struct Abandoned: Error {}
 
     static let ids = (0..<12).map { "document \($0)" }
-    let collection = Collection(.default)
+    let collection = DocumentCollection(.default)
     private let folder: TemporaryFolder
     private let options: DataFileOptions
     private(set) var file: DataFile

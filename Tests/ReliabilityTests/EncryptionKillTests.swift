@@ -10,7 +10,7 @@ import Testing
 @Suite("After a kill the file has the old key or the new one, and all that was in it", .serialized)
 struct EncryptionKillTests {
     private static let rounds = TestEnvironment.number("STORE_KILLS", or: 200)
-    private static let documents = Collection(.default)
+    private static let documents = DocumentCollection(.default)
     private let folder: TemporaryFolder
     private let path: String
     /// As `CrashWriter` has them.

@@ -9,7 +9,7 @@ import Testing
 /// `STORE_FAULT_STRIDE` says which of them are tried: each for 1.
 @Suite("A fault of the disk leaves the file whole, and the error right")
 struct FaultTests {
-    static let people = Collection(.default)
+    static let people = DocumentCollection(.default)
     static let store = KeyStore(.default)
 
     var sweep: FaultSweep {

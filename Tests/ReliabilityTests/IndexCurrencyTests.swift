@@ -7,7 +7,7 @@ import Testing
 @Suite("Indexes beside deletion, expiry and other ends")
 struct IndexCurrencyTests {
     private let folder: TemporaryFolder
-    private let people = Collection(.default)
+    private let people = DocumentCollection(.default)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -23,20 +23,22 @@ struct IndexCurrencyTests {
     }
 
     /// A file with the indexes and the documents `a` and `b`.
-    private func filled(_ collection: Collection = Collection(.default)) throws -> DataFile {
+    private func filled(_ collection: DocumentCollection = DocumentCollection(.default)) throws
+        -> DataFile
+    {
         let file = try open()
         try file.write { try fill(collection, $0) }
         return file
     }
 
-    private func fill(_ collection: Collection, _ transaction: Transaction) throws {
+    private func fill(_ collection: DocumentCollection, _ transaction: Transaction) throws {
         try collection.create(in: transaction)
         try TestIndexes.create("", of: collection, in: transaction)
         for id in ["a", "b"] { try save(id, collection, transaction) }
     }
 
     private func save(
-        _ id: String, _ collection: Collection, _ transaction: Transaction
+        _ id: String, _ collection: DocumentCollection, _ transaction: Transaction
     ) throws {
         _ = try collection.save(id, in: transaction) {
             try $0.writeJSON(
@@ -141,7 +143,7 @@ struct IndexCurrencyTests {
 
     @Test("a collection that is deleted takes its indexes along; one made anew can have the same")
     func collectionMadeAnew() throws {
-        let others = Collection(try CollectionName("others"))
+        let others = DocumentCollection(try CollectionName("others"))
         let file = try filled(others)
         try expectEntries(ofDocuments: 2)
         #expect(try file.write { try others.delete(in: $0) })

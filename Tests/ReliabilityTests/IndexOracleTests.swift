@@ -13,7 +13,7 @@ struct IndexOracleTests {
         folder = try TemporaryFolder()
         path = folder("store.cblite2")
         TestIndexes.registerModel()
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         try file.write { transaction in
             try TestIndexes.create("", of: people, in: transaction)

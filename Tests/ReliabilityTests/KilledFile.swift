@@ -6,7 +6,7 @@ import StoreTestSupport
 struct KilledFile {
     let path: String
 
-    static let documents = Collection(.default)
+    static let documents = DocumentCollection(.default)
     static let store = KeyStore(.default)
     /// What a transaction of the workloads `expiry` and `compaction` writes beside `last`.
     static let parts = 20

@@ -57,7 +57,7 @@ struct OlderIndexTests {
     }
 
     /// The ids of all documents and tombstones.
-    private func ids(_ documents: Collection, _ file: DataFile) throws -> [String] {
+    private func ids(_ documents: DocumentCollection, _ file: DataFile) throws -> [String] {
         var options = RecordEnumerator.Options()
         options.includesDeleted = true
         return try file.read { snapshot in
@@ -71,7 +71,7 @@ struct OlderIndexTests {
     @Test("are current after each of many random changes", arguments: try files())
     func changes(_ older: Older) throws {
         let path = try folder.copy(of: GoldenFiles.file("litecore/\(older.name).cblite2"))
-        let documents = Collection(older.collection)
+        let documents = DocumentCollection(older.collection)
         let file = try open(path)
         let ids = try ids(documents, file)
         #expect(ids.count == 100)
@@ -108,7 +108,7 @@ struct OlderIndexTests {
     }
 
     private func change(
-        _ id: String, _ documents: Collection, _ random: inout SeededGenerator,
+        _ id: String, _ documents: DocumentCollection, _ random: inout SeededGenerator,
         _ transaction: Transaction
     ) throws {
         let store = documents.keyStore

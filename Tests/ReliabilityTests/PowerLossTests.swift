@@ -9,7 +9,7 @@ import Testing
 /// looked at for each.
 @Suite("After a loss of power a data file is whole")
 struct PowerLossTests {
-    private static let documents = Collection(.default)
+    private static let documents = DocumentCollection(.default)
     private static let store = KeyStore(.default)
     private static let parts = 8
 

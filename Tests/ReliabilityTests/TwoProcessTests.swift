@@ -12,7 +12,7 @@ import Testing
 struct TwoProcessTests {
     private static let milliseconds = TestEnvironment.number("STORE_STRESS_SECONDS", or: 2) * 1000
     private static let store = KeyStore(.default)
-    private static let documents = Collection(.default)
+    private static let documents = DocumentCollection(.default)
 
     /// What a writer said at its end.
     private struct Outcome {

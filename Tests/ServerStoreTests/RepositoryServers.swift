@@ -14,10 +14,10 @@ enum RepositoryServers {
         _ id: String, _ name: String, _ country: String, tier: Int, score: Double,
         _ feature: ServerFeature
     ) -> VPNServer {
-        let logical = Logical(
+        let logical = LogicalServer(
             id: id, name: name, domain: "\(id).example", load: 50, exitCountryCode: country,
             tier: tier, score: score, status: 1, feature: feature,
-            kind: Logical.kind(feature: feature, entryCountryCode: "SE", gatewayName: nil))
+            kind: LogicalServer.kind(feature: feature, entryCountryCode: "SE", gatewayName: nil))
         let endpoint = ServerEndpoint(
             id: "\(id)-1", entryIp: "1.1.1.1", exitIp: "2.2.2.2", domain: "\(id)-1.example",
             status: 1)

@@ -57,7 +57,7 @@ struct ServerInputTests {
     @Test("a document that cannot be read is passed over, also by the first server")
     func unreadable() throws {
         try store.write { transaction in
-            let logicals = Collection(try CollectionName("vpn.logicals"))
+            let logicals = DocumentCollection(try CollectionName("vpn.logicals"))
             _ = try logicals.save("a", in: transaction) {
                 try $0.writeJSON(#"{"id": "a", "name": "A", "tier": "none"}"#)
             }

@@ -4,9 +4,9 @@ import Testing
 @Suite("Servers as values")
 struct ServerModelTests {
     private func logical(
-        _ feature: ServerFeature = .zero, _ kind: Logical.Kind = .country, host: String? = nil
-    ) -> Logical {
-        Logical(
+        _ feature: ServerFeature = .zero, _ kind: LogicalServer.Kind = .country, host: String? = nil
+    ) -> LogicalServer {
+        LogicalServer(
             id: "a", name: "CH#1", domain: "a.example", load: 1, exitCountryCode: "CH", tier: 0,
             score: 1, status: 1, feature: feature, hostCountry: host, kind: kind)
     }
@@ -41,14 +41,15 @@ struct ServerModelTests {
     @Test("a server's kind says where traffic enters, and secure core goes before a gateway")
     func kinds() {
         #expect(logical().entryCountryCode == "CH")
-        let core = Logical.kind(
+        let core = LogicalServer.kind(
             feature: [.secureCore, .restricted], entryCountryCode: "SE", gatewayName: "G")
         #expect(core == .secureCore(entryCountryCode: "SE"))
         #expect(logical(.secureCore, core).entryCountryCode == "SE")
-        let gateway = Logical.kind(
+        let gateway = LogicalServer.kind(
             feature: .restricted, entryCountryCode: "CH", gatewayName: "G")
         #expect(logical(.restricted, gateway).gatewayName == "G")
-        #expect(Logical.kind(feature: [], entryCountryCode: "CH", gatewayName: nil) == .country)
+        #expect(
+            LogicalServer.kind(feature: [], entryCountryCode: "CH", gatewayName: nil) == .country)
     }
 
     @Test("a server is virtual if its machine is in another country")

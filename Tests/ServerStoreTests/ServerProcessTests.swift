@@ -142,7 +142,7 @@ struct ServerProcessTests {
         let store = try ServerStore(path: path)
         _ = try store.replaceList([ServerLists.server("a")])
         try store.write {
-            _ = try Collection(CollectionName("vpn.info")).save("schema", in: $0) {
+            _ = try DocumentCollection(CollectionName("vpn.info")).save("schema", in: $0) {
                 try $0.encode(["version": 99])
             }
         }

@@ -15,7 +15,7 @@ struct ServerProfileTests {
     @Test("a profile with a protocol of a later version is there, without it")
     func laterProtocol() throws {
         try store.write { transaction in
-            let profiles = Collection(try CollectionName("vpn.profiles"))
+            let profiles = DocumentCollection(try CollectionName("vpn.profiles"))
             _ = try profiles.save("1", in: transaction) {
                 try $0.writeJSON(#"{"id": "1", "name": "n", "vpnProtocol": "WireGuardQUIC"}"#)
             }

@@ -23,7 +23,8 @@ struct ServerReplaceTests {
         get throws {
             try store.read { snapshot in
                 try ["logicals", "loads"].map {
-                    try Collection(CollectionName("vpn." + $0)).keyStore.lastSequence(in: snapshot)
+                    try DocumentCollection(CollectionName("vpn." + $0)).keyStore.lastSequence(
+                        in: snapshot)
                 }
             }
         }
@@ -215,11 +216,11 @@ struct ServerReplaceTests {
 @Suite("Lists that are written over documents that others have written")
 struct ServerRewriteTests {
     private let store: ServerStore
-    private let logicals: Collection
+    private let logicals: DocumentCollection
 
     init() throws {
         store = try ServerStore.inMemory()
-        logicals = Collection(try CollectionName("vpn.logicals"))
+        logicals = DocumentCollection(try CollectionName("vpn.logicals"))
         try store.write {
             try store.replaceList(
                 [ServerLists.server("free"), ServerLists.server("paid", tier: 2)], in: $0)
@@ -254,7 +255,7 @@ struct ServerRewriteTests {
 
     @Test("a server whose load is gone gets it again")
     func loadless() throws {
-        let loads = Collection(try CollectionName("vpn.loads"))
+        let loads = DocumentCollection(try CollectionName("vpn.loads"))
         try store.write { _ = try loads.purge("free", in: $0) }
         let load = ContinuousServerProperties(serverId: "free", load: 1, score: 1, status: 1)
         #expect(try store.update(loads: [load]) == LoadChange(unknown: ["free"]))

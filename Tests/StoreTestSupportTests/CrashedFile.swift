@@ -13,7 +13,7 @@ struct CrashedFile {
         guard FileSize.of(path) != nil else { return (0, []) }
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         defer { file.close() }
-        let documents = Collection(.default)
+        let documents = DocumentCollection(.default)
         return try file.read { snapshot in
             var problems: [String] = []
             let last = try documents.get("last", in: snapshot)?["n"]?.int ?? 0

@@ -34,11 +34,11 @@ struct DocumentationSnippets {
         // snippet begins: StoreTestSupport
         let store = try TemporaryStore()
         try store.file.write { transaction in
-            _ = try Collection(.default).save("ada", in: transaction) {
+            _ = try DocumentCollection(.default).save("ada", in: transaction) {
                 try $0.writeJSON(#"{"name": "Ada"}"#)
             }
         }
-        let names = try store.file.read { try Collection(.default).count(in: $0).live }
+        let names = try store.file.read { try DocumentCollection(.default).count(in: $0).live }
         // snippet ends
         #expect(names == 1)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("FaultSweep")
 struct FaultSweepTests {
-    static let people = Collection(.default)
+    static let people = DocumentCollection(.default)
 
     static func save(_ ids: [String], in file: DataFile) throws {
         try file.write { transaction in

@@ -170,7 +170,7 @@ struct FaultVFSTests {
         vfs.fail(.write)
         #expect(throws: StoreError.self) {
             try file.write { transaction in
-                _ = try Collection(.default).save("a", in: transaction) {
+                _ = try DocumentCollection(.default).save("a", in: transaction) {
                     try $0.writeJSON("{}")
                 }
             }

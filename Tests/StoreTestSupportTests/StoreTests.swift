@@ -13,13 +13,14 @@ struct StoreTests {
             path = store.path
             try FaultSweepTests.save(["a"], in: store.file)
             let again = try store.reopened()
-            #expect(try again.read { try Collection(.default).count(in: $0).live } == 1)
+            #expect(try again.read { try DocumentCollection(.default).count(in: $0).live } == 1)
             again.close()
             let copy = try TemporaryStore(copyOf: path)
             #expect(copy.path != path)
             try FaultSweepTests.save(["b"], in: copy.file)
-            #expect(try copy.file.read { try Collection(.default).count(in: $0).live } == 2)
-            #expect(try store.file.read { try Collection(.default).count(in: $0).live } == 1)
+            #expect(try copy.file.read { try DocumentCollection(.default).count(in: $0).live } == 2)
+            #expect(
+                try store.file.read { try DocumentCollection(.default).count(in: $0).live } == 1)
             let reading = try TemporaryStore(
                 copyOf: path, options: DataFileOptions(access: .readOnly))
             #expect(throws: StoreError.self) { try FaultSweepTests.save(["c"], in: reading.file) }

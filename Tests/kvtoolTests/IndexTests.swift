@@ -16,7 +16,7 @@ struct IndexTests {
         var options = DataFileOptions(access: .readWrite)
         options.housekeeping = false
         let file = try DataFile(path: database.path, options: options)
-        try file.write { _ = try Collection(.default).createIndex(spec, in: $0) }
+        try file.write { _ = try DocumentCollection(.default).createIndex(spec, in: $0) }
         file.close()
     }
 

@@ -103,7 +103,7 @@ struct NewDatabaseTests {
         let file = try DataFile(path: database.path, options: options)
         let other = try DataFile(path: database.path, options: options)
         #expect(!NewDatabase.removeIfEmpty(file))
-        let staff = Collection(try CollectionName(argument: "hr.staff"))
+        let staff = DocumentCollection(try CollectionName(argument: "hr.staff"))
         try other.write { transaction in
             try staff.create(in: transaction)
             _ = try staff.save("a", in: transaction) { try $0.writeJSON("{}") }

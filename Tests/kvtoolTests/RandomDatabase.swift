@@ -57,7 +57,7 @@ struct RandomDatabase {
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         try file.write { transaction in
             for (name, items) in collections.sorted(by: { $0.key < $1.key }) {
-                let collection = Collection(try CollectionName(name))
+                let collection = DocumentCollection(try CollectionName(name))
                 try collection.create(in: transaction)
                 for (id, item) in items.sorted(by: { $0.key < $1.key }) {
                     _ = try collection.save(id, in: transaction) {

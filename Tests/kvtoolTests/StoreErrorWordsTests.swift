@@ -12,11 +12,11 @@ struct StoreErrorWordsTests {
         let database = try SampleDatabase(people: 1)
         let file = try DataFile(path: database.path, options: .init(access: .readWrite))
         defer { file.close() }
-        _ = try file.write { try Collection(.default).count(in: $0) }
+        _ = try file.write { try DocumentCollection(.default).count(in: $0) }
         try FileManager.default.moveItem(
             atPath: database.path, toPath: database.folder("moved.cblite2"))
         let error = #expect(throws: StoreError.self) {
-            try file.write { try Collection(.default).delete("person-0001", in: $0) }
+            try file.write { try DocumentCollection(.default).delete("person-0001", in: $0) }
         }
         #expect(error?.message.hasSuffix("; close it and open it again") == true)
         #expect(

@@ -14,7 +14,7 @@ struct TrustSchemaTests {
         path = folder("people.cblite2")
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         try file.write { transaction in
-            _ = try Collection(.default).save("a", in: transaction) {
+            _ = try DocumentCollection(.default).save("a", in: transaction) {
                 try $0.writeJSON(#"{"n":1}"#)
             }
         }

@@ -33,7 +33,9 @@ struct WatchBudgetTests {
         let path = folder("shared.cblite2")
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         try file.write { transaction in
-            _ = try Collection(.default).save("a", in: transaction) { try $0.writeJSON("{}") }
+            _ = try DocumentCollection(.default).save("a", in: transaction) {
+                try $0.writeJSON("{}")
+            }
         }
         file.close()
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)

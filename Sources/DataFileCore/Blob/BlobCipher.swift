@@ -81,7 +81,7 @@ package struct BlobCipher: Sendable {
     }
 
     /// Whether a file that begins so is that of an encrypted blob.
-    static func isHeader(_ bytes: some Swift.Collection<UInt8>) -> Bool {
+    static func isHeader(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.count == header && bytes.starts(with: magic)
     }
 

@@ -40,7 +40,7 @@ extension BlobStore {
     /// folder of blobs is a link, or the system's error in the domain `.posix`; nothing is left
     /// behind then.
     public func put(
-        _ bytes: some Swift.Collection<UInt8>, contentType: String? = nil
+        _ bytes: some Collection<UInt8>, contentType: String? = nil
     ) throws -> Blob {
         try bytes.withBytes { try put($0, contentType: contentType) }
     }

@@ -29,7 +29,7 @@ public final class BlobWriter {
     ///
     /// Throws the system's error in the domain `.posix`, after which the writer is of no use; or
     /// `.notOpen` if it is finished or cancelled.
-    public func write(_ bytes: some Swift.Collection<UInt8>) throws {
+    public func write(_ bytes: some Collection<UInt8>) throws {
         try bytes.withBytes { try write($0) }
     }
 

@@ -18,13 +18,13 @@ package struct CollectionMigration<Collections: Sendable>: Sendable {
 /// Where a file says which version the collections of a program have: the document `schema` of one
 /// of them. The version is the number of steps that they went through.
 package struct CollectionVersion: Sendable {
-    private let collection: Collection
+    private let collection: DocumentCollection
     /// The program's errors, of a message.
     private let newerVersion: @Sendable (String) -> any Error
     private let notReadable: @Sendable (String) -> any Error
 
     package init(
-        in collection: Collection, newerVersion: @escaping @Sendable (String) -> any Error,
+        in collection: DocumentCollection, newerVersion: @escaping @Sendable (String) -> any Error,
         notReadable: @escaping @Sendable (String) -> any Error
     ) {
         self.collection = collection

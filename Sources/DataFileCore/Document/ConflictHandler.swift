@@ -31,13 +31,13 @@ public struct ConflictHandler {
 /// What became of a document that was to be saved or deleted.
 public enum SaveResult: Sendable {
     /// It is done.
-    case saved(Collection.Saved)
+    case saved(DocumentCollection.Saved)
     /// The document has been changed since it was read: what is there now, nil if it has been
     /// purged. Nothing was changed.
     case conflict(Document?)
 
     /// What was saved, nil for a conflict.
-    public var saved: Collection.Saved? {
+    public var saved: DocumentCollection.Saved? {
         if case .saved(let saved) = self { saved } else { nil }
     }
 }

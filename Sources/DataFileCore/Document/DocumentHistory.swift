@@ -116,7 +116,7 @@ extension DocumentHistory {
     }
 }
 
-extension Collection {
+extension DocumentCollection {
     /// What a document's row knows of its revisions; nil if there is no such document.
     ///
     /// Throws `.notFound` if there is no such collection, `.corruptRevisionData` or

@@ -5,10 +5,10 @@ extension TypedCollection {
     ///
     /// - Parameter id: the document's id; made up if nil.
     ///
-    /// Throws `EncodingError`, and as `Collection.save` does.
+    /// Throws `EncodingError`, and as `DocumentCollection.save` does.
     public func save(
         _ value: Value, id: String? = nil, in transaction: Transaction
-    ) throws -> Collection.Saved {
+    ) throws -> DocumentCollection.Saved {
         try collection.save(id, in: transaction) { try $0.encode(value, as: encoder) }
     }
 
@@ -19,12 +19,12 @@ extension TypedCollection {
     /// - Parameter onConflict: what to do if it has been changed.
     ///
     /// Throws `EncodingError`; what the handler throws; `.conflict` if it has changed the document
-    /// itself; and as `Collection.save` does.
+    /// itself; and as `DocumentCollection.save` does.
     public func save(
         _ document: inout TypedDocument<Value>,
         onConflict: TypedConflictHandler<Value> = .failOnConflict, in transaction: Transaction
     ) throws -> SaveResult {
-        try Collection.save(&document) {
+        try DocumentCollection.save(&document) {
             try save($0, in: transaction)
         } next: { mine, theirs in
             try onConflict.next(after: mine, theirs, decoder)
@@ -55,10 +55,10 @@ extension TypedCollection {
 }
 
 extension TypedCollection {
-    /// Deletes a document; see `Collection.delete(_:in:)`.
+    /// Deletes a document; see `DocumentCollection.delete(_:in:)`.
     public func delete(
         _ id: String, in transaction: Transaction
-    ) throws -> Collection.Saved? {
+    ) throws -> DocumentCollection.Saved? {
         try collection.delete(id, in: transaction)
     }
 
@@ -71,7 +71,7 @@ extension TypedCollection {
         return try collection.delete(untyped, in: transaction)
     }
 
-    /// Removes a document or tombstone without a trace; see `Collection.purge(_:in:)`.
+    /// Removes a document or tombstone without a trace; see `DocumentCollection.purge(_:in:)`.
     public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
         try collection.purge(id, in: transaction)
     }

@@ -4,7 +4,7 @@ internal import StoreFormat
 /// A collection whose documents are values of a type.
 ///
 /// ```swift
-/// let people = Collection(.default).of(Person.self)
+/// let people = DocumentCollection(.default).of(Person.self)
 /// try file.write { transaction in
 ///     _ = try people.save(Person(name: "Ada", age: 36), id: "ada", in: transaction)
 ///     if var ada = try people.get("ada", in: transaction) {
@@ -18,7 +18,7 @@ internal import StoreFormat
 /// a document is changed; `save(_:id:in:)` replaces all.
 public struct TypedCollection<Value: Codable & Sendable>: Sendable {
     /// The collection.
-    public let collection: Collection
+    public let collection: DocumentCollection
     /// How values are written.
     public var encoder: FleeceRowEncoder
     /// How values are read.
@@ -26,14 +26,16 @@ public struct TypedCollection<Value: Codable & Sendable>: Sendable {
 
     /// The value of a document; nil if there is none, or it is deleted.
     ///
-    /// Throws `DecodingError` if the document is no such value, and as `Collection.get` does.
+    /// Throws `DecodingError` if the document is no such value, and as `DocumentCollection.get`
+    /// does.
     public func value(_ id: String, in snapshot: Snapshot) throws -> Value? {
         try collection.get(id, in: snapshot).map { try decoder.decode(Value.self, from: $0) }
     }
 
     /// A document, to be read or changed; nil if there is none, or it is deleted.
     ///
-    /// Throws `DecodingError` if the document is no such value, and as `Collection.get` does.
+    /// Throws `DecodingError` if the document is no such value, and as `DocumentCollection.get`
+    /// does.
     public func get(_ id: String, in snapshot: Snapshot) throws -> TypedDocument<Value>? {
         try collection.get(id, in: snapshot).map { try TypedDocument($0, decoder) }
     }
@@ -65,7 +67,7 @@ public struct TypedCollection<Value: Codable & Sendable>: Sendable {
     }
 }
 
-extension Collection {
+extension DocumentCollection {
     /// The collection with documents of a type.
     public func of<Value: Codable & Sendable>(
         _ type: Value.Type, encoder: FleeceRowEncoder = FleeceRowEncoder(),

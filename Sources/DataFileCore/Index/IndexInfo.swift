@@ -37,7 +37,7 @@ public struct IndexInfo: Sendable {
         /// as this version has written any: make it anew with the program that made it.
         case foreign
         /// Its texts may stand in the order of another platform, or of another version of it:
-        /// `Collection.rebuildIndex`, or `DataFile.reindex` for all.
+        /// `DocumentCollection.rebuildIndex`, or `DataFile.reindex` for all.
         case textOrder
     }
 }

@@ -3,7 +3,7 @@ internal import SQLCore
 package import StoreFormat
 
 extension KeyStore {
-    /// Makes an index; see `Collection.createIndex`.
+    /// Makes an index; see `DocumentCollection.createIndex`.
     func createIndex(
         _ spec: IndexSpec, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
     ) throws -> Bool {
@@ -115,7 +115,7 @@ extension KeyStore {
         }
     }
 
-    /// Removes an index; see `Collection.deleteIndex`.
+    /// Removes an index; see `DocumentCollection.deleteIndex`.
     func deleteIndex(_ index: String, in transaction: Transaction) throws -> Bool {
         try transaction.wrapping(name) {
             let session = try transaction.writing()
@@ -130,7 +130,7 @@ extension KeyStore {
         }
     }
 
-    /// Makes an index anew from the documents; see `Collection.rebuildIndex`.
+    /// Makes an index anew from the documents; see `DocumentCollection.rebuildIndex`.
     func rebuildIndex(
         _ index: String, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
     ) throws {

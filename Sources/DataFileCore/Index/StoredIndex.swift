@@ -127,10 +127,10 @@ extension StoredIndex {
 extension Transaction {
     /// Makes an index as another file has registered it; nothing if there is the same one.
     ///
-    /// - Parameter progress: as for `Collection.createIndex`.
+    /// - Parameter progress: as for `DocumentCollection.createIndex`.
     /// - Returns: whether anything was made.
     ///
-    /// Throws as `StoredIndex.spec` and `Collection.createIndex` do.
+    /// Throws as `StoredIndex.spec` and `DocumentCollection.createIndex` do.
     @discardableResult
     package func createIndex(
         _ index: StoredIndex, progress: ((IndexProgress) -> Bool)? = nil

@@ -21,13 +21,13 @@ extension OONIStore {
     /// Counts the measurements of all results anew; documents that cannot be read are left out.
     ///
     /// - Returns: the results whose counts were wrong.
-    public func recount(in transaction: Transaction) throws -> [Result.ID] {
+    public func recount(in transaction: Transaction) throws -> [TestResult.ID] {
         var counts = Counts.ByResult()
         try collections.measurements.forEach(in: transaction) { _, measurement in
             guard case .success(let measurement) = measurement else { return }
             counts.add(measurement)
         }
-        var wrong: [Result] = []
+        var wrong: [TestResult] = []
         try collections.results.forEach(in: transaction) { _, result in
             guard case .success(var result) = result else { return }
             let right = counts.take(result.id)

@@ -5,7 +5,7 @@ extension OONIStore {
     /// committed.
     public struct Deleted: Hashable, Sendable {
         /// The results.
-        public internal(set) var results: [Result.ID] = []
+        public internal(set) var results: [TestResult.ID] = []
         /// Their measurements.
         public internal(set) var measurements: [Measurement.ID] = []
         /// The networks that no result is left of.
@@ -21,7 +21,7 @@ extension OONIStore.Results {
     /// Numbers that no result has are left out. Documents that cannot be read go, too; what files
     /// theirs were is not known then.
     public func delete(
-        _ ids: some Sequence<OONIStore.Result.ID>, in transaction: Transaction
+        _ ids: some Sequence<OONIStore.TestResult.ID>, in transaction: Transaction
     ) throws -> OONIStore.Deleted {
         var deleted = OONIStore.Deleted()
         var networks: Set<OONIStore.Network.ID> = []
@@ -49,7 +49,7 @@ extension OONIStore.Results {
     /// The numbers of the results that a filter finds, the newest first.
     public func ids(
         _ filter: OONIStore.ResultFilter = .all, in snapshot: Snapshot
-    ) throws -> [OONIStore.Result.ID] {
+    ) throws -> [OONIStore.TestResult.ID] {
         var parameters = QueryParameters()
         let conditions = try filter.conditions(&parameters)
         let query = try Query(
@@ -77,7 +77,7 @@ extension OONIStore.Results {
 extension OONIStore.Measurements {
     /// Removes all measurements of a result, whose counts are not kept.
     func deleteAll(
-        of result: OONIStore.Result.ID, _ deleted: inout OONIStore.Deleted,
+        of result: OONIStore.TestResult.ID, _ deleted: inout OONIStore.Deleted,
         in transaction: Transaction
     ) throws {
         var logs: Set<String> = []

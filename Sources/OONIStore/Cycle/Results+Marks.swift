@@ -8,7 +8,7 @@ extension OONIStore.Results {
     /// - Returns: whether it was not before.
     @discardableResult
     public func markAsViewed(
-        _ id: OONIStore.Result.ID, in transaction: Transaction
+        _ id: OONIStore.TestResult.ID, in transaction: Transaction
     ) throws -> Bool {
         try mark(id, \.isViewed, in: transaction)
     }
@@ -28,7 +28,7 @@ extension OONIStore.Results {
     /// - Returns: whether it had not before.
     @discardableResult
     public func markAsDone(
-        _ id: OONIStore.Result.ID, in transaction: Transaction
+        _ id: OONIStore.TestResult.ID, in transaction: Transaction
     ) throws -> Bool {
         try mark(id, \.isDone, in: transaction)
     }
@@ -43,7 +43,7 @@ extension OONIStore.Results {
     }
 
     private func mark(
-        _ id: OONIStore.Result.ID, _ flag: WritableKeyPath<OONIStore.Result, Bool>,
+        _ id: OONIStore.TestResult.ID, _ flag: WritableKeyPath<OONIStore.TestResult, Bool>,
         in transaction: Transaction
     ) throws -> Bool {
         var document = try requireDocument(id, in: transaction)
@@ -55,7 +55,7 @@ extension OONIStore.Results {
 
     private func markAll(
         _ filter: OONIStore.ResultFilter, _ condition: String,
-        _ flag: WritableKeyPath<OONIStore.Result, Bool>, in transaction: Transaction
+        _ flag: WritableKeyPath<OONIStore.TestResult, Bool>, in transaction: Transaction
     ) throws -> Int {
         var parameters = QueryParameters()
         let conditions = try filter.conditions(&parameters)

@@ -56,7 +56,7 @@ extension OONIStore.Results {
 
     /// How many of these results, from the first one on, have together no more bytes.
     private func count(
-        _ ids: ArraySlice<OONIStore.Result.ID>, within bytes: Int, in snapshot: Snapshot
+        _ ids: ArraySlice<OONIStore.TestResult.ID>, within bytes: Int, in snapshot: Snapshot
     ) throws -> Int {
         var rest = max(bytes, 0)
         for (count, id) in ids.enumerated() {

@@ -51,7 +51,7 @@ extension OONIStore {
         /// What is wrong with rows, in the order of reading.
         public internal(set) var problems: [Problem] = []
         /// The results that have another number in the store, by their number in the database.
-        public internal(set) var renumberedResults: [Int64: Result.ID] = [:]
+        public internal(set) var renumberedResults: [Int64: TestResult.ID] = [:]
         /// The same of measurements, whose numbers are in the names of the app's files.
         public internal(set) var renumberedMeasurements: [Int64: Measurement.ID] = [:]
 

@@ -18,7 +18,7 @@ struct LinesHeader: Codable, Equatable {
 enum LinesCollection: String, CaseIterable {
     case descriptors, networks, urls, results, measurements, articles
 
-    func collection(of store: Collections) -> Collection {
+    func collection(of store: Collections) -> DocumentCollection {
         switch self {
         case .descriptors: store.descriptors.collection
         case .networks: store.networks.collection

@@ -37,8 +37,8 @@ extension LinesImporter {
         try put(OONIStore.Urls.key(url.url), .urls)
     }
 
-    mutating func add(_ result: OONIStore.Result) throws {
-        let id = try OONIStore.Result.ID.checked(result.id.number)
+    mutating func add(_ result: OONIStore.TestResult) throws {
+        let id = try OONIStore.TestResult.ID.checked(result.id.number)
         try require(results[id] == nil, "a line before it is result \(id) too")
         if let network = result.networkID {
             try require(networks.contains(network), "no line before it is network \(network)")

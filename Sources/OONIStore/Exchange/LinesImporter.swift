@@ -16,9 +16,9 @@ struct LinesImporter {
     var networks: Set<OONIStore.Network.ID> = []
     var networkDetails: Set<[KeyText?]> = []
     var urls: Set<KeyText> = []
-    var results: [OONIStore.Result.ID: (line: Int, result: OONIStore.Result)] = [:]
+    var results: [OONIStore.TestResult.ID: (line: Int, result: OONIStore.TestResult)] = [:]
     var measurements: Set<Int64> = []
-    var counts: [OONIStore.Result.ID: OONIStore.Counts] = [:]
+    var counts: [OONIStore.TestResult.ID: OONIStore.Counts] = [:]
     var articles: Set<KeyText> = []
 
     init(store: Collections, transaction: Transaction) {
@@ -77,7 +77,7 @@ struct LinesImporter {
         case .descriptors: try add(decoder.decode(OONIStore.TestDescriptor.self, from: value))
         case .networks: try add(decoder.decode(OONIStore.Network.self, from: value))
         case .urls: try add(decoder.decode(OONIStore.Url.self, from: value))
-        case .results: try add(decoder.decode(OONIStore.Result.self, from: value))
+        case .results: try add(decoder.decode(OONIStore.TestResult.self, from: value))
         case .measurements: try add(decoder.decode(OONIStore.Measurement.self, from: value))
         case .articles: try add(decoder.decode(OONIStore.Article.self, from: value))
         }

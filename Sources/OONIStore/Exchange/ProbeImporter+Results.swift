@@ -8,7 +8,7 @@ extension ProbeImporter {
             guard let startTime = row.instant(.startTime) else {
                 return importer.leaveOut(.results, "\(number)", "start_time is no time")
             }
-            var result = OONIStore.Result(
+            var result = OONIStore.TestResult(
                 id: try .checked(numbers.number(for: number)),
                 descriptor: importer.descriptor(of: number, row), startTime: startTime)
             result.isViewed = row.flag(.isViewed)

@@ -15,7 +15,7 @@ struct ProbeImporter {
     /// Places in `results`.
     var places: [Int64: Int] = [:]
     /// Written once their measurements are counted.
-    var results: [OONIStore.Result] = []
+    var results: [OONIStore.TestResult] = []
 
     init(
         store: Collections, database: ProbeDatabase,
@@ -113,7 +113,7 @@ struct ProbeImporter {
         report.note(table, row, reason)
     }
 
-    mutating func noteNumber(_ number: Int64, _ result: OONIStore.Result.ID) {
+    mutating func noteNumber(_ number: Int64, _ result: OONIStore.TestResult.ID) {
         if result.number != number { report.renumberedResults[number] = result }
     }
 

@@ -54,7 +54,7 @@ extension OONIStore.Measurement: FleeceCodable {
 extension OONIStore.Measurement.ID {
     fileprivate init(_ properties: FleeceProperties) throws {
         self.init(
-            OONIStore.Result.ID(try properties.int64("result")), try properties.int64("number"))
+            OONIStore.TestResult.ID(try properties.int64("result")), try properties.int64("number"))
     }
 
     fileprivate func write(to encoder: inout FleeceEncoder) throws {

@@ -5,12 +5,12 @@ extension OONIStore {
         /// the store has or will have.
         public struct ID: Codable, Hashable, Comparable, Sendable {
             /// The result.
-            public var result: Result.ID
+            public var result: TestResult.ID
             /// The number of the measurement.
             public var number: Int64
 
             /// A measurement of a result.
-            public init(_ result: Result.ID, _ number: Int64) {
+            public init(_ result: TestResult.ID, _ number: Int64) {
                 self.result = result
                 self.number = number
             }

@@ -1,7 +1,7 @@
 public import DocumentStore
 
 // By hand: each event of a measurement reads and writes its result.
-extension OONIStore.Result: FleeceCodable {
+extension OONIStore.TestResult: FleeceCodable {
     /// Reads the body of its document.
     public init(_ properties: FleeceProperties) throws {
         id = try ID(properties.int64("id"))

@@ -16,7 +16,7 @@ extension OONIStore {
 extension OONIStore.Measurements {
     /// The measurements of a result with their websites, the first one first.
     public func all(
-        of result: OONIStore.Result.ID, in snapshot: Snapshot
+        of result: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> [OONIStore.ShownMeasurement] {
         try entities.values(prefix: OONIStore.Measurement.ID.prefix(of: result), in: snapshot)
             .sorted { ($0.startTime, $0.id) < ($1.startTime, $1.id) }
@@ -37,7 +37,7 @@ extension OONIStore.Measurements {
     ///
     /// - Parameter result: only those of a result.
     public func notUploaded(
-        of result: OONIStore.Result.ID? = nil, in snapshot: Snapshot
+        of result: OONIStore.TestResult.ID? = nil, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement] {
         guard let result else { return try entities.values(Self.notUploaded, in: snapshot) }
         return try all(of: result, in: snapshot).map(\.measurement).filter(\.isMissingUpload)
@@ -65,7 +65,7 @@ extension OONIStore.Measurements {
 
     /// The keys of a result's performance tests.
     public func testKeys(
-        of result: OONIStore.Result.ID, in snapshot: Snapshot
+        of result: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
         try testKeys(prefix: OONIStore.Measurement.ID.prefix(of: result), in: snapshot)
     }

@@ -16,7 +16,7 @@ extension OONIStore {
     ///     `[store.results.collection]`; nil for all of the store. Of others nothing is noticed.
     ///   - read: reads the value.
     public func observe<Value: Equatable & Sendable>(
-        of observed: [Collection]? = nil,
+        of observed: [DocumentCollection]? = nil,
         _ read: @escaping @Sendable (Snapshot) throws -> Value
     ) -> AsyncThrowingStream<Value, any Error> {
         AsyncThrowingStream(Value.self, bufferingPolicy: .bufferingNewest(1)) { continuation in

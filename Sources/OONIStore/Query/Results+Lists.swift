@@ -4,7 +4,7 @@ extension OONIStore {
     /// A part of a list of results, the newest first.
     public struct ResultPage: Hashable, Sendable {
         /// The results.
-        public let results: [Result]
+        public let results: [TestResult]
         /// The keys of documents that are no results; `verify(in:)` says what is wrong with them,
         /// and `delete` removes them, too.
         public let skipped: [String]
@@ -15,7 +15,7 @@ extension OONIStore {
     /// A place in a list of results.
     public struct ResultCursor: Codable, Hashable, Sendable {
         let startTime: Instant
-        let id: Result.ID
+        let id: TestResult.ID
     }
 }
 
@@ -37,7 +37,7 @@ extension OONIStore.Results {
         var parameters: QueryParameters = ["limit": .integer(Int64(limit) + 1)]
         let query = try Self.list(filter, after: cursor, &parameters)
         let rows = try query.rows(in: snapshot, parameters).all()
-        var (results, skipped): ([OONIStore.Result], [String]) = ([], [])
+        var (results, skipped): ([OONIStore.TestResult], [String]) = ([], [])
         for row in rows.prefix(limit) {
             do {
                 results.append(try Self.result(row))
@@ -50,12 +50,12 @@ extension OONIStore.Results {
             results: results, skipped: skipped, next: last.map { Self.cursor($0) })
     }
 
-    private static func result(_ row: ResultRow) throws -> OONIStore.Result {
+    private static func result(_ row: ResultRow) throws -> OONIStore.TestResult {
         guard let properties = row[0].dictionary else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "the document has no properties"))
         }
-        return try FleeceRowDecoder.shared.decode(OONIStore.Result.self, from: properties.value)
+        return try FleeceRowDecoder.shared.decode(OONIStore.TestResult.self, from: properties.value)
     }
 
     private static func cursor(_ row: ResultRow) -> OONIStore.ResultCursor {
@@ -82,13 +82,13 @@ extension OONIStore.Results {
     }
 
     /// The newest result.
-    public func latest(in snapshot: Snapshot) throws -> OONIStore.Result? {
+    public func latest(in snapshot: Snapshot) throws -> OONIStore.TestResult? {
         try entities.values(Self.newest, limit: 1, in: snapshot).first
     }
 
     /// The results of the newest run: of one tap on "Run", the newest first. Where no result says
     /// what it was run with, the newest one alone.
-    public func lastRun(in snapshot: Snapshot) throws -> [OONIStore.Result] {
+    public func lastRun(in snapshot: Snapshot) throws -> [OONIStore.TestResult] {
         guard let newest = try entities.values(Self.newestOfRun, limit: 1, in: snapshot).first,
             let runID = newest.runID
         else { return try latest(in: snapshot).map { [$0] } ?? [] }
@@ -100,7 +100,7 @@ extension OONIStore.Results {
     /// - Parameter descriptor: the name of a default card, or the number of a link.
     public func lastDone(
         of descriptor: String, in snapshot: Snapshot
-    ) throws -> OONIStore.Result? {
+    ) throws -> OONIStore.TestResult? {
         try entities.values(Self.done, ["key": .string(descriptor)], limit: 1, in: snapshot).first
     }
 

@@ -4,21 +4,21 @@ extension OONIStore {
     /// A result as a list shows it.
     public struct ShownResult: Hashable, Sendable, Identifiable {
         /// The result.
-        public let result: Result
+        public let result: TestResult
         /// What it was run with.
         public let descriptor: ShownDescriptor
         /// Where; nil as long as that is not known.
         public let network: Network?
 
         /// The result's.
-        public var id: Result.ID { result.id }
+        public var id: TestResult.ID { result.id }
     }
 }
 
 extension OONIStore.Results {
     /// Results with their descriptors and networks, each of which is read once.
     public func shown(
-        _ results: some Sequence<OONIStore.Result>, in snapshot: Snapshot
+        _ results: some Sequence<OONIStore.TestResult>, in snapshot: Snapshot
     ) throws -> [OONIStore.ShownResult] {
         var descriptors: [OONIStore.DescriptorReference: OONIStore.ShownDescriptor] = [:]
         var networks: [OONIStore.Network.ID: OONIStore.Network?] = [:]

@@ -10,7 +10,7 @@ extension OONIStore {
 
 extension OONIStore.Articles {
     /// The collection.
-    public var collection: Collection { entities.collection }
+    public var collection: DocumentCollection { entities.collection }
 
     /// All articles, the newest first.
     public func all(in snapshot: Snapshot) throws -> [OONIStore.Article] {

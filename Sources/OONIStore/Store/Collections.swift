@@ -3,13 +3,13 @@ internal import DocumentStore
 /// The collections of a store.
 struct Collections: Sendable {
     let descriptors: Entities<OONIStore.TestDescriptor>
-    let results: Entities<OONIStore.Result>
+    let results: Entities<OONIStore.TestResult>
     let measurements: Entities<OONIStore.Measurement>
     let networks: Entities<OONIStore.Network>
     let urls: Entities<OONIStore.Url>
     let articles: Entities<OONIStore.Article>
     /// The version of the store, and the numbers that were given last.
-    let info: Collection
+    let info: DocumentCollection
 
     init() throws {
         descriptors = try Entities("descriptors")
@@ -18,18 +18,18 @@ struct Collections: Sendable {
         networks = try Entities("networks")
         urls = try Entities("urls")
         articles = try Entities("articles")
-        info = try Collection(CollectionName("ooni.info"))
+        info = try DocumentCollection(CollectionName("ooni.info"))
     }
 
     var identifiers: Identifiers { Identifiers(store: self) }
 
     /// Those that hold what can be read of a store.
-    var ofValues: [Collection] {
+    var ofValues: [DocumentCollection] {
         [
             descriptors.collection, results.collection, measurements.collection,
             networks.collection, urls.collection, articles.collection,
         ]
     }
 
-    var all: [Collection] { ofValues + [info] }
+    var all: [DocumentCollection] { ofValues + [info] }
 }

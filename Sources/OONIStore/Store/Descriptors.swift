@@ -12,7 +12,7 @@ extension OONIStore {
 // Reading.
 extension OONIStore.Descriptors {
     /// The collection.
-    public var collection: Collection { entities.collection }
+    public var collection: DocumentCollection { entities.collection }
 
     /// One revision; nil if the store does not have it.
     public func get(
@@ -76,7 +76,7 @@ extension OONIStore.Descriptors {
     /// What a result was run with, in that revision. Of a descriptor that is not there, as after
     /// it was deleted, a placeholder with what the result says of it.
     public func descriptor(
-        of result: OONIStore.Result, in snapshot: Snapshot
+        of result: OONIStore.TestResult, in snapshot: Snapshot
     ) throws -> OONIStore.ShownDescriptor {
         if let key = result.descriptor.key, let known = try get(key, in: snapshot) {
             return .known(known)

@@ -2,11 +2,11 @@ internal import DocumentStore
 
 /// The documents of one collection as values.
 struct Entities<Value: Codable & Sendable>: Sendable {
-    let collection: Collection
+    let collection: DocumentCollection
 
     /// The collection of a name in the scope `ooni`.
     init(_ name: String) throws {
-        collection = try Collection(CollectionName("ooni." + name))
+        collection = try DocumentCollection(CollectionName("ooni." + name))
     }
 
     private var typed: TypedCollection<Value> { collection.of(Value.self) }

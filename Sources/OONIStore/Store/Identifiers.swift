@@ -4,7 +4,7 @@ internal import DocumentStore
 struct Identifiers {
     let store: Collections
 
-    private var info: Collection { store.info }
+    private var info: DocumentCollection { store.info }
 
     /// What numbers are given to.
     enum Kind: String, CaseIterable {
@@ -47,7 +47,7 @@ struct Identifiers {
         switch kind {
         case .results:
             let key = try store.results.lastKey(in: snapshot)
-            return key.flatMap { OONIStore.Result.ID(key: $0) }?.number ?? 0
+            return key.flatMap { OONIStore.TestResult.ID(key: $0) }?.number ?? 0
         case .networks:
             let key = try store.networks.lastKey(in: snapshot)
             return key.flatMap { OONIStore.Network.ID(key: $0) }?.number ?? 0

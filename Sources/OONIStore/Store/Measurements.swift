@@ -10,7 +10,7 @@ extension OONIStore {
 
 extension OONIStore.Measurements {
     /// The collection.
-    public var collection: Collection { entities.collection }
+    public var collection: DocumentCollection { entities.collection }
 
     /// A measurement; nil if there is none of this id.
     public func get(
@@ -25,7 +25,7 @@ extension OONIStore.Measurements {
     ///
     /// Throws `.unknownResult` if the result is not there, as when it was deleted meanwhile.
     public func insert(
-        _ testName: OONIStore.TestName, of result: OONIStore.Result.ID, url: String? = nil,
+        _ testName: OONIStore.TestName, of result: OONIStore.TestResult.ID, url: String? = nil,
         at startTime: OONIStore.Instant, in transaction: Transaction
     ) throws -> OONIStore.Measurement {
         var owner = try OONIStore.Results(store: store).requireDocument(result, in: transaction)
@@ -125,7 +125,7 @@ extension OONIStore.Measurements {
 
     /// Whether a measurement of a result writes into the log of a test.
     func isLogNeeded(
-        of test: OONIStore.TestName, _ result: OONIStore.Result.ID, in snapshot: Snapshot
+        of test: OONIStore.TestName, _ result: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> Bool {
         let prefix = OONIStore.Measurement.ID.prefix(of: result)
         return try entities.contains(prefix: prefix, in: snapshot) { other in
@@ -173,16 +173,16 @@ extension OONIStore.Measurement.ID {
     /// The measurement that a document's id is of; nil for other texts.
     init?(key: String) {
         let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let result = OONIStore.Result.ID(key: parts[0]),
+        guard parts.count == 2, let result = OONIStore.TestResult.ID(key: parts[0]),
             let number = Identifiers.number(ofKey: parts[1])
         else { return nil }
         self.init(result, number)
     }
 
     /// What the ids of a result's measurements begin with.
-    static func prefix(of result: OONIStore.Result.ID) -> String { result.key + "/" }
+    static func prefix(of result: OONIStore.TestResult.ID) -> String { result.key + "/" }
 
-    static func checked(_ result: OONIStore.Result.ID, _ number: Int64) throws -> Self {
+    static func checked(_ result: OONIStore.TestResult.ID, _ number: Int64) throws -> Self {
         Self(result, try Identifiers.checked(number))
     }
 }

@@ -10,7 +10,7 @@ extension OONIStore {
 
 extension OONIStore.Networks {
     /// The collection.
-    public var collection: Collection { entities.collection }
+    public var collection: DocumentCollection { entities.collection }
 
     /// A network; nil if there is none of this number.
     public func get(

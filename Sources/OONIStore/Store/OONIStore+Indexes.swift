@@ -4,7 +4,7 @@ internal import DocumentStore
 extension OONIStore {
     /// What is indexed of each collection. Names of indexes are unique in a file.
     static let indexes:
-        [(collection: any KeyPath<Collections, Collection> & Sendable, spec: IndexSpec)] = [
+        [(collection: any KeyPath<Collections, DocumentCollection> & Sendable, spec: IndexSpec)] = [
             // The list of results by time. What lists are filtered by stands behind it, so that no
             // document is read that is not shown.
             (

@@ -10,7 +10,7 @@ extension OONIStore.Results {
     ///
     /// Throws `.unknownResult`.
     public func setExpiration(
-        _ moment: OONIStore.Instant?, of id: OONIStore.Result.ID, in transaction: Transaction
+        _ moment: OONIStore.Instant?, of id: OONIStore.TestResult.ID, in transaction: Transaction
     ) throws {
         var document = try requireDocument(id, in: transaction)
         document.value.expirationDate = moment
@@ -30,7 +30,7 @@ extension OONIStore.Results {
     ) throws -> OONIStore.Deleted {
         let rows = try Self.expired.rows(in: transaction, ["now": .integer(now.milliseconds)])
         let keys = try rows.all().compactMap { $0[0].string }
-        return try delete(keys.compactMap(OONIStore.Result.ID.init(key:)), in: transaction)
+        return try delete(keys.compactMap(OONIStore.TestResult.ID.init(key:)), in: transaction)
     }
 
     private static var expired: Query {

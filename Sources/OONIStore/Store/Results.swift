@@ -4,16 +4,18 @@ extension OONIStore {
     /// The results of a store.
     public struct Results: Sendable {
         let store: Collections
-        var entities: Entities<Result> { store.results }
+        var entities: Entities<TestResult> { store.results }
     }
 }
 
 extension OONIStore.Results {
     /// The collection.
-    public var collection: Collection { entities.collection }
+    public var collection: DocumentCollection { entities.collection }
 
     /// A result; nil if there is none of this number.
-    public func get(_ id: OONIStore.Result.ID, in snapshot: Snapshot) throws -> OONIStore.Result? {
+    public func get(_ id: OONIStore.TestResult.ID, in snapshot: Snapshot) throws -> OONIStore
+        .TestResult?
+    {
         try entities.get(id.key, in: snapshot)
     }
 
@@ -32,11 +34,11 @@ extension OONIStore.Results {
         _ descriptor: OONIStore.DescriptorReference, at startTime: OONIStore.Instant,
         taskOrigin: OONIStore.TaskOrigin = .ooniRun, runID: String? = nil,
         networkID: OONIStore.Network.ID? = nil, in transaction: Transaction
-    ) throws -> OONIStore.Result {
+    ) throws -> OONIStore.TestResult {
         let descriptor = descriptor.named
         try requireReferences(descriptor, networkID, in: transaction)
         let number = try store.identifiers.take(kind: .results, in: transaction)
-        var result = OONIStore.Result(
+        var result = OONIStore.TestResult(
             id: try .checked(number), descriptor: descriptor, startTime: startTime)
         (result.taskOrigin, result.runID, result.networkID) = (taskOrigin, runID, networkID)
         try put(result, in: transaction)
@@ -51,9 +53,9 @@ extension OONIStore.Results {
     /// Throws `.unknownResult`, `.unknownNetwork`, `.unknownDescriptor`, and what `change` throws.
     @discardableResult
     public func update(
-        _ id: OONIStore.Result.ID, in transaction: Transaction,
-        _ change: (inout OONIStore.Result) throws -> Void
-    ) throws -> OONIStore.Result {
+        _ id: OONIStore.TestResult.ID, in transaction: Transaction,
+        _ change: (inout OONIStore.TestResult) throws -> Void
+    ) throws -> OONIStore.TestResult {
         var document = try requireDocument(id, in: transaction)
         let old = document.value
         var new = old
@@ -76,15 +78,15 @@ extension OONIStore.Results {
     ///
     /// Throws `.unknownResult`.
     func require(
-        _ id: OONIStore.Result.ID, in snapshot: Snapshot
-    ) throws -> OONIStore.Result {
+        _ id: OONIStore.TestResult.ID, in snapshot: Snapshot
+    ) throws -> OONIStore.TestResult {
         try requireDocument(id, in: snapshot).value
     }
 
     /// The same, to be changed.
     func requireDocument(
-        _ id: OONIStore.Result.ID, in snapshot: Snapshot
-    ) throws -> TypedDocument<OONIStore.Result> {
+        _ id: OONIStore.TestResult.ID, in snapshot: Snapshot
+    ) throws -> TypedDocument<OONIStore.TestResult> {
         guard let document = try entities.document(id.key, in: snapshot) else {
             throw OONIStoreError(
                 .unknownResult, "there is no result \(id); it may have been deleted")
@@ -92,7 +94,7 @@ extension OONIStore.Results {
         return document
     }
 
-    func put(_ result: OONIStore.Result, in transaction: Transaction) throws {
+    func put(_ result: OONIStore.TestResult, in transaction: Transaction) throws {
         try entities.put(result, result.id.key, in: transaction)
     }
 

@@ -10,7 +10,7 @@ extension OONIStore {
 
 extension OONIStore.Urls {
     /// The collection.
-    public var collection: Collection { entities.collection }
+    public var collection: DocumentCollection { entities.collection }
 
     /// A website by its address; nil if the store does not have it.
     public func get(_ url: String, in snapshot: Snapshot) throws -> OONIStore.Url? {

@@ -59,7 +59,7 @@ struct Verification {
     }
 
     private mutating func compareCounts(
-        of results: [OONIStore.Result], _ measurements: [OONIStore.Measurement]
+        of results: [OONIStore.TestResult], _ measurements: [OONIStore.Measurement]
     ) {
         var counts = OONIStore.Counts.ByResult()
         for measurement in measurements { counts.add(measurement) }
@@ -70,7 +70,7 @@ struct Verification {
     }
 
     private mutating func lookForNetworks(
-        of results: [OONIStore.Result], _ networks: [OONIStore.Network]
+        of results: [OONIStore.TestResult], _ networks: [OONIStore.Network]
     ) {
         let known = Set(networks.map(\.id))
         for result in results {

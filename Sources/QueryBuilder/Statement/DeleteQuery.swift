@@ -64,7 +64,7 @@ public func delete<Value>(
 
 /// A deletion of documents without a type: `delete(from: collection).where(property("age") > 150)`
 public func delete(
-    from collection: Collection, as alias: String? = nil
+    from collection: DocumentCollection, as alias: String? = nil
 ) -> DeleteQuery<QueryValue> {
     delete(from: collection.of(QueryValue.self), as: alias)
 }

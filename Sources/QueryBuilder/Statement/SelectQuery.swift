@@ -83,7 +83,7 @@ public func from<Value>(
 
 /// A query of the documents of a collection, whose properties are reached by `property("…")`.
 public func from(
-    _ collection: Collection, as alias: String? = nil
+    _ collection: DocumentCollection, as alias: String? = nil
 ) -> SelectQuery<OneSource<QueryValue>, QueriedDocument<QueryValue>> {
     from(collection.of(QueryValue.self), as: alias)
 }

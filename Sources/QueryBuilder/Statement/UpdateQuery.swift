@@ -51,7 +51,9 @@ public func update<Value>(
 }
 
 /// A change of documents without a type: `update(collection).set("age", to: 3)`
-public func update(_ collection: Collection, as alias: String? = nil) -> UpdateQuery<QueryValue> {
+public func update(_ collection: DocumentCollection, as alias: String? = nil) -> UpdateQuery<
+    QueryValue
+> {
     update(collection.of(QueryValue.self), as: alias)
 }
 

@@ -88,7 +88,7 @@ struct QueryEdit {
 
     /// Returns whether the document was changed: one that is deleted is not.
     func apply(
-        _ row: ResultRow, to collection: Collection, in transaction: Transaction
+        _ row: ResultRow, to collection: DocumentCollection, in transaction: Transaction
     ) throws -> Bool {
         guard let id = row[0].string else { return false }
         if isDeletion { return try collection.delete(id, in: transaction) != nil }

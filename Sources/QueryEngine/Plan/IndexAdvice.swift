@@ -156,7 +156,7 @@ extension IndexAdvice {
         let clock = ContinuousClock()
         let began = clock.now
         let (collection, index) = (collection, index)
-        try await copy.write { _ = try Collection(collection).createIndex(index, in: $0) }
+        try await copy.write { _ = try DocumentCollection(collection).createIndex(index, in: $0) }
         let creation = clock.now - began
         let after = try await Self.fastest(query, parameters, in: copy)
         return Gain(before: before, after: after, creation: creation)

@@ -19,7 +19,7 @@ final class SnapshotCatalog: QueryCatalog {
     }
 
     private func table(_ name: CollectionName) throws -> QueryTable {
-        let tables = try Collection(name).tables(in: snapshot)
+        let tables = try DocumentCollection(name).tables(in: snapshot)
         return QueryTable(
             store: tables.name, live: tables.live.plainName.sqlIdentifier,
             dead: tables.dead?.name,
@@ -70,10 +70,10 @@ extension Snapshot {
     /// The collection that a query means by a name; nothing is said of whether it is there.
     ///
     /// Throws `.invalidQuery` for a name that cannot be one.
-    func collection(_ name: QueryCollectionName) throws -> Collection {
-        let known = try? Collection(CollectionName(name.text))
+    func collection(_ name: QueryCollectionName) throws -> DocumentCollection {
+        let known = try? DocumentCollection(CollectionName(name.text))
         if try name.isDatabase(at: session().path) {
-            guard let known, try known.exists(in: self) else { return Collection(.default) }
+            guard let known, try known.exists(in: self) else { return DocumentCollection(.default) }
             return known
         }
         guard let known else {

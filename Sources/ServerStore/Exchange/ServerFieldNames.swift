@@ -40,7 +40,7 @@ extension ServerFieldNames {
     static let logical = "logical"
 }
 
-/// What a kind is called in JSON, as `Logical.Kind` is coded: an object of one such field.
+/// What a kind is called in JSON, as `LogicalServer.Kind` is coded: an object of one such field.
 enum ServerKindNames {
     static let country = "country"
     static let secureCore = "secureCore"

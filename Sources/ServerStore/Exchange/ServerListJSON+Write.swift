@@ -78,8 +78,8 @@ private struct ServerWriter: ~Copyable {
     }
 
     /// Only what a reader could not tell from the other fields.
-    private mutating func writeKind(_ logical: Logical) throws {
-        let derived = Logical.kind(
+    private mutating func writeKind(_ logical: LogicalServer) throws {
+        let derived = LogicalServer.kind(
             feature: logical.feature, entryCountryCode: logical.entryCountryCode,
             gatewayName: logical.gatewayName)
         guard logical.kind != derived else { return }
@@ -102,7 +102,7 @@ private struct ServerWriter: ~Copyable {
         try encoder.endDictionary()
     }
 
-    private mutating func writePlace(_ logical: Logical) throws {
+    private mutating func writePlace(_ logical: LogicalServer) throws {
         if let location = names.location {
             try encoder.writeKey(location)
             encoder.beginDictionary()

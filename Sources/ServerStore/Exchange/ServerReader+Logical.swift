@@ -4,9 +4,9 @@ extension ServerReader {
     /// A server of what it cannot be without.
     mutating func logical(
         _ id: String, _ object: AnswerObject, _ names: ServerFieldNames
-    ) throws(Wrong) -> Logical {
+    ) throws(Wrong) -> LogicalServer {
         let features = try object.required(names.feature, object.natural)
-        return Logical(
+        return LogicalServer(
             id: id, name: try object.required(names.name, object.word),
             domain: try object.required(names.domain, object.text),
             load: try load(object, names),
@@ -33,7 +33,7 @@ extension ServerReader {
 
     /// Adds what a server can do without.
     mutating func addRest(
-        to logical: inout Logical, _ object: AnswerObject, _ names: ServerFieldNames
+        to logical: inout LogicalServer, _ object: AnswerObject, _ names: ServerFieldNames
     ) {
         logical.city = optional { () throws(Wrong) in try object.text(names.city) }
         logical.state = optional { () throws(Wrong) in try object.text(names.state) }
@@ -63,7 +63,7 @@ extension ServerReader {
 extension ServerReader {
     private mutating func kind(
         _ feature: ServerFeature, _ object: AnswerObject, _ names: ServerFieldNames
-    ) throws(Wrong) -> Logical.Kind {
+    ) throws(Wrong) -> LogicalServer.Kind {
         if let kind = optional({ () throws(Wrong) in try Self.kind(object, names) }) {
             return kind
         }
@@ -72,13 +72,13 @@ extension ServerReader {
             feature.contains(.secureCore)
             ? try object.required(names.entryCountry, object.word) : ""
         let gateway = optional { () throws(Wrong) in try object.text(names.gatewayName) }
-        return Logical.kind(feature: feature, entryCountryCode: entry, gatewayName: gateway)
+        return LogicalServer.kind(feature: feature, entryCountryCode: entry, gatewayName: gateway)
     }
 
     /// The kind as it is coded, which is an object of one field.
     private static func kind(
         _ object: AnswerObject, _ names: ServerFieldNames
-    ) throws(Wrong) -> Logical.Kind? {
+    ) throws(Wrong) -> LogicalServer.Kind? {
         guard let kind = try object.object(names.kind) else { return nil }
         if let core = try kind.object(ServerKindNames.secureCore) {
             let entry = try core.required(ServerKindNames.entryCountry, core.word)

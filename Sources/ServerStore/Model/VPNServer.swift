@@ -1,7 +1,7 @@
 /// A server with all its endpoints.
 public struct VPNServer: Codable, Hashable, Sendable, Identifiable {
     /// The server.
-    public var logical: Logical
+    public var logical: LogicalServer
     /// Its endpoints.
     public var endpoints: [ServerEndpoint]
 
@@ -9,7 +9,7 @@ public struct VPNServer: Codable, Hashable, Sendable, Identifiable {
     public var id: String { logical.id }
 
     /// A server with its endpoints.
-    public init(logical: Logical, endpoints: [ServerEndpoint]) {
+    public init(logical: LogicalServer, endpoints: [ServerEndpoint]) {
         (self.logical, self.endpoints) = (logical, endpoints)
     }
 
@@ -27,12 +27,12 @@ public struct VPNServer: Codable, Hashable, Sendable, Identifiable {
 /// A server with one of its endpoints, which a client connects to.
 public struct Server: Codable, Hashable, Sendable {
     /// The server.
-    public var logical: Logical
+    public var logical: LogicalServer
     /// The endpoint.
     public var endpoint: ServerEndpoint
 
     /// A server and an endpoint of it.
-    public init(logical: Logical, endpoint: ServerEndpoint) {
+    public init(logical: LogicalServer, endpoint: ServerEndpoint) {
         (self.logical, self.endpoint) = (logical, endpoint)
     }
 }
@@ -40,7 +40,7 @@ public struct Server: Codable, Hashable, Sendable {
 /// A server as lists show it.
 public struct ServerInfo: Codable, Hashable, Sendable, Identifiable {
     /// The server.
-    public var logical: Logical
+    public var logical: LogicalServer
     /// The protocols that those of its endpoints speak that a filter has left.
     public var protocolSupport: ProtocolSupport
 
@@ -48,7 +48,7 @@ public struct ServerInfo: Codable, Hashable, Sendable, Identifiable {
     public var id: String { logical.id }
 
     /// A server, and what it speaks.
-    public init(logical: Logical, protocolSupport: ProtocolSupport) {
+    public init(logical: LogicalServer, protocolSupport: ProtocolSupport) {
         (self.logical, self.protocolSupport) = (logical, protocolSupport)
     }
 }

@@ -136,7 +136,7 @@ extension VPNServerFilter {
 }
 
 extension VPNServerFilter.KindFilter {
-    func includes(_ logical: Logical) -> Bool {
+    func includes(_ logical: LogicalServer) -> Bool {
         switch self {
         case .country(nil): logical.gatewayName == nil
         case .country(let code?):

@@ -77,7 +77,7 @@ extension ServerGroupInfo {
 
 extension VPNServerGrouping {
     /// The group that a server belongs to.
-    func kind(of logical: Logical) -> ServerGroupInfo.Kind {
+    func kind(of logical: LogicalServer) -> ServerGroupInfo.Kind {
         switch self {
         case .cityName:
             if let city = logical.city { return .city(name: city, code: logical.exitCountryCode) }

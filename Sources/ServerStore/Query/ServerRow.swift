@@ -10,7 +10,7 @@ final class ServerRow: Sendable {
     /// Whether it says that it is somewhere else than it is.
     let isVirtual: Bool
 
-    convenience init(_ record: ServerStore.Logical, _ status: ServerStore.LogicalStatus) {
+    convenience init(_ record: ServerStore.LogicalRecord, _ status: ServerStore.LogicalStatus) {
         self.init(record.server(status))
     }
 

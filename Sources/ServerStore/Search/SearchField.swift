@@ -66,7 +66,7 @@ struct SearchValue: Hashable, Sendable {
     }
 }
 
-extension Logical {
+extension LogicalServer {
     /// Visits all texts that a search looks at.
     @inline(__always)
     func forEachSearchValue(_ visit: (SearchValue) -> Void) {

@@ -15,10 +15,10 @@ public struct SearchMatcher: Sendable {
     }
 
     /// Whether the search finds a server.
-    public mutating func matches(_ logical: Logical) -> Bool { rank(of: logical) != nil }
+    public mutating func matches(_ logical: LogicalServer) -> Bool { rank(of: logical) != nil }
 
     /// How well the search finds a server; nil if it does not.
-    public mutating func rank(of logical: Logical) -> ServerSearch.Rank? {
+    public mutating func rank(of logical: LogicalServer) -> ServerSearch.Rank? {
         if query.isBlank { return .name }
         var best = [UInt8](repeating: ServerSearch.Rank.none, count: query.words.count)
         logical.forEachSearchValue { value in

@@ -8,7 +8,7 @@ enum SearchOrder {
     }
 
     /// The places of servers, in their order. Those of one id come as they stand.
-    static func places(of servers: [Logical]) -> [Int] {
+    static func places(of servers: [LogicalServer]) -> [Int] {
         let names = servers.map { ServerName($0.name) }
         let prefixes = numbers(names)
         let keys = names.enumerated().map { place, name in
@@ -27,7 +27,7 @@ enum SearchOrder {
         return Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     }
 
-    private static func isLess(_ one: Key, _ other: Key, _ servers: [Logical]) -> Bool {
+    private static func isLess(_ one: Key, _ other: Key, _ servers: [LogicalServer]) -> Bool {
         if one.prefix != other.prefix { return one.prefix < other.prefix }
         if one.sequence != other.sequence {
             guard let sequence = one.sequence else { return true }

@@ -21,12 +21,12 @@ public struct SearchQuery: Hashable, Sendable {
     public var isBlank: Bool { words.isEmpty }
 
     /// Whether it finds a server.
-    public func matches(_ logical: Logical, _ names: CountryNames) -> Bool {
+    public func matches(_ logical: LogicalServer, _ names: CountryNames) -> Bool {
         rank(of: logical, names) != nil
     }
 
     /// How well it finds a server; nil if it does not.
-    public func rank(of logical: Logical, _ names: CountryNames) -> ServerSearch.Rank? {
+    public func rank(of logical: LogicalServer, _ names: CountryNames) -> ServerSearch.Rank? {
         var matcher = SearchMatcher(self, names)
         return matcher.rank(of: logical)
     }

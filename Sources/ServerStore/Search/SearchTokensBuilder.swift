@@ -11,7 +11,7 @@ struct SearchTokensBuilder {
         self.names = names
     }
 
-    mutating func add(_ logical: Logical, _ server: Int) {
+    mutating func add(_ logical: LogicalServer, _ server: Int) {
         logical.forEachSearchValue { links.append((number(of: $0), server)) }
     }
 

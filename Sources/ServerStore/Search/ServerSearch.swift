@@ -50,7 +50,7 @@ public struct ServerSearch: Sendable {
     private let places: [Int]
 
     /// Builds the index, in time that grows a little more than the list does.
-    public init(servers: [Logical], names: CountryNames) {
+    public init(servers: [LogicalServer], names: CountryNames) {
         self.names = names
         places = SearchOrder.places(of: servers)
         var builder = SearchTokensBuilder(names: names)

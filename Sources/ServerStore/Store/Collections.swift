@@ -3,21 +3,21 @@ internal import DocumentStore
 /// The collections of a store.
 struct Collections: Sendable {
     /// What is known of servers for hours, with their endpoints.
-    let logicals: Collection
+    let logicals: DocumentCollection
     /// What changes of them from minute to minute.
-    let loads: Collection
+    let loads: DocumentCollection
     /// What is known of the list besides its servers.
-    let metadata: Collection
+    let metadata: DocumentCollection
     /// What users have made of servers.
-    let profiles: Collection
+    let profiles: DocumentCollection
     /// The servers that were used last.
-    let recents: Collection
+    let recents: DocumentCollection
     /// The version of the store.
-    let info: Collection
+    let info: DocumentCollection
 
     init() throws {
-        func collection(_ name: String) throws -> Collection {
-            Collection(try CollectionName("vpn." + name))
+        func collection(_ name: String) throws -> DocumentCollection {
+            DocumentCollection(try CollectionName("vpn." + name))
         }
         logicals = try collection("logicals")
         loads = try collection("loads")

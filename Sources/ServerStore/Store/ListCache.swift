@@ -9,7 +9,7 @@ final class ListCache: Sendable {
         var loads: [Int64]
 
         init(_ collections: Collections, in snapshot: Snapshot) throws {
-            func numbers(_ collection: Collection) throws -> [Int64] {
+            func numbers(_ collection: DocumentCollection) throws -> [Int64] {
                 [
                     try collection.keyStore.lastSequence(in: snapshot),
                     try collection.keyStore.purgeCount(in: snapshot),

@@ -42,7 +42,7 @@ struct ListComparison {
     }
 
     private mutating func compareServers(
-        _ servers: [VPNServer], _ scope: ListScope?, _ collection: Collection,
+        _ servers: [VPNServer], _ scope: ListScope?, _ collection: DocumentCollection,
         in snapshot: Snapshot
     ) throws {
         var encoder = FleeceEncoder(sharedKeys: snapshot.sharedKeys)
@@ -58,7 +58,7 @@ struct ListComparison {
                 }
                 return true
             }
-            try ServerStore.Logical(servers[place]).write(to: &encoder)
+            try ServerStore.LogicalRecord(servers[place]).write(to: &encoder)
             let isSame = try encoder.withFinishedBytes { bytes in
                 row.withBody { $0.hasSameBytes(as: bytes) }
             }
@@ -69,7 +69,7 @@ struct ListComparison {
     }
 
     private mutating func compareLoads(
-        _ servers: [VPNServer], _ collection: Collection, in snapshot: Snapshot
+        _ servers: [VPNServer], _ collection: DocumentCollection, in snapshot: Snapshot
     ) throws {
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
@@ -85,7 +85,7 @@ struct ListComparison {
 extension ListScope {
     /// Whether a list of this kind says what becomes of a server; of one that cannot be read only
     /// a list of all servers does.
-    fileprivate func contains(_ record: ServerStore.Logical?) -> Bool {
+    fileprivate func contains(_ record: ServerStore.LogicalRecord?) -> Bool {
         switch self {
         case .all: true
         case .maxTier(let highest): record.map { $0.tier <= highest } ?? false

@@ -8,7 +8,7 @@ extension CollectionMigration<Collections> {
         [
             Migration(name: "the collections and their indexes") { collections, transaction in
                 for name in ["logicals", "loads", "metadata", "profiles", "recents", "info"] {
-                    try Collection(CollectionName("vpn." + name)).create(in: transaction)
+                    try DocumentCollection(CollectionName("vpn." + name)).create(in: transaction)
                 }
                 let indexes: [IndexSpec] = [
                     // What lists of a country are mostly asked for stands behind it.

@@ -20,7 +20,7 @@ struct RecordReader {
     private var protocolMask = FleeceKey("protocolMask")
     private var protocolEntries = FleeceKey("protocolEntries")
 
-    mutating func logical(_ properties: UnsafeFleeceDictionary) -> ServerStore.Logical? {
+    mutating func logical(_ properties: UnsafeFleeceDictionary) -> ServerStore.LogicalRecord? {
         guard let id = properties.value(&id)?.string,
             let name = properties.value(&name)?.string,
             let exit = properties.value(&exitCountryCode)?.string,
@@ -37,7 +37,7 @@ struct RecordReader {
             }
             endpoints.append(endpoint)
         }
-        return ServerStore.Logical(
+        return ServerStore.LogicalRecord(
             id: id, name: name, domain: properties.value(&domain)?.string ?? "",
             exitCountryCode: exit,
             entryCountryCode: properties.value(&entryCountryCode)?.string ?? exit,

@@ -2,7 +2,7 @@ internal import DocumentStore
 
 // Records as bodies of documents. By hand: a list has thousands of them, and its first store is
 // what a user waits for. What is nil is not written.
-extension ServerStore.Logical {
+extension ServerStore.LogicalRecord {
     func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
         try encoder.write("id", id)

@@ -1,8 +1,5 @@
-// In extensions of `ServerStore` the record goes by the name of the server.
-typealias DomainLogical = Logical
-
 // Servers as records, and back. Nothing is lost on the way.
-extension ServerStore.Logical {
+extension ServerStore.LogicalRecord {
     init(_ server: VPNServer) {
         let logical = server.logical
         id = logical.id
@@ -30,13 +27,13 @@ extension ServerStore.Logical {
 
     /// The server, with what changes of it.
     func server(_ status: ServerStore.LogicalStatus) -> VPNServer {
-        let kind: DomainLogical.Kind =
+        let kind: LogicalServer.Kind =
             switch kind {
             case .country: .country
             case .secureCore: .secureCore(entryCountryCode: entryCountryCode)
             case .gateway: .gateway(name: gatewayName ?? "")
             }
-        let logical = DomainLogical(
+        let logical = LogicalServer(
             id: id, name: name, domain: domain, load: status.load,
             exitCountryCode: exitCountryCode, tier: tier, score: status.score,
             status: status.status, feature: ServerFeature(rawValue: feature), city: city,
@@ -47,7 +44,7 @@ extension ServerStore.Logical {
 }
 
 extension ServerStore.LogicalStatus {
-    init(_ logical: DomainLogical) {
+    init(_ logical: LogicalServer) {
         self.init(status: logical.status, load: logical.load, score: logical.score)
     }
 }

@@ -2,7 +2,7 @@
 // They are internal: callers use the domain models (docs/serverstore.md §8).
 extension ServerStore {
     /// A document of `vpn.logicals`: what is known of a server for hours, with its endpoints.
-    struct Logical: Hashable, Sendable {
+    struct LogicalRecord: Hashable, Sendable {
         /// Its id.
         var id: String
         /// Its name, which is put in order by its parts.

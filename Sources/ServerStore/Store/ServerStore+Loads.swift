@@ -76,7 +76,8 @@ private struct StoredLoads {
     private var reader = RecordReader()
 
     init(
-        _ loads: [ContinuousServerProperties], _ collection: Collection, in snapshot: Snapshot
+        _ loads: [ContinuousServerProperties], _ collection: DocumentCollection,
+        in snapshot: Snapshot
     ) throws {
         known = Array(repeating: nil, count: loads.count)
         places = [KeyText: Int](minimumCapacity: loads.count)
@@ -105,7 +106,7 @@ private struct StoredLoads {
     func isReplaced(_ place: Int) -> Bool { !replaced.isEmpty && replaced.contains(place) }
 
     private mutating func note(
-        _ collection: Collection, _ options: RecordEnumerator.Options, in snapshot: Snapshot
+        _ collection: DocumentCollection, _ options: RecordEnumerator.Options, in snapshot: Snapshot
     ) throws {
         try collection.forEach(options, in: snapshot) { result in
             guard case .success(let document) = result,

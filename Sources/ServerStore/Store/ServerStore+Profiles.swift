@@ -94,7 +94,7 @@ extension ServerStore {
     }
 
     private func values<Value: Codable & Sendable>(
-        _ type: Value.Type, _ collection: Collection, in snapshot: Snapshot
+        _ type: Value.Type, _ collection: DocumentCollection, in snapshot: Snapshot
     ) throws -> [Value] {
         var values: [Value] = []
         try collection.of(type).forEach(in: snapshot) { _, value in

@@ -106,7 +106,7 @@ extension ServerStore {
         }
     }
 
-    private static func requireNumbers(_ logical: DomainLogical) throws {
+    private static func requireNumbers(_ logical: LogicalServer) throws {
         let numbers = [logical.score, logical.latitude, logical.longitude]
         guard numbers.allSatisfy(\.isFinite), logical.feature.rawValue >= 0 else {
             throw ServerStoreError(
@@ -117,7 +117,7 @@ extension ServerStore {
     }
 
     private func write(_ server: VPNServer, _ key: String, in transaction: Transaction) throws {
-        let record = Logical(server)
+        let record = LogicalRecord(server)
         _ = try collections.logicals.save(key, in: transaction) { try record.write(to: &$0) }
     }
 

@@ -49,7 +49,7 @@ package enum TestIndexes {
 
     /// Makes them in a collection.
     package static func create(
-        _ prefix: String, of collection: Collection, in transaction: Transaction
+        _ prefix: String, of collection: DocumentCollection, in transaction: Transaction
     ) throws {
         for spec in all(prefix) { _ = try collection.createIndex(spec, in: transaction) }
     }

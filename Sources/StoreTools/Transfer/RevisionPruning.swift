@@ -15,7 +15,7 @@ package struct RevisionPruning: Hashable, Sendable {
     package internal(set) var lastKey: String?
 }
 
-extension Collection {
+extension DocumentCollection {
     /// Removes old revisions from the trees of documents, deleted ones too, some documents at a
     /// time: those that are farther than `depth` from every leaf, the leaf itself being 1 deep.
     ///

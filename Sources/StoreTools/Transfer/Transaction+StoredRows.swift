@@ -155,7 +155,7 @@ struct TreeRows {
     var lastKey: String?
 }
 
-extension Collection {
+extension DocumentCollection {
     /// The next documents, deleted ones too, that keep a tree of revisions.
     ///
     /// - Parameters:

@@ -106,7 +106,7 @@ extension RepairStep {
         of store: KeyStoreName, _ transaction: Transaction
     ) throws -> [String] {
         guard let name = CollectionName(store) else { return [] }
-        let collection = Collection(name)
+        let collection = DocumentCollection(name)
         var count = 0
         for key in try keysOfVectors(store, transaction) {
             do {

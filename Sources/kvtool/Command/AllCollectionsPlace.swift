@@ -21,10 +21,10 @@ struct AllCollectionsPlace {
     }
 
     /// The collection that is named; nil for any.
-    func named() throws -> Collection? { one.isGiven ? try one.named() : nil }
+    func named() throws -> DocumentCollection? { one.isGiven ? try one.named() : nil }
 
     /// The collection that is named, which must be there; nil for any.
-    func collection(in snapshot: Snapshot) throws -> Collection? {
+    func collection(in snapshot: Snapshot) throws -> DocumentCollection? {
         guard let collection = try named() else { return nil }
         guard try collection.exists(in: snapshot) else {
             throw ToolError(
@@ -34,9 +34,9 @@ struct AllCollectionsPlace {
     }
 
     /// The collection that is named, all of the file if none is.
-    func collections(in snapshot: Snapshot) throws -> [Collection] {
+    func collections(in snapshot: Snapshot) throws -> [DocumentCollection] {
         try collection(in: snapshot).map { [$0] }
-            ?? snapshot.collectionNames().map { Collection($0) }
+            ?? snapshot.collectionNames().map { DocumentCollection($0) }
     }
 }
 

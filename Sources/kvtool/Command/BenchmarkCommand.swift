@@ -44,7 +44,7 @@ struct BenchmarkCommand: ToolCommand {
     }
 
     private func benchmark(_ file: DataFile, _ name: CollectionName) -> Benchmark {
-        Benchmark(file: file, collection: Collection(name), count: count, seed: seed.seed)
+        Benchmark(file: file, collection: DocumentCollection(name), count: count, seed: seed.seed)
     }
 
     private func measure(_ path: String) throws -> [Benchmark.Result] {

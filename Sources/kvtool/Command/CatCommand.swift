@@ -85,7 +85,7 @@ struct CatCommand: SelectionCommand {
     }
 
     private func document(
-        _ id: String, _ collection: Collection, _ snapshot: Snapshot
+        _ id: String, _ collection: DocumentCollection, _ snapshot: Snapshot
     ) throws -> WrittenDocument {
         guard
             let document = try collection.get(id, includesDeleted: true, in: snapshot)

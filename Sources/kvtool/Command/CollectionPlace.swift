@@ -24,14 +24,14 @@ struct CollectionPlace {
     ///
     /// Throws if the database's argument and `--collection` name two; the shell's own collection
     /// gives way to the one that a command names.
-    func named() throws -> Collection {
+    func named() throws -> DocumentCollection {
         let address = database.address
         guard let option = collection.collection else {
-            return Collection(try full(address.collection ?? "_default"))
+            return DocumentCollection(try full(address.collection ?? "_default"))
         }
         let chosen = try full(option)
         try address.requireSameCollection(chosen, as: full)
-        return Collection(chosen)
+        return DocumentCollection(chosen)
     }
 
     private func full(_ name: String) throws -> CollectionName {

@@ -172,9 +172,9 @@ struct CompactCommand: AllCollectionsCommand {
 
 // Tombstones.
 extension CompactCommand {
-    private func collections(_ snapshot: Snapshot) throws -> [Collection] {
+    private func collections(_ snapshot: Snapshot) throws -> [DocumentCollection] {
         if let chosen = try place.collection(in: snapshot) { return [chosen] }
-        return try snapshot.collectionNames().map { Collection($0) }
+        return try snapshot.collectionNames().map { DocumentCollection($0) }
     }
 
     private func tombstones(_ file: DataFile) async throws -> Int {
@@ -206,7 +206,7 @@ extension CompactCommand {
 
     /// Removes the next ones, from the one with a key on.
     private static func purge(
-        _ collection: Collection, from key: String?, in transaction: Transaction
+        _ collection: DocumentCollection, from key: String?, in transaction: Transaction
     ) throws -> Purged {
         var options = RecordEnumerator.Options()
         options.content = .metadata

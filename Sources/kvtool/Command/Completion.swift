@@ -50,10 +50,10 @@ enum Completion {
         return ids ?? []
     }
 
-    private static func collection(_ arguments: [String]) throws -> Collection {
+    private static func collection(_ arguments: [String]) throws -> DocumentCollection {
         let address = databaseWord(arguments).map { DatabaseAddress(unquoted($0)) }
         let name = value(of: "--collection", in: arguments).map(unquoted) ?? address?.collection
-        return Collection(try name.map { try CollectionName($0) } ?? .default)
+        return DocumentCollection(try name.map { try CollectionName($0) } ?? .default)
     }
 
     /// The value of an option, which stands behind it, with `=` or without; to bash, that is a word

@@ -50,7 +50,7 @@ struct ConvertCommand: AllCollectionsCommand {
                 path: file.path, to: to.rawValue,
                 collections: try names(snapshot).map { name in
                     ConversionReport.Row(
-                        name: name, forms: try RevisionForms(Collection(name), snapshot))
+                        name: name, forms: try RevisionForms(DocumentCollection(name), snapshot))
                 })
         }
         guard !isDry else { return try report.write(output) }
@@ -102,7 +102,8 @@ struct ConvertCommand: AllCollectionsCommand {
         _ file: DataFile, _ report: inout ConversionReport
     ) async throws -> Int {
         let versioning = to.versioning
-        let batches = DocumentBatches(collections: report.collections.map { Collection($0.name) })
+        let batches = DocumentBatches(
+            collections: report.collections.map { DocumentCollection($0.name) })
         try await batches.run(file) { collection, key, transaction in
             try collection.upgradeRevisions(
                 in: transaction, to: versioning, after: key, limit: DocumentBatches.limit)

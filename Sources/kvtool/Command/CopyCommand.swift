@@ -112,7 +112,7 @@ struct CopyCommand: ToolCommand {
     }
 
     /// The collection that an address and --collection mean, who may both name it.
-    private func collection(_ address: DatabaseAddress) throws -> Collection {
+    private func collection(_ address: DatabaseAddress) throws -> DocumentCollection {
         let addressed = try address.collection.map { try CollectionName(argument: $0) }
         let given = try collection.map { try CollectionName(argument: $0) }
         if let addressed, let given, addressed != given {
@@ -120,7 +120,7 @@ struct CopyCommand: ToolCommand {
                 "\(Text.line(address.path))//\(addressed) and --collection \(given) are two "
                     + "collections; name one", status: .usage)
         }
-        return Collection(addressed ?? given ?? .default)
+        return DocumentCollection(addressed ?? given ?? .default)
     }
 
     /// What is copied of a database that is not copied as a whole.
@@ -171,7 +171,7 @@ struct CopyCommand: ToolCommand {
         }
         // What is not told otherwise keeps the name of its collection.
         let target = try to.address.collection.map {
-            Collection(try CollectionName(argument: $0))
+            DocumentCollection(try CollectionName(argument: $0))
         }
         let copy = DocumentCopy(
             from: from, to: to, exporter: exporter,

@@ -190,8 +190,8 @@ private struct DiffRun {
     private func pairs(_ left: Snapshot, _ right: Snapshot) throws -> [CollectionComparison] {
         func pair(_ leftName: CollectionName, _ rightName: CollectionName) -> CollectionComparison {
             CollectionComparison(
-                .init(snapshot: left, path: leftPath, collection: Collection(leftName)),
-                .init(snapshot: right, path: rightPath, collection: Collection(rightName)),
+                .init(snapshot: left, path: leftPath, collection: DocumentCollection(leftName)),
+                .init(snapshot: right, path: rightPath, collection: DocumentCollection(rightName)),
                 comparison)
         }
         let leftName = command.collection ?? command.database.address.collection

@@ -35,7 +35,7 @@ struct DocumentRemoval {
     private struct Done: Sendable {
         let id: String
         let isFound: Bool
-        var saved: Collection.Saved?
+        var saved: DocumentCollection.Saved?
     }
 
     /// Changes the documents in one transaction, then says what was done with each, and which are
@@ -70,7 +70,7 @@ struct DocumentRemoval {
 
     private func each(
         _ chosen: DocumentSelection, in snapshot: Snapshot, _ change: Change,
-        _ check: Confirmation.Check = { _ in }, _ body: (Collection, String) throws -> Done
+        _ check: Confirmation.Check = { _ in }, _ body: (DocumentCollection, String) throws -> Done
     ) throws -> [Done] {
         let collection = try documents.place.named()
         let choices = try documents.choices(
@@ -85,7 +85,7 @@ struct DocumentRemoval {
     }
 
     private static func apply(
-        _ change: Change, _ collection: Collection, _ id: String, _ transaction: Transaction
+        _ change: Change, _ collection: DocumentCollection, _ id: String, _ transaction: Transaction
     ) throws -> Done {
         switch change {
         case .delete:

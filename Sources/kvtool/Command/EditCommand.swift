@@ -31,7 +31,7 @@ struct EditCommand: SelectionCommand {
     private struct Done: Sendable {
         let id: String
         let delta: FleeceDelta?
-        var saved: Collection.Saved?
+        var saved: DocumentCollection.Saved?
     }
 
     func run() async throws {
@@ -119,13 +119,13 @@ struct EditCommand: SelectionCommand {
     }
 
     private func save(
-        _ new: DocumentText, over old: Document?, _ id: String, in collection: Collection
-    ) async throws -> Collection.Saved {
+        _ new: DocumentText, over old: Document?, _ id: String, in collection: DocumentCollection
+    ) async throws -> DocumentCollection.Saved {
         let database = place.database
         let saved = try await database.write(upgrades: upgrade.upgrade) { transaction in
             guard let old else {
                 guard try collection.get(id, in: transaction) == nil else {
-                    return nil as Collection.Saved?
+                    return nil as DocumentCollection.Saved?
                 }
                 return try collection.save(id, in: transaction) { try new.write(to: &$0) }
             }

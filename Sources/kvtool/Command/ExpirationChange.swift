@@ -19,7 +19,7 @@ struct ExpirationChange {
         let name = try documents.place.named().name
         let (documents, upgrades) = (documents, upgrade.upgrade)
         let done = try await documents.place.database.write(upgrades: upgrades) { transaction in
-            let store = Collection(name).keyStore
+            let store = DocumentCollection(name).keyStore
             return try documents.choices(in: transaction).map { choice in
                 switch choice {
                 case .missing(let id): (id, false)

@@ -48,7 +48,7 @@ struct FindCommand: AllCollectionsCommand {
     }
 
     private func search(
-        _ collection: Collection, _ snapshot: Snapshot, _ rows: inout RowOutput,
+        _ collection: DocumentCollection, _ snapshot: Snapshot, _ rows: inout RowOutput,
         _ damaged: inout Int
     ) throws {
         let search = TextSearch(text.joined(separator: " "), isExact: isExact)

@@ -63,7 +63,7 @@ struct FleeceArguments: ParsableArguments {
         if let id = address.id {
             let name = try CollectionName(argument: address.collection ?? "_default")
             return try await Self.open(address.path, key).read {
-                try document(id, Collection(name), $0)
+                try document(id, DocumentCollection(name), $0)
             }
         }
         var bytes = try InputFile.contents(of: input)
@@ -88,7 +88,7 @@ struct FleeceArguments: ParsableArguments {
     }
 
     private func document(
-        _ id: String, _ collection: Collection, _ snapshot: Snapshot
+        _ id: String, _ collection: DocumentCollection, _ snapshot: Snapshot
     ) throws -> Content {
         let name = "document \"\(Text.line(id))\""
         // Throws if there is no such collection.

@@ -81,7 +81,7 @@ struct GenerateCommand: ToolCommand {
 
     private func fill(_ arguments: DatabaseArguments, _ documents: GeneratedDocuments) throws {
         let name = collection ?? arguments.address.collection ?? "_default"
-        let collection = Collection(try CollectionName(argument: name))
+        let collection = DocumentCollection(try CollectionName(argument: name))
         let place = NewDatabase(arguments.path)
         if !creation.create { try place.requireName() }
         let file = try place.opening { try arguments.open(.create) }

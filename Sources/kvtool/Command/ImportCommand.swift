@@ -139,7 +139,7 @@ struct ReadingArguments: ParsableArguments {
             encoding: TextDecoder.needed(encoding))
     }
 
-    func options(for collection: Collection) -> ImportOptions {
+    func options(for collection: DocumentCollection) -> ImportOptions {
         var options = ImportOptions(collection: collection)
         options.mode = mode
         options.prefix = prefix

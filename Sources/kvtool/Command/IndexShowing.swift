@@ -5,7 +5,7 @@ struct IndexShowing {
     let name: String
 
     func run(
-        _ database: DatabaseArguments, _ collection: Collection?, _ output: OutputArguments
+        _ database: DatabaseArguments, _ collection: DocumentCollection?, _ output: OutputArguments
     ) async throws {
         let name = name
         let description = try await database.read { _, snapshot in

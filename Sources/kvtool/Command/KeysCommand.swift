@@ -66,7 +66,7 @@ struct KeysCommand: ToolCommand {
     private static func usage(in snapshot: Snapshot, sample: Int) throws -> Usage {
         var usage = Usage()
         for name in try snapshot.collectionNames() {
-            let profile = try Collection(name).sizeProfile(
+            let profile = try DocumentCollection(name).sizeProfile(
                 in: snapshot, largest: 0, sample: sample)
             usage.documents += profile.sampledDocuments
             usage.textKeys += profile.textKeyUses

@@ -96,7 +96,7 @@ struct CollectionList {
     private func row(
         _ name: CollectionName, _ snapshot: Snapshot, _ sizes: FileStatistics.Store?
     ) throws -> [Cell] {
-        let collection = Collection(name)
+        let collection = DocumentCollection(name)
         let (live, deleted) = try collection.count(in: snapshot)
         let next = try collection.keyStore.nextExpiration(in: snapshot)
         let expiring = try collection.keyStore.expiringCount(in: snapshot)

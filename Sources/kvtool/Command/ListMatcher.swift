@@ -52,7 +52,7 @@ struct ListMatcher {
 
     /// The ids, but for patterns, that no document has, each once.
     func missing(
-        in collection: Collection, _ snapshot: Snapshot, includesDeleted: Bool
+        in collection: DocumentCollection, _ snapshot: Snapshot, includesDeleted: Bool
     ) throws -> [String] {
         var missing: [String] = []
         for item in items where item.pattern == nil {

@@ -54,7 +54,7 @@ struct MakeCollectionCommand: ToolCommand {
     }
 
     private func make(_ name: CollectionName, _ transaction: Transaction) throws -> Bool {
-        let collection = Collection(name)
+        let collection = DocumentCollection(name)
         guard try !collection.exists(in: transaction) else {
             guard ifNotExists else {
                 throw StoreError(

@@ -46,7 +46,7 @@ struct MoveCommand: SelectionCommand {
     }
 
     func run() async throws {
-        let target = Collection(try CollectionName(argument: selection.ids.last ?? ""))
+        let target = DocumentCollection(try CollectionName(argument: selection.ids.last ?? ""))
         if let rename { try ToolError.asUsage { try DocumentID.validate(rename) } }
         if rename == nil, try target == place.named() {
             throw ToolError(
@@ -79,7 +79,7 @@ struct MoveCommand: SelectionCommand {
         return SelectedDocuments(place: place, arguments: arguments)
     }
 
-    private func requireTarget(_ target: Collection, _ snapshot: Snapshot) throws {
+    private func requireTarget(_ target: DocumentCollection, _ snapshot: Snapshot) throws {
         guard !create, try !target.exists(in: snapshot) else { return }
         throw ToolError(
             "\(place.database.path) has no collection \(target.name); --create makes it",
@@ -101,7 +101,7 @@ struct MoveCommand: SelectionCommand {
     }
 
     private func move(
-        _ id: String, to target: Collection, _ transaction: Transaction
+        _ id: String, to target: DocumentCollection, _ transaction: Transaction
     ) throws -> Done {
         let source = try place.named()
         let newID = rename ?? id
@@ -118,7 +118,7 @@ struct MoveCommand: SelectionCommand {
         return Done(id: id, newID: newID, isFound: true, sequence: sequence)
     }
 
-    private func report(_ done: [Done], _ target: Collection) throws {
+    private func report(_ done: [Done], _ target: DocumentCollection) throws {
         var rows = RowOutput(
             "mv", list: "documents",
             [

@@ -81,7 +81,7 @@ struct ReindexCommand: AllCollectionsCommand {
                     + "without names makes it anew")
         }
         return try await file.write { transaction in
-            let collection = Collection(name)
+            let collection = DocumentCollection(name)
             let count = try collection.count(in: transaction).live
             var progress = Progress("document", total: count)
             defer { progress.finish() }

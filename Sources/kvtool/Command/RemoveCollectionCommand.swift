@@ -41,8 +41,8 @@ struct RemoveCollectionCommand: ToolCommand {
     }
 
     func run() async throws {
-        let collections = try all.map { Collection(try CollectionName(argument: $0)) }
-        if collections.contains(Collection(.default)) {
+        let collections = try all.map { DocumentCollection(try CollectionName(argument: $0)) }
+        if collections.contains(DocumentCollection(.default)) {
             throw ToolError(
                 "the default collection cannot be removed; kvtool purge \(database.path) '*' "
                     + "empties it", status: .usage)
@@ -54,7 +54,7 @@ struct RemoveCollectionCommand: ToolCommand {
             ? found
             : try await database.write(upgrades: upgrade.upgrade) { transaction in
                 let found = try items(collections, transaction)
-                for item in found { try Collection(item.name).delete(in: transaction) }
+                for item in found { try DocumentCollection(item.name).delete(in: transaction) }
                 return found
             }
         try report(removed)
@@ -66,7 +66,7 @@ struct RemoveCollectionCommand: ToolCommand {
         return [database.address.collection].compactMap(\.self) + names
     }
 
-    private func items(_ collections: [Collection], _ snapshot: Snapshot) throws -> [Item] {
+    private func items(_ collections: [DocumentCollection], _ snapshot: Snapshot) throws -> [Item] {
         var items: [Item] = []
         for collection in collections where !items.contains(where: { $0.name == collection.name }) {
             if ifExists, try !collection.exists(in: snapshot) { continue }

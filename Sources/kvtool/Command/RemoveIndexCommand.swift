@@ -43,7 +43,7 @@ struct RemoveIndexCommand: AllCollectionsCommand {
 
     /// The index that was deleted; nil if there was none.
     private func delete(
-        _ name: String, _ collection: Collection?, _ transaction: Transaction
+        _ name: String, _ collection: DocumentCollection?, _ transaction: Transaction
     ) throws -> IndexInfo? {
         guard let index = try? transaction.index(name, in: collection) else { return nil }
         guard let owner = CollectionName(index.keyStore) else {
@@ -51,7 +51,7 @@ struct RemoveIndexCommand: AllCollectionsCommand {
                 "the index \(Text.line(name)) is of the raw store \(index.keyStore.rawName), whose "
                     + "indexes are left alone")
         }
-        try Collection(owner).deleteIndex(index.name, in: transaction)
+        try DocumentCollection(owner).deleteIndex(index.name, in: transaction)
         return index
     }
 

@@ -45,7 +45,7 @@ struct StatCommand: AllCollectionsCommand {
             for name in names {
                 report.add(
                     name,
-                    try Collection(name).sizeProfile(
+                    try DocumentCollection(name).sizeProfile(
                         in: snapshot, largest: largest, sample: sample.limit))
             }
             return report

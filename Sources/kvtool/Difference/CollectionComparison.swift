@@ -28,7 +28,7 @@ struct CollectionComparison {
         let snapshot: Snapshot
         /// The database's path, for errors.
         let path: String
-        let collection: Collection
+        let collection: DocumentCollection
 
         func isThere() throws -> Bool { try collection.exists(in: snapshot) }
 

@@ -35,7 +35,7 @@ struct DocumentCursor {
     private let filter: DocumentFilter
 
     /// A collection that is not there has no documents.
-    init(_ collection: Collection, _ filter: DocumentFilter, in snapshot: Snapshot) throws {
+    init(_ collection: DocumentCollection, _ filter: DocumentFilter, in snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.includesDeleted = true
         records =

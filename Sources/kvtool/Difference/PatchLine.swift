@@ -2,7 +2,7 @@ internal import DocumentStore
 
 /// A line of a patch, as `diff --ndjson` writes it.
 struct PatchLine {
-    let collection: Collection
+    let collection: DocumentCollection
     /// Nil for the collection itself.
     let id: String?
     private(set) var kind: DocumentChange.Kind
@@ -53,7 +53,7 @@ struct PatchLine {
                     + "\"added\", \"removed\" or \"changed\"")
         }
         do {
-            collection = Collection(try CollectionName(name))
+            collection = DocumentCollection(try CollectionName(name))
         } catch let error as StoreError {
             throw Mistake(message: error.message)
         }

@@ -98,11 +98,11 @@ struct Patcher {
         }
     }
 
-    private func exists(_ collection: Collection) throws -> Bool {
+    private func exists(_ collection: DocumentCollection) throws -> Bool {
         try made.contains(collection.name) || collection.exists(in: snapshot)
     }
 
-    private mutating func make(_ collection: Collection) throws {
+    private mutating func make(_ collection: DocumentCollection) throws {
         if let transaction {
             try collection.create(in: transaction)
         } else {

@@ -25,7 +25,7 @@ struct PutChange: Sendable {
     /// What was done.
     struct Done: Sendable {
         let title: String
-        var saved: Collection.Saved?
+        var saved: DocumentCollection.Saved?
     }
 
     /// What is written.
@@ -63,7 +63,7 @@ struct PutChange: Sendable {
         return mode == .mergePatch ? .mergePatch(try MergePatch(text.value())) : .text(text)
     }
 
-    func apply(to collection: Collection, _ transaction: Transaction) throws -> Done {
+    func apply(to collection: DocumentCollection, _ transaction: Transaction) throws -> Done {
         let current = try current(in: collection, transaction)
         switch content {
         case .nothing: return try remove(from: collection, transaction)
@@ -83,7 +83,8 @@ struct PutChange: Sendable {
     }
 
     /// The document as it is, read only if something depends on it.
-    private func current(in collection: Collection, _ transaction: Transaction) throws -> Document?
+    private func current(in collection: DocumentCollection, _ transaction: Transaction) throws
+        -> Document?
     {
         guard mode != nil || expectedRevision != nil, mode != .purge || expectedRevision != nil
         else {
@@ -103,7 +104,7 @@ struct PutChange: Sendable {
         return document
     }
 
-    private func missing(_ document: Document?, _ collection: Collection) -> StoreError {
+    private func missing(_ document: Document?, _ collection: DocumentCollection) -> StoreError {
         let what =
             document == nil ? "is not in the collection \(collection.name)" : "is deleted already"
         return StoreError(.notFound, "document \"\(Text.line(id))\" \(what)")
@@ -125,14 +126,16 @@ struct PutChange: Sendable {
     }
 
     private func save(
-        in collection: Collection, _ transaction: Transaction,
+        in collection: DocumentCollection, _ transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void
     ) throws -> Done {
         let saved = try collection.save(id, in: transaction, write)
         return Done(title: saved.isNew ? "Created" : "Updated", saved: saved)
     }
 
-    private func remove(from collection: Collection, _ transaction: Transaction) throws -> Done {
+    private func remove(from collection: DocumentCollection, _ transaction: Transaction) throws
+        -> Done
+    {
         if mode == .delete, let saved = try collection.delete(id, in: transaction) {
             return Done(title: "Deleted", saved: saved)
         }

@@ -2,7 +2,7 @@ internal import DocumentStore
 
 /// Writes the rows of a collection as JSON, each at the end of the same text.
 struct ExportedRow {
-    private let collection: Collection
+    private let collection: DocumentCollection
     private let snapshot: Snapshot
     private let withMetadata: Bool
     /// Where each body is read in its turn.
@@ -12,7 +12,7 @@ struct ExportedRow {
 
     private static let maximumBytes = 1 << 26
 
-    init(_ collection: Collection, in snapshot: Snapshot, withMetadata: Bool) throws {
+    init(_ collection: DocumentCollection, in snapshot: Snapshot, withMetadata: Bool) throws {
         self.collection = collection
         self.snapshot = snapshot
         self.withMetadata = withMetadata

@@ -2,7 +2,7 @@ internal import DocumentStore
 
 /// Writes documents of a collection to a sink.
 struct Exporter {
-    let collection: Collection
+    let collection: DocumentCollection
     /// Which documents; nil for all.
     var selection: DocumentSelection?
     /// Changes after this sequence.

@@ -29,7 +29,7 @@ struct ImportOptions: Sendable {
         case stop, skip
     }
 
-    var collection: Collection
+    var collection: DocumentCollection
     var mode = Mode.replace
     var identity = Identity.standard
     var prefix = ""

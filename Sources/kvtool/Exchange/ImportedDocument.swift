@@ -25,7 +25,7 @@ struct ImportedDocument {
     /// Throws `ImportMistake` if it is at fault itself.
     func write(_ document: SourceDocument) throws -> Outcome {
         do {
-            let saved: Collection.Saved
+            let saved: DocumentCollection.Saved
             if options.isJSON5 {
                 let json = try JSONText(json5: document.json)
                 saved = try json.utf8.withUnsafeBytes { try save($0, document) }
@@ -51,7 +51,7 @@ struct ImportedDocument {
 
     private func save(
         _ json: UnsafeRawBufferPointer, _ document: SourceDocument
-    ) throws -> Collection.Saved {
+    ) throws -> DocumentCollection.Saved {
         if case .standard = options.identity, options.mode != .merge {
             return try saveDirectly(json, document)
         }
@@ -79,7 +79,7 @@ struct ImportedDocument {
     /// The usual case: read once, the id found on the way.
     private func saveDirectly(
         _ json: UnsafeRawBufferPointer, _ document: SourceDocument
-    ) throws -> Collection.Saved {
+    ) throws -> DocumentCollection.Saved {
         try options.collection.save(in: transaction) { encoder in
             let found = try encoder.writeJSON(json, lifting: "_id") ?? document.fileID
             guard let found, options.mode != .replace || !options.prefix.isEmpty else {

@@ -58,16 +58,16 @@ struct ChangeFeed {
         let all = try snapshot.collectionNames()
         if !isBegun, let missing = names?.first(where: { !all.contains($0) }) {
             // Which says so.
-            _ = try Collection(missing).count(in: snapshot)
+            _ = try DocumentCollection(missing).count(in: snapshot)
         }
         for name in all where names?.contains(name) ?? true {
-            guard try advance(Collection(name), snapshot, body) else { return }
+            guard try advance(DocumentCollection(name), snapshot, body) else { return }
         }
         isBegun = true
     }
 
     private mutating func advance(
-        _ collection: Collection, _ snapshot: Snapshot,
+        _ collection: DocumentCollection, _ snapshot: Snapshot,
         _ body: (CollectionName, Change) throws -> Bool
     ) throws -> Bool {
         let last = try collection.keyStore.lastSequence(in: snapshot)
@@ -95,7 +95,7 @@ struct ChangeFeed {
     }
 
     private func forEachChange(
-        _ collection: Collection, after sequence: Int64, _ snapshot: Snapshot,
+        _ collection: DocumentCollection, after sequence: Int64, _ snapshot: Snapshot,
         _ body: (Int64, Change) throws -> Bool
     ) throws -> Bool {
         var options = RecordEnumerator.Options()

@@ -11,12 +11,12 @@ struct ChangeFilter {
     }
 
     private let query: Query
-    private let collection: Collection
+    private let collection: DocumentCollection
     /// Whether the condition asks for properties. Then a body is read to its end first: the engine
     /// looks at its root only, and where an index has the answer, not at that either.
     private let asksForBody: Bool
 
-    init(_ condition: String, _ collection: Collection, in snapshot: Snapshot) throws {
+    init(_ condition: String, _ collection: DocumentCollection, in snapshot: Snapshot) throws {
         self.collection = collection
         query = try DocumentCondition.query(condition, collection.name, onlyParameter: true)
         let sql = try query.explain(in: snapshot, Self.parameters("")).sql

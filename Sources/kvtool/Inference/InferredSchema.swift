@@ -17,7 +17,7 @@ struct InferredSchema {
     var isCut: Bool { bounds.isExceeded }
 
     /// Looks at about `sample` documents, which are spread over the collection; at all for 0.
-    init(_ collection: Collection, sample: Int, in snapshot: Snapshot) throws {
+    init(_ collection: DocumentCollection, sample: Int, in snapshot: Snapshot) throws {
         _ = try snapshot.requireSharedKeys()
         self.collection = collection.name
         documents = try collection.count(in: snapshot).live

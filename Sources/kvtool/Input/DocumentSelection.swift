@@ -44,7 +44,7 @@ struct DocumentSelection: Sendable {
     /// - Returns: Whether the condition has met documents with bodies that cannot be read: they
     ///   count as empty in it.
     func forEach(
-        in collection: Collection, _ snapshot: Snapshot, includesDeleted: Bool,
+        in collection: DocumentCollection, _ snapshot: Snapshot, includesDeleted: Bool,
         _ body: (Choice) throws -> Bool
     ) throws -> Bool {
         let before = try snapshot.unreadableBodies()
@@ -152,7 +152,7 @@ private struct SeenIDs {
 
 /// Where documents are looked for.
 private struct SelectionWalk {
-    let collection: Collection
+    let collection: DocumentCollection
     let snapshot: Snapshot
     let includesDeleted: Bool
 

@@ -34,7 +34,7 @@ enum MissingProperties {
         var options = RecordEnumerator.Options()
         options.order = .unsorted
         options.content = .body
-        try Collection(collection).records(options, in: snapshot).forEachRow { row in
+        try DocumentCollection(collection).records(options, in: snapshot).forEachRow { row in
             guard documents < maximumDocuments, bytes < maximumBytes else {
                 isCut = true
                 return false

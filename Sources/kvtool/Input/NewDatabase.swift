@@ -101,7 +101,7 @@ extension NewDatabase {
     static func removeIfEmpty(_ file: DataFile, keepsFolder: Bool = false) -> Bool {
         let isEmpty = try? file.read { snapshot in
             try snapshot.collectionNames().allSatisfy {
-                try Collection($0).keyStore.lastSequence(in: snapshot) == 0
+                try DocumentCollection($0).keyStore.lastSequence(in: snapshot) == 0
             }
         }
         return isEmpty == true && remove(file, keepsFolder: keepsFolder)

@@ -13,7 +13,7 @@ struct RevisionForms: Sendable {
     var all: Int { treesInBody + trees + vectors }
 
     /// Counts them, tombstones too; no body is read.
-    init(_ collection: Collection, _ snapshot: Snapshot) throws {
+    init(_ collection: DocumentCollection, _ snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.content = .metadata
         options.includesDeleted = true

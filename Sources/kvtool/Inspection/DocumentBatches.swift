@@ -15,7 +15,7 @@ extension RevisionUpgrade: DocumentBatch {}
 /// Work on all documents of some collections, tombstones too, a transaction for some of them at a
 /// time: others can write in between, and where it is stopped, what is done stays done.
 struct DocumentBatches {
-    let collections: [Collection]
+    let collections: [DocumentCollection]
 
     /// The most documents that a transaction changes.
     static let limit = 1000
@@ -28,7 +28,8 @@ struct DocumentBatches {
     ///   - done: what is done so far, in words, for whoever stops it.
     func run<Batch: DocumentBatch>(
         _ file: DataFile,
-        step: @escaping @Sendable (Collection, _ after: String?, Transaction) throws -> Batch,
+        step:
+            @escaping @Sendable (DocumentCollection, _ after: String?, Transaction) throws -> Batch,
         add: (_ place: Int, Batch) -> Void, done: () -> String
     ) async throws {
         var progress = Progress("document", total: try await total(file))

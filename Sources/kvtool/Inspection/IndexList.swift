@@ -10,7 +10,7 @@ enum IndexList {
 
     /// Writes them, of all collections or of one.
     static func write(
-        _ snapshot: Snapshot, of collection: Collection?, _ output: OutputArguments
+        _ snapshot: Snapshot, of collection: DocumentCollection?, _ output: OutputArguments
     ) throws {
         if let collection, try !collection.exists(in: snapshot) {
             throw ToolError(

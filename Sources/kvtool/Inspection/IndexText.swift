@@ -63,7 +63,7 @@ extension Snapshot {
     /// The index of a name, of any collection, since names are unique in a file.
     ///
     /// Throws the tool's error with the status of what is not found.
-    func index(_ name: String, in collection: Collection?) throws -> IndexInfo {
+    func index(_ name: String, in collection: DocumentCollection?) throws -> IndexInfo {
         let index = try indexes().first { index in
             // By bytes, as the file tells names apart.
             index.name.utf8.elementsEqual(name.utf8)
@@ -74,7 +74,7 @@ extension Snapshot {
     }
 
     /// What is said of an index that is not there.
-    static func noIndex(_ name: String, _ collection: Collection?) -> ToolError {
+    static func noIndex(_ name: String, _ collection: DocumentCollection?) -> ToolError {
         let place = collection.map { " in the collection \($0.name)" } ?? ""
         return ToolError(
             "no index named \"\(Text.line(name))\"\(place); index ls lists them", status: .notFound)

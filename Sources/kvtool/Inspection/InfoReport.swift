@@ -64,7 +64,7 @@ struct InfoReport: Sendable {
         info = try noting { try snapshot.fileInfo() }
         for name in try noting({ try snapshot.collectionNames() }) ?? [] {
             var row = Row(name: name)
-            let collection = Collection(name)
+            let collection = DocumentCollection(name)
             row.counts = try noting { try collection.count(in: snapshot) }
             row.lastSequence = try noting { try collection.keyStore.lastSequence(in: snapshot) }
             if statistics != nil {
@@ -107,7 +107,7 @@ struct InfoReport: Sendable {
 
     private mutating func count(_ name: CollectionName, _ snapshot: Snapshot) throws {
         var histogram = histogram
-        try noting { try histogram.add(Collection(name), snapshot) }
+        try noting { try histogram.add(DocumentCollection(name), snapshot) }
         self.histogram = histogram
     }
 }
@@ -121,13 +121,13 @@ extension InfoReport.Contents {
             extraBytes = store.extraBytes
             expiring = store.expiringRecords
         }
-        let collection = Collection(name)
+        let collection = DocumentCollection(name)
         withBlobs = try Self.count(collection, snapshot) { $0.withAttachmentsOnly = true }
         conflicted = try Self.count(collection, snapshot) { $0.conflictedOnly = true }
     }
 
     private static func count(
-        _ collection: Collection, _ snapshot: Snapshot,
+        _ collection: DocumentCollection, _ snapshot: Snapshot,
         _ choose: (inout RecordEnumerator.Options) -> Void
     ) throws -> Int {
         var options = RecordEnumerator.Options()

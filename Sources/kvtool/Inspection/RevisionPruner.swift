@@ -11,7 +11,7 @@ struct RevisionPruner: Sendable {
         var damaged = 0
     }
 
-    let collections: [Collection]
+    let collections: [DocumentCollection]
     /// How many revisions each branch keeps.
     let depth: Int
 

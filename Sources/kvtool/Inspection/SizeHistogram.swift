@@ -8,7 +8,7 @@ struct SizeHistogram: Sendable {
     init(_ counts: [Int] = []) { self.counts = counts }
 
     /// Adds the documents of a collection that are not deleted; no body is read.
-    mutating func add(_ collection: Collection, _ snapshot: Snapshot) throws {
+    mutating func add(_ collection: DocumentCollection, _ snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.content = .metadata
         options.order = .unsorted

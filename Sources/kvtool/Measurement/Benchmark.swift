@@ -12,7 +12,7 @@ struct Benchmark {
     }
 
     let file: DataFile
-    let collection: Collection
+    let collection: DocumentCollection
     /// How many documents a task takes.
     let count: Int
     /// What documents are made up from, and the order in which they are looked up.

@@ -6,7 +6,8 @@ extension RevisionListItem {
     /// Throws `.notFound` if there is none, or its body is not kept; `.badRevisionID` if there are
     /// several.
     static func named(
-        _ text: String, of document: Document, in collection: Collection, _ snapshot: Snapshot
+        _ text: String, of document: Document, in collection: DocumentCollection,
+        _ snapshot: Snapshot
     ) throws -> RevisionListItem {
         guard let history = try collection.history(of: document.id, in: snapshot) else {
             throw StoreError(.notFound, "document \"\(Text.line(document.id))\" is gone")

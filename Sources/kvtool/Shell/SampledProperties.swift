@@ -10,7 +10,7 @@ struct SampledProperties {
     private let bodies: [FleeceDocument]
 
     /// Reads the first documents; nothing where the file does not tell.
-    init(_ collection: Collection, in snapshot: Snapshot) throws {
+    init(_ collection: DocumentCollection, in snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.limit = Self.documents
         let records = try collection.records(options, in: snapshot)

@@ -20,7 +20,7 @@ final class ShellPlace {
         file = try Self.open(path, .readOnly, timeoutMilliseconds)
         guard let name = address.collection else { return }
         let found = try Self.collection(name)
-        try enter(found, exists: try file.read { try Collection(found).exists(in: $0) })
+        try enter(found, exists: try file.read { try DocumentCollection(found).exists(in: $0) })
     }
 
     /// Opens it once more, for a transaction of the shell's own.
@@ -62,9 +62,9 @@ final class ShellPlace {
         let found = try Self.collection(name)
         let exists =
             if let transaction {
-                try await transaction.perform { try Collection(found).exists(in: $0) }
+                try await transaction.perform { try DocumentCollection(found).exists(in: $0) }
             } else {
-                try await file.read { try Collection(found).exists(in: $0) }
+                try await file.read { try DocumentCollection(found).exists(in: $0) }
             }
         try enter(found, exists: exists)
     }
@@ -98,7 +98,8 @@ final class ShellPlace {
         options.startKey = beginning.isEmpty ? nil : beginning
         options.limit = limit
         let ids = try? file.read { snapshot in
-            let records = try Collection(collection ?? .default).records(options, in: snapshot)
+            let records = try DocumentCollection(collection ?? .default).records(
+                options, in: snapshot)
             var ids: [String] = []
             while let record = try records.next() {
                 guard record.key.utf8.starts(with: beginning.utf8) else { break }
@@ -118,7 +119,7 @@ final class ShellPlace {
         let names = collections()
         let found = name.flatMap { names.contains($0) ? try? CollectionName(argument: $0) : nil }
         let properties = try? file.read {
-            try SampledProperties(Collection(found ?? collection ?? .default), in: $0)
+            try SampledProperties(DocumentCollection(found ?? collection ?? .default), in: $0)
         }
         guard let properties else { return [] }
         let whole = properties.names(behind: path)

@@ -7,7 +7,7 @@ import Testing
 @Suite("The function of blobs")
 struct BlobFunctionTests {
     private func read(_ file: DataFile) throws -> [String] {
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         let blob = try file.blobs.put(Array("a photo".utf8))
         try file.write { transaction in
             var document = MutableDocument("d")

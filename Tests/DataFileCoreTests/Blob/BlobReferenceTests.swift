@@ -140,7 +140,7 @@ struct BlobReferenceTests {
         ])
     func flag(json: String, isSet: Bool) throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
-        let collection = Collection(.default)
+        let collection = DocumentCollection(.default)
         // The second document knows its keys by their numbers.
         for id in ["first", "second"] {
             let flags = try file.write { transaction in

@@ -24,7 +24,7 @@ struct EncryptionPageTests {
         options.encryption = try EncryptionKey("correct horse battery staple")
         let file = try DataFile(path: path, options: options)
         // page ends
-        try file.write { try Collection(.default).create(in: $0) }
+        try file.write { try DocumentCollection(.default).create(in: $0) }
         #expect(try file.integrityCheck().isIntact)
     }
 

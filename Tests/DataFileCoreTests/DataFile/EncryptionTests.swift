@@ -43,7 +43,7 @@ struct EncryptionTests {
         let bytes = Array(String(repeating: Self.marker, count: 10_000).utf8)
         let blob = try file.blobs.put(bytes, contentType: "text/plain")
         try file.write { transaction in
-            let people = try Collection(CollectionName("people"))
+            let people = try DocumentCollection(CollectionName("people"))
             try people.create(in: transaction)
             for number in 1...200 {
                 _ = try people.save("p\(number)", in: transaction) {
@@ -244,14 +244,16 @@ struct EncryptionTests {
         let file = try fixture.open(fixture.key, .create)
         defer { file.close() }
         try await file.write {
-            _ = try Collection(.default).save("a", in: $0) { try $0.writeJSON("{}") }
+            _ = try DocumentCollection(.default).save("a", in: $0) { try $0.writeJSON("{}") }
         }
         let target = fixture.folder("copy.cblite2")
         try await file.copy(to: target)
         #expect(throws: StoreError.self) { try fixture.open(nil, at: target) }
         let copy = try fixture.open(fixture.key, at: target)
         defer { copy.close() }
-        let isThere = try await copy.read { try Collection(.default).get("a", in: $0) != nil }
+        let isThere = try await copy.read {
+            try DocumentCollection(.default).get("a", in: $0) != nil
+        }
         #expect(isThere)
     }
 
@@ -278,7 +280,7 @@ struct EncryptionTests {
         _ = try file.blobs.put(Array("nobody's".utf8))
         #expect(try file.compact().removedBlobs == 1)
         try check(file, blob)
-        try file.write { _ = try Collection(CollectionName("people")).purge("p7", in: $0) }
+        try file.write { _ = try DocumentCollection(CollectionName("people")).purge("p7", in: $0) }
         #expect(try file.compact().removedBlobs == 1)
         #expect(try file.blobs.digests() == [])
     }
@@ -345,7 +347,7 @@ extension EncryptionTests {
         let file = try open(key)
         try fill(file)
         try file.write { transaction in
-            _ = try Collection(.default).save("last", in: transaction) {
+            _ = try DocumentCollection(.default).save("last", in: transaction) {
                 try $0.writeJSON(#"{"n": 1}"#)
             }
         }
@@ -360,8 +362,10 @@ extension EncryptionTests {
         let opened = try DataFile(path: copy, options: options(key, .readOnly))
         #expect(opened.unreadLogBytes == 4120 - 1000)
         let (last, count) = try opened.read { snapshot in
-            let last = try Collection(.default).get("last", in: snapshot)
-            return (last?.id, try Collection(CollectionName("people")).count(in: snapshot).live)
+            let last = try DocumentCollection(.default).get("last", in: snapshot)
+            return (
+                last?.id, try DocumentCollection(CollectionName("people")).count(in: snapshot).live
+            )
         }
         #expect(last == nil)
         #expect(count == 200)

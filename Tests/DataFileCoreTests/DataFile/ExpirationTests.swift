@@ -46,7 +46,7 @@ struct ExpirationTests {
 
     @Test("set meanwhile is no conflict for who saves, whose document goes on to expire")
     func concurrentSave() throws {
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         try file.write { transaction in
             _ = try people.save("ada", in: transaction) { try $0.writeJSON(#"{"n":1}"#) }
         }

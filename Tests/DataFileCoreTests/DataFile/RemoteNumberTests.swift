@@ -8,7 +8,7 @@ import Testing
 @Suite("Numbers of remotes")
 struct RemoteNumberTests {
     let folder: TemporaryFolder
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         folder = try TemporaryFolder()

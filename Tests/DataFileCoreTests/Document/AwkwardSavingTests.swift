@@ -9,7 +9,7 @@ import Testing
 struct AwkwardSavingTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         fixture = try StoreFixture()
@@ -51,7 +51,7 @@ struct AwkwardSavingTests {
 
     @Test("a document of one collection does not overwrite another one's of the same number")
     func otherCollection() throws {
-        let other = Collection(try CollectionName("other"))
+        let other = DocumentCollection(try CollectionName("other"))
         var mine = MutableDocument("ada", ["n": 1])
         try file.write { transaction in
             try other.create(in: transaction)

@@ -84,7 +84,7 @@ struct CollectionTests {
         #expect(try rows("SELECT count(*) FROM kv_default") == [[.long(1)]])
     }
 
-    private func time(_ saved: Collection.Saved) throws -> LogicalTime {
+    private func time(_ saved: DocumentCollection.Saved) throws -> LogicalTime {
         guard case .vector(let vector) = saved.revisionID else { throw StoreError.lostRow("") }
         return vector.latestTime
     }
@@ -164,7 +164,7 @@ struct CollectionTests {
 
     @Test("a collection that is not there is an error that names it")
     func noCollection() throws {
-        let other = Collection(try CollectionName("hr.staff"))
+        let other = DocumentCollection(try CollectionName("hr.staff"))
         let error = #expect(throws: StoreError.self) { try file.read { try other.count(in: $0) } }
         #expect(error?.has(.notFound) == true)
         #expect(error?.message == "\(fixture.path) has no collection hr.staff")

@@ -11,7 +11,7 @@ import Testing
 struct DamagedDocumentTests {
     let folder: TemporaryFolder
     let path: String
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         folder = try TemporaryFolder()

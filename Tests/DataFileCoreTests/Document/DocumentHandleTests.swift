@@ -8,7 +8,7 @@ import Testing
 @Suite("Documents through handles of all kinds")
 struct DocumentHandleTests {
     private struct Refused: Error {}
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     @Test("a database in memory has documents, conflicts and types")
     func inMemory() throws {

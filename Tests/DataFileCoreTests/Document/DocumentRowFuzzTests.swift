@@ -11,7 +11,7 @@ import Testing
 /// `STORE_FUZZ_INPUTS` says how many there are, `STORE_SEED` where they begin.
 @Suite("Documents whose rows were damaged at random", .timeLimit(.minutes(20)))
 struct DocumentRowFuzzTests {
-    private let people = Collection(.default)
+    private let people = DocumentCollection(.default)
 
     private struct Columns {
         var flags: Int64

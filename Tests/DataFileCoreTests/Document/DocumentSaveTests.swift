@@ -8,7 +8,7 @@ import Testing
 struct DocumentSaveTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         fixture = try StoreFixture()
@@ -158,7 +158,7 @@ struct DocumentSaveTests {
 
     @Test("only a tombstone is brought back")
     func undelete() throws {
-        func undelete() throws -> Collection.Saved? {
+        func undelete() throws -> DocumentCollection.Saved? {
             try file.write {
                 try people.undelete("ada", in: $0) { try $0.writeJSON(#"{"n":2}"#) }
             }

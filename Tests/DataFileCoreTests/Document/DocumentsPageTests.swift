@@ -10,7 +10,7 @@ import Testing
 struct DocumentsPageTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         fixture = try StoreFixture()

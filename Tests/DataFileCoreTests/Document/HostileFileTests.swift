@@ -57,7 +57,7 @@ struct HostileFileTests {
                 + "CREATE TABLE \"kv_.a\" \(columns)")
         try fixture.open().read { snapshot in
             for name in try snapshot.collectionNames() {
-                #expect(try Collection(name).count(in: snapshot) == (0, 0))
+                #expect(try DocumentCollection(name).count(in: snapshot) == (0, 0))
             }
             #expect(try snapshot.collectionNames().count == 3)
         }

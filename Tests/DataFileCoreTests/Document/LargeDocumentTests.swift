@@ -8,7 +8,7 @@ import Testing
 @Suite("Large documents", .timeLimit(.minutes(20)), .serialized)
 struct LargeDocumentTests {
     let folder: TemporaryFolder
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ import Testing
 struct ManyRevisionsTests {
     let folder: TemporaryFolder
     let path: String
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     static let count = 65_535
 
     init() throws {

@@ -91,7 +91,7 @@ struct ScopeTests {
         let file = try fixture.open()
         try file.write { transaction in
             for name in ["Zoo.animals", "people", "Alpha", "hr.staff", "hr.Staff", "Zoo.Keepers"] {
-                try Collection(CollectionName(name)).create(in: transaction)
+                try DocumentCollection(CollectionName(name)).create(in: transaction)
             }
         }
         let names = try file.read { try $0.collectionNames() }
@@ -106,7 +106,7 @@ struct ScopeTests {
     func deletion() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
-        let staff = Collection(try CollectionName("hr.staff"))
+        let staff = DocumentCollection(try CollectionName("hr.staff"))
         try file.write { transaction in
             try staff.create(in: transaction)
             _ = try staff.save("ada", in: transaction) { try $0.writeJSON("{}") }
@@ -118,7 +118,7 @@ struct ScopeTests {
         try file.write { try staff.create(in: $0) }
         #expect(try file.read { try staff.count(in: $0) } == (0, 0))
         #expect(throws: StoreError.self) {
-            try file.write { try Collection(.default).delete(in: $0) }
+            try file.write { try DocumentCollection(.default).delete(in: $0) }
         }
     }
 }

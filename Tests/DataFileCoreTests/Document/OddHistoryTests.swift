@@ -9,7 +9,7 @@ import Testing
 struct OddHistoryTests {
     let folder: TemporaryFolder
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ struct OddHistoryTests {
     private struct Refused: Error {}
 
     @discardableResult
-    private func save(_ id: String, _ json: String) throws -> Collection.Saved {
+    private func save(_ id: String, _ json: String) throws -> DocumentCollection.Saved {
         try file.write { transaction in
             try people.save(id, in: transaction) { try $0.writeJSON(json) }
         }
@@ -57,7 +57,7 @@ struct OddHistoryTests {
     private func insert(
         _ id: String, _ history: [RevisionID], _ json: String, remote: Int? = nil,
         isDeleted: Bool = false
-    ) throws -> Collection.InsertResult {
+    ) throws -> DocumentCollection.InsertResult {
         try file.write { transaction in
             try people.insert(
                 id, history: history, isDeleted: isDeleted, remote: remote, in: transaction

@@ -8,7 +8,7 @@ import Testing
 @Suite("Reserved properties")
 struct ReservedPropertyTests {
     let folder: TemporaryFolder
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     static let names = ["_id", "_rev", "_deleted"]
 
     init() throws {
@@ -30,12 +30,12 @@ struct ReservedPropertyTests {
     /// A way in which a body with a property is stored.
     struct Way: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let store: @Sendable (_ name: String, Collection, Transaction) throws -> Void
+        let store: @Sendable (_ name: String, DocumentCollection, Transaction) throws -> Void
 
         init(
             _ name: String,
             _ store:
-                @escaping @Sendable (String, Collection, Transaction) throws ->
+                @escaping @Sendable (String, DocumentCollection, Transaction) throws ->
                 Void
         ) {
             testDescription = name

@@ -6,7 +6,7 @@ import Testing
 @Suite("Bodies written over documents that were read")
 struct SaveOverDocumentTests {
     private let file: DataFile
-    private let people = Collection(.default)
+    private let people = DocumentCollection(.default)
 
     init() throws {
         file = try DataFile(inMemory: DataFileOptions(access: .create))

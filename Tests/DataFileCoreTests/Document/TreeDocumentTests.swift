@@ -10,7 +10,7 @@ import Testing
 struct TreeDocumentTests {
     let folder: TemporaryFolder
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ struct TreeDocumentTests {
     }
 
     @discardableResult
-    private func save(_ id: String, _ json: String) throws -> Collection.Saved {
+    private func save(_ id: String, _ json: String) throws -> DocumentCollection.Saved {
         try file.write { transaction in
             try people.save(id, in: transaction) { try $0.writeJSON(json) }
         }

@@ -23,7 +23,7 @@ struct TypedCollectionTests {
 
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default).of(Person.self)
+    let people = DocumentCollection(.default).of(Person.self)
 
     init() throws {
         fixture = try StoreFixture()
@@ -105,7 +105,7 @@ struct TypedCollectionTests {
     func emptyDocument() throws {
         struct Options: Codable, Sendable, Equatable { var depth: Int? }
         try fixture.save("none", "{}", in: file)
-        let options = Collection(.default).of(Options.self)
+        let options = DocumentCollection(.default).of(Options.self)
         #expect(try file.read { try options.value("none", in: $0) } == Options(depth: nil))
     }
 
@@ -150,7 +150,7 @@ struct TypedCollectionTests {
 
     @Test("a value with an id of its own needs no other")
     func identifiable() throws {
-        let countries = Collection(.default).of(Country.self)
+        let countries = DocumentCollection(.default).of(Country.self)
         let saved = try file.write { try countries.save(Country(id: "ch", people: 9), in: $0) }
         #expect(saved.id == "ch")
         #expect(try file.read { try countries.value("ch", in: $0) }?.people == 9)

@@ -17,7 +17,7 @@ struct UndoneSaveTests {
         options.versioning = versioning
         let file = try DataFile(path: folder("store.cblite2"), options: options)
         defer { file.close() }
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         var mine = MutableDocument("ada", ["n": 1])
         _ = try file.write { try people.save(&mine, in: $0) }
         mine["n"] = 2

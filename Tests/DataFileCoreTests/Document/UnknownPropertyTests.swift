@@ -18,7 +18,7 @@ struct UnknownPropertyTests {
 
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default).of(Person.self)
+    let people = DocumentCollection(.default).of(Person.self)
 
     init() throws {
         fixture = try StoreFixture()

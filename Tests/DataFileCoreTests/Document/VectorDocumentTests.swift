@@ -9,7 +9,7 @@ import Testing
 struct VectorDocumentTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         fixture = try StoreFixture()
@@ -26,7 +26,7 @@ struct VectorDocumentTests {
     private func insert(
         _ id: String, _ revision: RevisionID, _ json: String, remote: Int? = 1,
         isDeleted: Bool = false
-    ) throws -> Collection.InsertResult {
+    ) throws -> DocumentCollection.InsertResult {
         try file.write { transaction in
             try people.insert(
                 id, history: [revision], isDeleted: isDeleted, remote: remote, in: transaction

@@ -8,7 +8,7 @@ import Testing
 struct VectorMeetingTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         fixture = try StoreFixture()
@@ -21,7 +21,7 @@ struct VectorMeetingTests {
     private func insert(
         _ id: String, _ revision: String, _ json: String, remote: Int? = 1,
         isDeleted: Bool = false
-    ) throws -> Collection.InsertResult {
+    ) throws -> DocumentCollection.InsertResult {
         try file.write { transaction in
             try people.insert(
                 id, history: [try RevisionID(revision)], isDeleted: isDeleted, remote: remote,
@@ -34,7 +34,7 @@ struct VectorMeetingTests {
         try #require(try file.read { try people.history(of: id, in: $0) })
     }
 
-    private func text(_ saved: Collection.Saved?) -> String {
+    private func text(_ saved: DocumentCollection.Saved?) -> String {
         guard case .vector(let vector) = saved?.revisionID else { return "" }
         return vector.text
     }

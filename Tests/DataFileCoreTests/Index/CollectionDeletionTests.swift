@@ -16,7 +16,7 @@ struct CollectionDeletionTests {
     }
 
     private func createAll(on name: String, _ model: String) throws {
-        let collection = Collection(try CollectionName(name))
+        let collection = DocumentCollection(try CollectionName(name))
         let unicode = #"[["COLLATE",{"UNICODE":true},[".name"]]]"#
         try file.write { transaction in
             try collection.create(in: transaction)
@@ -72,7 +72,7 @@ struct CollectionDeletionTests {
         try createAll(on: "gone", other.name)
         #expect(try schema().count > before.schema.count + 40)
         #expect(try fixture.lenientModels(file) == [model.name, other.name])
-        let gone = Collection(try CollectionName("gone"))
+        let gone = DocumentCollection(try CollectionName("gone"))
         #expect(try file.write { try gone.delete(in: $0) })
         #expect(try schema() == before.schema)
         #expect(try registry() == before.registry)
@@ -93,7 +93,7 @@ struct CollectionDeletionTests {
         defer { withExtendedLifetime(model) {} }
         try createAll(on: "gone", model.name)
         let before = try schema()
-        let gone = Collection(try CollectionName("gone"))
+        let gone = DocumentCollection(try CollectionName("gone"))
         try file.write { transaction in
             #expect(throws: Mishap.self) {
                 try transaction.savepoint {

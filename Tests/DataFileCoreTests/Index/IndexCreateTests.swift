@@ -103,7 +103,7 @@ struct IndexCreateTests {
 
     @Test("is refused under the name of another collection's, which the error explains")
     func otherCollection() throws {
-        let hotels = Collection(try CollectionName("hotels"))
+        let hotels = DocumentCollection(try CollectionName("hotels"))
         try fixture.file.write { try hotels.create(in: $0) }
         #expect(try fixture.create(.value("i", on: "a"), in: hotels))
         let error = storeError(.invalidParameter) { try fixture.create(.value("i", on: "a")) }
@@ -139,7 +139,7 @@ struct IndexCreateTests {
 
     @Test("in a collection that is not there is refused")
     func noCollection() throws {
-        let missing = Collection(try CollectionName("missing"))
+        let missing = DocumentCollection(try CollectionName("missing"))
         storeError(.notFound) { try fixture.create(.value("i", on: "a"), in: missing) }
         storeError(.notFound) { try fixture.drop("i", in: missing) }
         storeError(.notFound) { _ = try fixture.names(in: missing) }

@@ -122,7 +122,7 @@ struct IndexDropTests {
     @Test("goes with their collection", arguments: [nil, "d IS MISSING"])
     func collection(condition: String?) throws {
         let empty = try fixture.wholeSchema()
-        let hotels = Collection(try CollectionName("hr.Hotels"))
+        let hotels = DocumentCollection(try CollectionName("hr.Hotels"))
         try fixture.file.write { try hotels.create(in: $0) }
         try fixture.create(.value("other", on: "a"))
         for sample in IndexSample.allCases {

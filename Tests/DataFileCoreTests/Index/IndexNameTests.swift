@@ -101,7 +101,7 @@ struct IndexNameTests {
     @Test("of collections in capitals and with other letters do not matter")
     func collections() throws {
         for name in ["hr.Employees", "hr.employees", "a-b.c%d"] {
-            let collection = Collection(try CollectionName(name))
+            let collection = DocumentCollection(try CollectionName(name))
             try fixture.file.write { try collection.create(in: $0) }
             let empty = try fixture.wholeSchema()
             for sample in IndexSample.allCases {

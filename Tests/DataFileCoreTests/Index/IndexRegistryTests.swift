@@ -27,7 +27,7 @@ struct IndexRegistryTests {
 
     @Test("says of each one what it was made of")
     func all() throws {
-        let hotels = Collection(try CollectionName("hr.Hotels"))
+        let hotels = DocumentCollection(try CollectionName("hr.Hotels"))
         try fixture.file.write { try hotels.create(in: $0) }
         try fixture.create(.value("v", on: .json(#"[".a"]"#), where: #"["=",[".b"],1]"#))
         try fixture.create(.fullText("f", on: "a, b.c"), in: hotels)

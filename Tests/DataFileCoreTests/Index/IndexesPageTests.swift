@@ -8,7 +8,7 @@ import Testing
 struct IndexesPageTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init() throws {
         fixture = try StoreFixture()

@@ -133,7 +133,7 @@ struct TextOrderTests {
     @Test("Deleting forgets the version, of one index and of a collection's")
     func deletion() throws {
         try create()
-        let pets = Collection(try CollectionName("pets"))
+        let pets = DocumentCollection(try CollectionName("pets"))
         try file.write { transaction in
             try pets.create(in: transaction)
             for name in ["byPet", "byPet2"] {

@@ -131,7 +131,7 @@ struct SavepointTests {
 
     @Test("shared keys that were added in one that is undone get their numbers anew")
     func sharedKeys() throws {
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         let save = { (id: String, json: String, transaction: Transaction) in
             _ = try people.save(id, in: transaction) { try $0.writeJSON(json) }
         }

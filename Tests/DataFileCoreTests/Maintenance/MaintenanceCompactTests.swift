@@ -141,7 +141,7 @@ struct MaintenanceCompactTests {
     }
 }
 
-extension Collection {
+extension DocumentCollection {
     fileprivate func count(in file: DataFile) throws -> (live: Int, deleted: Int) {
         try file.read { try count(in: $0) }
     }

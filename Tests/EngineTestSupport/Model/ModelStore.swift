@@ -30,10 +30,10 @@ package final class ModelStore {
     deinit { file.close() }
 
     /// The collection of a full name.
-    static func collection(_ name: String) throws -> Collection {
-        if name == ModelDocuments.things { return Collection(.default) }
+    static func collection(_ name: String) throws -> DocumentCollection {
+        if name == ModelDocuments.things { return DocumentCollection(.default) }
         let isPlain = name.hasPrefix("_default.")
-        return Collection(try CollectionName(isPlain ? String(name.dropFirst(9)) : name))
+        return DocumentCollection(try CollectionName(isPlain ? String(name.dropFirst(9)) : name))
     }
 
     package func rows(_ query: Query, _ parameters: [String: ModelValue]) throws -> [[ModelValue]] {

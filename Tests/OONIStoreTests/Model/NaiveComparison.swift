@@ -30,7 +30,7 @@ struct NaiveComparison {
 
     private mutating func compareLists(_ filter: OONIStore.ResultFilter, _ limit: Int) throws {
         let right = model.list(filter)
-        var (pages, cursor): ([[OONIStore.Result]], OONIStore.ResultCursor?) = ([], nil)
+        var (pages, cursor): ([[OONIStore.TestResult]], OONIStore.ResultCursor?) = ([], nil)
         repeat {
             let page = try store.results.page(filter, after: cursor, limit: limit, in: snapshot)
             pages.append(page.results)

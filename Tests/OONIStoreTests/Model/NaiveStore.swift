@@ -4,7 +4,7 @@
 /// change as the documentation of the store says, without its code.
 struct NaiveStore {
     var descriptors: [OONIStore.TestDescriptor] = []
-    var results: [OONIStore.Result] = []
+    var results: [OONIStore.TestResult] = []
     var measurements: [OONIStore.Measurement] = []
     var networks: [OONIStore.Network] = []
     var urls: [String: OONIStore.Url] = [:]
@@ -14,11 +14,11 @@ struct NaiveStore {
 
 // Results and measurements.
 extension NaiveStore {
-    func measurements(of result: OONIStore.Result.ID) -> [OONIStore.Measurement] {
+    func measurements(of result: OONIStore.TestResult.ID) -> [OONIStore.Measurement] {
         measurements.filter { $0.id.result == result }
     }
 
-    func counted(_ result: OONIStore.Result) -> OONIStore.Result {
+    func counted(_ result: OONIStore.TestResult) -> OONIStore.TestResult {
         let all = measurements(of: result.id)
         let done = all.filter(\.isDone)
         let failed = done.filter(\.isFailed)
@@ -36,7 +36,7 @@ extension NaiveStore {
         return result
     }
 
-    func matches(_ result: OONIStore.Result, _ filter: OONIStore.ResultFilter) -> Bool {
+    func matches(_ result: OONIStore.TestResult, _ filter: OONIStore.ResultFilter) -> Bool {
         if let wanted = filter.descriptors {
             let names = [result.descriptor.name, result.descriptor.key?.runID].compactMap { $0 }
             if wanted.isDisjoint(with: names) { return false }
@@ -50,20 +50,20 @@ extension NaiveStore {
     }
 
     /// The newest first.
-    func list(_ filter: OONIStore.ResultFilter = .all) -> [OONIStore.Result] {
+    func list(_ filter: OONIStore.ResultFilter = .all) -> [OONIStore.TestResult] {
         results.filter { matches($0, filter) }
             .sorted { ($0.startTime, $0.id) > ($1.startTime, $1.id) }
             .map(counted)
     }
 
-    var lastRun: [OONIStore.Result] {
+    var lastRun: [OONIStore.TestResult] {
         guard let run = list().first(where: { $0.runID != nil })?.runID else {
             return Array(list().prefix(1))
         }
         return list().filter { $0.runID == run }
     }
 
-    func lastDone(_ key: String) -> OONIStore.Result? {
+    func lastDone(_ key: String) -> OONIStore.TestResult? {
         list(.init(descriptors: [key])).first(where: \.isDone)
     }
 
@@ -85,14 +85,14 @@ extension NaiveStore {
     }
 
     func testKeys(
-        of results: [OONIStore.Result]
+        of results: [OONIStore.TestResult]
     ) -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
         let ids = Set(results.map(\.id))
         return measurements.filter { ids.contains($0.id.result) }
             .reduce(into: [:]) { $0[$1.id] = $1.testKeys }
     }
 
-    mutating func delete(_ ids: [OONIStore.Result.ID]) -> OONIStore.Deleted {
+    mutating func delete(_ ids: [OONIStore.TestResult.ID]) -> OONIStore.Deleted {
         var deleted = OONIStore.Deleted()
         var before: Set<OONIStore.Network.ID> = []
         for id in ids {
@@ -144,7 +144,7 @@ extension NaiveStore {
         }
     }
 
-    func shown(_ result: OONIStore.Result) -> OONIStore.ShownDescriptor {
+    func shown(_ result: OONIStore.TestResult) -> OONIStore.ShownDescriptor {
         if let key = result.descriptor.key,
             let known = descriptors.first(where: {
                 $0.runID == key.runID && $0.revision == key.revision

@@ -25,7 +25,7 @@ struct OONIHistory {
     }
 
     /// Mostly one that is there.
-    mutating func result() -> OONIStore.Result.ID {
+    mutating func result() -> OONIStore.TestResult.ID {
         guard !model.results.isEmpty, generator.below(12) > 0 else {
             return .init(Int64(generator.below(40)))
         }

@@ -55,7 +55,7 @@ extension OONIOperation {
     private func answerOfResults(_ model: inout NaiveStore) throws -> Any {
         switch self {
         case .insertResult(let descriptor, let time, let origin, let run, let network):
-            var result = OONIStore.Result(
+            var result = OONIStore.TestResult(
                 id: .init(model.lastResult + 1), descriptor: NaiveStore.named(descriptor),
                 startTime: time)
             (result.taskOrigin, result.runID, result.networkID) = (origin, run, network)
@@ -156,7 +156,7 @@ extension NaiveStore {
         return .init(name: names[key.runID], key: key)
     }
 
-    func index(of id: OONIStore.Result.ID) throws -> Int {
+    func index(of id: OONIStore.TestResult.ID) throws -> Int {
         guard let index = results.firstIndex(where: { $0.id == id }) else {
             throw OONIStoreError(.unknownResult, "")
         }
@@ -170,7 +170,7 @@ extension NaiveStore {
         return index
     }
 
-    func requireReferences(of result: OONIStore.Result) throws {
+    func requireReferences(of result: OONIStore.TestResult) throws {
         if let network = result.networkID, !networks.contains(where: { $0.id == network }) {
             throw OONIStoreError(.unknownNetwork, "")
         }
@@ -181,7 +181,7 @@ extension NaiveStore {
     }
 
     mutating func mark(
-        _ flag: WritableKeyPath<OONIStore.Result, Bool>, _ id: OONIStore.Result.ID
+        _ flag: WritableKeyPath<OONIStore.TestResult, Bool>, _ id: OONIStore.TestResult.ID
     ) throws -> Bool {
         let index = try index(of: id)
         defer { results[index][keyPath: flag] = true }

@@ -14,17 +14,17 @@ enum OONIOperation {
     case insertResult(
         OONIStore.DescriptorReference, OONIStore.Instant, OONIStore.TaskOrigin, run: String?,
         OONIStore.Network.ID?)
-    case updateResult(OONIStore.Result.ID, ResultChange)
-    case markAsViewed(OONIStore.Result.ID)
+    case updateResult(OONIStore.TestResult.ID, ResultChange)
+    case markAsViewed(OONIStore.TestResult.ID)
     case markAllAsViewed(OONIStore.ResultFilter)
-    case markAsDone(OONIStore.Result.ID)
+    case markAsDone(OONIStore.TestResult.ID)
     case markAllAsDone
-    case deleteResults([OONIStore.Result.ID])
+    case deleteResults([OONIStore.TestResult.ID])
     case deleteFiltered(OONIStore.ResultFilter)
-    case setExpiration(OONIStore.Result.ID, OONIStore.Instant?)
+    case setExpiration(OONIStore.TestResult.ID, OONIStore.Instant?)
     case deleteExpired(OONIStore.Instant)
     case retain(results: Int?, lastMonth: Bool)
-    case insertMeasurement(OONIStore.TestName, OONIStore.Result.ID, String?, OONIStore.Instant)
+    case insertMeasurement(OONIStore.TestName, OONIStore.TestResult.ID, String?, OONIStore.Instant)
     case updateMeasurement(OONIStore.Measurement.ID, MeasurementChange)
     case noteUpload(OONIStore.Measurements.UploadOutcome, OONIStore.Measurement.ID)
     case deleteMeasurement(OONIStore.Measurement.ID)
@@ -39,7 +39,7 @@ enum OONIOperation {
         var network: OONIStore.Network.ID?
         var descriptor: OONIStore.DescriptorReference?
 
-        func apply(_ result: inout OONIStore.Result) {
+        func apply(_ result: inout OONIStore.TestResult) {
             if let startTime { result.startTime = startTime }
             if let upKiB { result.dataUsageUpKiB = upKiB }
             if let run { result.runID = run }

@@ -13,7 +13,7 @@ extension OONIStore {
     func begin(
         _ name: String? = "websites", key: TestDescriptor.Key? = nil, at time: Int64 = 1_000,
         _ origin: TaskOrigin = .ooniRun, run: String? = nil, network: Network.ID? = nil
-    ) throws -> Result {
+    ) throws -> TestResult {
         try write {
             try results.insert(
                 .init(name: name, key: key), at: .at(time), taskOrigin: origin, runID: run,
@@ -24,7 +24,7 @@ extension OONIStore {
     /// Makes a measurement in a transaction of its own, and changes it.
     @discardableResult
     func measure(
-        _ test: TestName = .webConnectivity, of result: Result.ID, url: String? = nil,
+        _ test: TestName = .webConnectivity, of result: TestResult.ID, url: String? = nil,
         at time: Int64 = 1_000, _ change: (inout Measurement) -> Void = { $0.isDone = true }
     ) throws -> Measurement {
         try write {

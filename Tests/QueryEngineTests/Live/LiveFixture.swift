@@ -8,19 +8,20 @@ import Testing
 struct LiveFixture: Sendable {
     let engine: EngineFixture
     let file: DataFile
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init(_ configure: (inout DataFileOptions) -> Void = { _ in }) throws {
         engine = try EngineFixture()
         file = try engine.open(.readWrite, configure)
     }
 
-    func save(_ id: String, _ json: String, in collection: Collection? = nil) throws {
+    func save(_ id: String, _ json: String, in collection: DocumentCollection? = nil) throws {
         try file.write { try save(id, json, in: collection, $0) }
     }
 
     func save(
-        _ id: String, _ json: String, in collection: Collection? = nil, _ transaction: Transaction
+        _ id: String, _ json: String, in collection: DocumentCollection? = nil,
+        _ transaction: Transaction
     ) throws {
         _ = try (collection ?? people).save(id, in: transaction) { try $0.writeJSON(json) }
     }

@@ -145,7 +145,7 @@ struct LiveLifeTests {
 
     @Test("deleting a collection ends its queries with the error that it is not there")
     func deletedCollection() async throws {
-        let teams = Collection(try CollectionName("teams"))
+        let teams = DocumentCollection(try CollectionName("teams"))
         try await file.write { try teams.create(in: $0) }
         try fixture.save("x", #"{"n":1}"#, in: teams)
         let reading = LiveReading(file.observe(try Query("SELECT n FROM teams")))

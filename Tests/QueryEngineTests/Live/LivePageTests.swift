@@ -10,12 +10,12 @@ import Testing
 struct LivePageTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people: DataFileCore.Collection
+    let people: DocumentCollection
 
     init() throws {
         fixture = try StoreFixture()
         file = try fixture.open()
-        people = Collection(try CollectionName("people"))
+        people = DocumentCollection(try CollectionName("people"))
         try file.write { transaction in
             try people.create(in: transaction)
             for (id, age) in [("ada", 36), ("bob", 17)] {

@@ -68,7 +68,7 @@ struct LiveProcessTests {
 
     @Test("a collection that another process deletes ends its queries")
     func deleted() async throws {
-        let teams = Collection(try CollectionName("teams"))
+        let teams = DocumentCollection(try CollectionName("teams"))
         try await fixture.file.write { try teams.create(in: $0) }
         let reading = LiveReading(fixture.file.observe(try Query("SELECT n FROM teams")))
         #expect(try await reading.text() == "")

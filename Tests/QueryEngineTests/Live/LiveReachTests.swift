@@ -8,12 +8,12 @@ import Testing
 struct LiveReachTests {
     let fixture: LiveFixture
     let file: DataFile
-    let teams: Collection
+    let teams: DocumentCollection
 
     init() throws {
         fixture = try LiveFixture()
         file = fixture.file
-        let teams = Collection(try CollectionName("teams"))
+        let teams = DocumentCollection(try CollectionName("teams"))
         self.teams = teams
         try file.write { try teams.create(in: $0) }
         for number in 1...5 { try fixture.save("p\(number)", #"{"n":\#(number),"team":"a"}"#) }

@@ -27,7 +27,7 @@ struct LiteCoreQueryTests {
                 ("small.nested", "p1", 1), ("small.nested", "p2", 2), ("nested", "q", 10),
             ]
             for (collection, id, number) in others {
-                let collection = Collection(try CollectionName(collection))
+                let collection = DocumentCollection(try CollectionName(collection))
                 try collection.create(in: transaction)
                 _ = try collection.save(id, in: transaction) {
                     try $0.writeJSON(#"{"v":\#(number)}"#)
@@ -176,7 +176,7 @@ struct LiteCoreQueryTests {
         for name in ["TEST", "testx", "_default.test"] {
             #expect(throws: StoreError.self) { try fixture.rows("SELECT 1 FROM \(name)") }
         }
-        try fixture.file.write { try Collection(try CollectionName("test")).create(in: $0) }
+        try fixture.file.write { try DocumentCollection(try CollectionName("test")).create(in: $0) }
         #expect(try fixture.rows("SELECT age FROM test") == [])
     }
 

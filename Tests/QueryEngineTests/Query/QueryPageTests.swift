@@ -13,21 +13,21 @@ import Testing
 struct QueryPageTests {
     let fixture: StoreFixture
     let file: DataFile
-    let people: DataFileCore.Collection
-    let teams: DataFileCore.Collection
+    let people: DocumentCollection
+    let teams: DocumentCollection
     let page: PageExamples
 
     init() throws {
         page = try PageExamples(page: "query.md")
         fixture = try StoreFixture()
         file = try fixture.open()
-        people = Collection(try CollectionName("people"))
-        teams = Collection(try CollectionName("teams"))
+        people = DocumentCollection(try CollectionName("people"))
+        teams = DocumentCollection(try CollectionName("teams"))
         try file.write { transaction in
             try people.create(in: transaction)
             try teams.create(in: transaction)
             for document in page.documents {
-                let collection = Collection(try CollectionName(document.collection))
+                let collection = DocumentCollection(try CollectionName(document.collection))
                 _ = try collection.save(document.id, in: transaction) {
                     try $0.writeJSON(document.json)
                 }

@@ -14,7 +14,7 @@ struct ServerListReadTests {
         let entries = #"{"IKEv2": null, "WireGuardTLS": {"IPv4": "192.0.2.3", "Ports": [443]}}"#
         let read = try read(.server("a", .endpoint().with("EntryPerProtocol", entries)))
         #expect(read.problems == [])
-        let logical = Logical(
+        let logical = LogicalServer(
             id: "a", name: "CH#1", domain: "ch.example", load: 40, exitCountryCode: "CH", tier: 2,
             score: 1.25, status: 1, feature: [.p2p, .streaming], city: "Zurich", hostCountry: "DE",
             translatedCity: "Zürich", latitude: 47.5, longitude: -8.25)
@@ -78,7 +78,7 @@ struct ServerListReadTests {
     @Test("servers of a list as clients keep it are read in the same way")
     func models() throws {
         let core = VPNServer(
-            logical: Logical(
+            logical: LogicalServer(
                 id: "a", name: "SE-CH#1", domain: "a.example", load: 1, exitCountryCode: "CH",
                 tier: 1, score: 0.1, status: 0, feature: .secureCore, city: "Zurich",
                 hostCountry: "DE", translatedCity: "Zürich", latitude: 1.5, longitude: 2.5,

@@ -9,7 +9,7 @@ struct ServerListWriteTests {
         -> VPNServer
     {
         var server = VPNServer(
-            logical: Logical(
+            logical: LogicalServer(
                 id: id, name: "CH#1", domain: "a.example", load: 1, exitCountryCode: "CH", tier: 0,
                 score: 1.5, status: 1, feature: .p2p),
             endpoints: [
@@ -60,12 +60,12 @@ struct ServerListWriteTests {
             (.country, .secureCore), (.gateway(name: "G"), .secureCore), (.gateway(name: ""), []),
             (.secureCore(entryCountryCode: "SE"), []), (.gateway(name: "G"), .restricted),
             (.secureCore(entryCountryCode: "SE"), [.secureCore, .restricted]),
-        ] as [(Logical.Kind, ServerFeature)])
-    func kinds(kind: Logical.Kind, feature: ServerFeature) throws {
+        ] as [(LogicalServer.Kind, ServerFeature)])
+    func kinds(kind: LogicalServer.Kind, feature: ServerFeature) throws {
         let server = server { ($0.logical.kind, $0.logical.feature) = (kind, feature) }
         let text = try ServerListJSON.write([server])
         #expect(try ServerListJSON.read(text).servers == [server])
-        let derived = Logical.kind(
+        let derived = LogicalServer.kind(
             feature: feature, entryCountryCode: server.logical.entryCountryCode,
             gatewayName: server.logical.gatewayName)
         #expect(text.contains("\"Kind\"") == (derived != kind))

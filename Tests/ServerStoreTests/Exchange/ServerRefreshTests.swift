@@ -14,7 +14,7 @@ struct ServerRefreshTests {
 
     private func server(_ id: String, tier: Int = 0, load: Int = 1) -> VPNServer {
         VPNServer(
-            logical: Logical(
+            logical: LogicalServer(
                 id: id, name: "CH#1", domain: "a.example", load: load, exitCountryCode: "CH",
                 tier: tier, score: 1, status: 1, feature: []),
             endpoints: [

@@ -88,7 +88,7 @@ struct AskedTwice {
     }
 }
 
-extension Logical {
+extension LogicalServer {
     /// What tests call a server: by its id, and by its name where the original's list has an id
     /// of 88 characters.
     var label: String { id.utf8.count > 80 ? name : id }

@@ -6,7 +6,7 @@ struct GroupStateTests {
     private let asked: AskedTwice
 
     init() throws {
-        let acme = Logical.Kind.gateway(name: "Acme")
+        let acme = LogicalServer.Kind.gateway(name: "Acme")
         asked = try AskedTwice([
             ServerLists.server(
                 "a", exit: "US", tier: 2, feature: .p2p, city: "Los Angeles", state: "California"),

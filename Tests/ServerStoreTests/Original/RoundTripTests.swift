@@ -17,7 +17,7 @@ struct RoundTripTests {
         #expect(shown == [server] && originals == [server], sourceLocation: sourceLocation)
         let support = try asked.servers().map(\.protocolSupport.rawValue)
         #expect(support == [speaks], sourceLocation: sourceLocation)
-        let logicals = Collection(try CollectionName("vpn.logicals"))
+        let logicals = DocumentCollection(try CollectionName("vpn.logicals"))
         let document = try asked.store.read { try logicals.get(server.id, in: $0) }
         let endpoints = try #require(document?["endpoints"]?.array)
         let stored = endpoints.map { $0["protocolMask"]?.int }
@@ -80,18 +80,18 @@ struct RoundTripTests {
         arguments: [
             .country, .gateway(name: "Mega"), .gateway(name: ""),
             .secureCore(entryCountryCode: "SE"), .secureCore(entryCountryCode: ""),
-        ] as [Logical.Kind])
-    func kinds(kind: Logical.Kind) throws {
+        ] as [LogicalServer.Kind])
+    func kinds(kind: LogicalServer.Kind) throws {
         let endpoint = ServerEndpoint(
             id: "e", entryIp: "192.0.2.1", exitIp: "192.0.2.2", domain: "e.example", status: 3,
             label: "8", x25519PublicKey: "a2V5")
-        let full = Logical(
+        let full = LogicalServer(
             id: "a", name: "US-NY#61-TOR", domain: "a.example", load: 99, exitCountryCode: "US",
             tier: 3, score: 1.389_742_85, status: 2, feature: ServerFeature(rawValue: 1 << 40 | 63),
             city: "New York City", hostCountry: "CA", translatedCity: "Nowy Jork",
             latitude: 40.73, longitude: -73.93, state: "NY", kind: kind)
         try check(VPNServer(logical: full, endpoints: [endpoint]), masks: [nil], speaks: 15)
-        let least = Logical(
+        let least = LogicalServer(
             id: "a", name: "", domain: "", load: 0, exitCountryCode: "", tier: 0, score: 0,
             status: 1, feature: .zero, kind: kind)
         try check(VPNServer(logical: least, endpoints: [endpoint]), masks: [nil], speaks: 15)

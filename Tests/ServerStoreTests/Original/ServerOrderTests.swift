@@ -100,7 +100,7 @@ struct ServerOrderTests {
             ServerLists.server(
                 id, score: score, kind: gateway.map { .gateway(name: $0) } ?? .country)
         }
-        let core = Logical.Kind.secureCore(entryCountryCode: "SE")
+        let core = LogicalServer.Kind.secureCore(entryCountryCode: "SE")
         let asked = try AskedTwice([
             server("a", "Acme", score: 0.1), server("b", "Zeta", score: 3),
             server("c", "Zeta", score: 0.2), server("d", nil, score: 9),

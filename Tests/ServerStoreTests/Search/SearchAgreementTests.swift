@@ -27,9 +27,9 @@ struct SearchAgreementTests {
         return codes[generator.below(codes.count)]
     }
 
-    private static func server(_ generator: inout SeededGenerator) -> Logical {
+    private static func server(_ generator: inout SeededGenerator) -> LogicalServer {
         func maybe() -> String? { generator.below(2) == 0 ? text(&generator) : nil }
-        let kind: Logical.Kind =
+        let kind: LogicalServer.Kind =
             switch generator.below(3) {
             case 0: .country
             case 1: .secureCore(entryCountryCode: code(&generator))
@@ -41,7 +41,9 @@ struct SearchAgreementTests {
     }
 
     /// Words and parts of words of the servers, so that something is found.
-    private static func query(_ servers: [Logical], _ generator: inout SeededGenerator) -> String {
+    private static func query(_ servers: [LogicalServer], _ generator: inout SeededGenerator)
+        -> String
+    {
         guard generator.below(3) > 0 else { return text(&generator) }
         let server = servers[generator.below(servers.count)]
         let texts = [server.name, server.city, server.exitCountryCode, "Switz", server.gatewayName]
@@ -51,7 +53,7 @@ struct SearchAgreementTests {
         }.joined(separator: " ")
     }
 
-    private func check(_ text: String, _ servers: [Logical], _ search: ServerSearch) -> Int {
+    private func check(_ text: String, _ servers: [LogicalServer], _ search: ServerSearch) -> Int {
         let query = SearchQuery(text)
         let expected = servers.map { query.rank(of: $0, search.names) }
         var ranks = [ServerSearch.Rank?](repeating: nil, count: servers.count)

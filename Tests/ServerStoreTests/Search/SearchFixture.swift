@@ -9,9 +9,9 @@ enum SearchFixture {
 
     static func server(
         _ name: String, _ exit: String, id: String? = nil, city: String? = nil,
-        translated: String? = nil, state: String? = nil, kind: Logical.Kind = .country
-    ) -> Logical {
-        Logical(
+        translated: String? = nil, state: String? = nil, kind: LogicalServer.Kind = .country
+    ) -> LogicalServer {
+        LogicalServer(
             id: id ?? name, name: name, domain: "a.example", load: 1, exitCountryCode: exit,
             tier: 0, score: 1, status: 1, feature: .zero, city: city, translatedCity: translated,
             state: state, kind: kind)
@@ -19,13 +19,13 @@ enum SearchFixture {
 
     /// The names of the servers that a text finds, in their order.
     static func names(
-        _ text: String, in servers: [Logical], _ names: CountryNames = english
+        _ text: String, in servers: [LogicalServer], _ names: CountryNames = english
     ) -> [String] {
         ServerSearch(servers: servers, names: names).find(text).map { servers[$0.place].name }
     }
 
     /// As many servers as of a large provider: countries, cities and names repeat as there.
-    static func many(_ count: Int, seed: UInt64) -> [Logical] {
+    static func many(_ count: Int, seed: UInt64) -> [LogicalServer] {
         var generator = SeededGenerator(seed: seed)
         let codes = Locale.Region.isoRegions.map(\.identifier).filter { $0.utf8.count == 2 }
         let cities = Array(Texts(count: 300, seed: seed)).map { String($0.prefix(12)) }
@@ -44,7 +44,7 @@ enum SearchFixture {
 /// The lists of real servers among the golden files.
 enum GoldenServers {
     /// What the API gave, in its own shape.
-    static func live() throws -> [Logical] {
+    static func live() throws -> [LogicalServer] {
         struct List: Decodable {
             struct Server: Decodable {
                 var ID: String
@@ -66,7 +66,7 @@ enum GoldenServers {
     }
 
     /// Servers of tests, in the shape of the models; their JSON has commas too many.
-    static func test() throws -> [Logical] {
+    static func test() throws -> [LogicalServer] {
         let path = GoldenFiles.file("servers/TestServers.json")
         let text = try String(contentsOfFile: path, encoding: .utf8)
             .replacing(/,(\s*[}\]])/) { $0.output.1 }

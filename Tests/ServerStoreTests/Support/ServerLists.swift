@@ -18,9 +18,9 @@ enum ServerLists {
         _ id: String, _ name: String = "CH#1", exit: String = "CH", tier: Int = 0,
         score: Double = 1, load: Int = 10, status: Int = 1, feature: ServerFeature = .zero,
         city: String? = nil, state: String? = nil, host: String? = nil,
-        kind: Logical.Kind = .country, endpoints: [ServerEndpoint]? = nil
+        kind: LogicalServer.Kind = .country, endpoints: [ServerEndpoint]? = nil
     ) -> VPNServer {
-        let logical = Logical(
+        let logical = LogicalServer(
             id: id, name: name, domain: "\(id).example", load: load, exitCountryCode: exit,
             tier: tier, score: score, status: status, feature: feature, city: city,
             hostCountry: host, latitude: 1, longitude: 2, state: state, kind: kind)
@@ -43,7 +43,7 @@ enum ServerLists {
     static func random(_ id: String, _ generator: inout SeededGenerator) -> VPNServer {
         let exit = generator.pick(["CH", "US", "UK", "DE", "JP"])
         let feature = ServerFeature(rawValue: generator.below(64))
-        let kind: Logical.Kind =
+        let kind: LogicalServer.Kind =
             switch generator.below(6) {
             case 0: .gateway(name: generator.pick(["Mega", "Giga", "Ünï"]))
             case 1: .secureCore(entryCountryCode: generator.pick(["SE", "IS", "CH"]))

@@ -175,7 +175,7 @@ struct FileClockTests {
         try time(try fixture.save(id, "{}", in: file))
     }
 
-    private func time(_ saved: Collection.Saved) throws -> UInt64 {
+    private func time(_ saved: DocumentCollection.Saved) throws -> UInt64 {
         guard case .vector(let vector) = saved.revisionID else { throw StoreError.lostRow("") }
         return vector.first.time.rawValue
     }

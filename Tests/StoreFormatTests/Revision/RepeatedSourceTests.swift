@@ -125,7 +125,7 @@ struct RepeatedSourceTests {
     func documents() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         let insert = { (id: String, version: String, number: Int) in
             try file.write { transaction in
                 try people.insert(
@@ -154,7 +154,7 @@ struct RepeatedSourceTests {
     func resolving() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         let saved = try fixture.save("ada", #"{"n":1}"#, in: file)
         let theirs = "18eb053366550000@\(Self.carol)"
         _ = try file.write { transaction in

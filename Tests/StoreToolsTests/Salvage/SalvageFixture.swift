@@ -52,7 +52,7 @@ extension StoredRow {
 struct SmallPages {
     let folder: TemporaryFolder
     let path: String
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     init(documents: Int = 120, tombstones: Int = 12, purged: Int = 10) throws {
         folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ struct SmallPages {
                 let name = number % 4 == 3 ? ".b" : "default"
                 // From a few in a page to some over many pages.
                 let text = String(repeating: "x\(number)", count: number * number % 317)
-                let store = Collection(name == ".b" ? .b : .default)
+                let store = DocumentCollection(name == ".b" ? .b : .default)
                 _ = try store.save("\(name)\(number)", in: transaction) {
                     try $0.writeJSON(#"{"n":\#(number),"text":"\#(text)"}"#)
                 }

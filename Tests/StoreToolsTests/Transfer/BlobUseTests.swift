@@ -9,7 +9,7 @@ import Testing
 @Suite("Which records refer to which blobs")
 struct BlobUseTests {
     let store: TemporaryStore
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     var file: DataFile { store.file }
 
     init() throws {
@@ -18,7 +18,7 @@ struct BlobUseTests {
         store = try TemporaryStore(options: options)
     }
 
-    private func save(_ id: String, _ blobs: [Blob], in collection: Collection) throws {
+    private func save(_ id: String, _ blobs: [Blob], in collection: DocumentCollection) throws {
         try file.write { transaction in
             try collection.create(in: transaction)
             _ = try collection.save(id, in: transaction) { encoder in
@@ -46,7 +46,7 @@ struct BlobUseTests {
     func walk() throws {
         let one = try file.blobs.put([1], contentType: "image/png")
         let two = try file.blobs.put([2, 2])
-        let staff = Collection(try CollectionName("staff"))
+        let staff = DocumentCollection(try CollectionName("staff"))
         try save("b", [one, two, one], in: people)
         try save("a", [two], in: people)
         try save("z", [one], in: staff)

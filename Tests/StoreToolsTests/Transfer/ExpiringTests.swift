@@ -16,7 +16,7 @@ struct ExpiringTests {
     init() throws {
         store = try TemporaryStore(options: TransferFixture.options())
         stores = try ["_default", "hr.staff", "empty"].map {
-            Collection(try CollectionName($0)).keyStore
+            DocumentCollection(try CollectionName($0)).keyStore
         }
     }
 
@@ -37,11 +37,11 @@ struct ExpiringTests {
         var random = SeededGenerator(seed: seed)
         try file.write { transaction in
             for name in ["_default", "hr.staff", "empty"] {
-                try Collection(try CollectionName(name)).create(in: transaction)
+                try DocumentCollection(try CollectionName(name)).create(in: transaction)
             }
             for number in 0..<300 {
                 let place = random.below(2)
-                let collection = Collection(
+                let collection = DocumentCollection(
                     try CollectionName(place == 0 ? "_default" : "hr.staff"))
                 let id = "é\(random.below(200))"
                 _ = try collection.save(id, in: transaction) { try $0.writeJSON("{}") }
@@ -87,7 +87,9 @@ struct ExpiringTests {
     func ends() throws {
         try file.write { transaction in
             for id in ["a", "b", "c"] {
-                _ = try Collection(.default).save(id, in: transaction) { try $0.writeJSON("{}") }
+                _ = try DocumentCollection(.default).save(id, in: transaction) {
+                    try $0.writeJSON("{}")
+                }
                 try stores[0].setExpiration(5, of: id, in: transaction)
             }
         }
@@ -108,7 +110,9 @@ struct ExpiringTests {
     @Test("are counted by the index of the times, not by a walk through all")
     func plan() throws {
         try file.write { transaction in
-            _ = try Collection(.default).save("a", in: transaction) { try $0.writeJSON("{}") }
+            _ = try DocumentCollection(.default).save("a", in: transaction) {
+                try $0.writeJSON("{}")
+            }
             try stores[0].setExpiration(5, of: "a", in: transaction)
         }
         try file.read { snapshot in

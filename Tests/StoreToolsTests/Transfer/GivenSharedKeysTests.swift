@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A list of shared keys that is given to a file")
 struct GivenSharedKeysTests {
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     @Test("makes bodies that are encoded again the same, byte by byte")
     func sameBytes() throws {

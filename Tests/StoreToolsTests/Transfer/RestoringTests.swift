@@ -12,7 +12,7 @@ struct RestoringTests {
     typealias Row = StoreTools.StoredRow
 
     let store: TemporaryStore
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     var file: DataFile { store.file }
 
     init() throws {
@@ -131,7 +131,7 @@ struct RestoringTests {
         #expect(try file.write { try $0.moveTombstones() })
         #expect(try rows("SELECT count(*) FROM kv_del_default") == [[.long(1)]])
         // Other collections have none there.
-        let staff = Collection(try CollectionName("staff"))
+        let staff = DocumentCollection(try CollectionName("staff"))
         try file.write { transaction in
             try staff.create(in: transaction)
             var row = row("a", 1, deleted: true)

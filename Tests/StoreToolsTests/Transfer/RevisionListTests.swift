@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The list of a document's revisions")
 struct RevisionListTests {
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
 
     private func make(_ versioning: Versioning) throws -> TemporaryStore {
         try TemporaryStore(options: TransferFixture.options(.create, versioning))

@@ -9,7 +9,7 @@ import Testing
 @Suite("Trees of revisions that are cut")
 struct RevisionPruningTests {
     let store: TemporaryStore
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     var file: DataFile { store.file }
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Documents that are brought to a newer way of keeping revisions")
 struct RevisionUpgradeTests {
     let store: TemporaryStore
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     var file: DataFile { store.file }
 
     init() throws {
@@ -203,7 +203,7 @@ struct RevisionUpgradeTests {
         var lookedAt = 0
         for collection in try copy.file.read({ try $0.collectionNames() }) {
             let upgrade = try copy.file.write {
-                try Collection(collection).upgradeRevisions(in: $0, to: .versionVectors)
+                try DocumentCollection(collection).upgradeRevisions(in: $0, to: .versionVectors)
             }
             lookedAt += upgrade.lookedAt
             #expect(upgrade.converted + upgrade.kept == upgrade.lookedAt)

@@ -9,14 +9,14 @@ import Testing
 @Suite("SQL that reads a snapshot")
 struct SQLRowsTests {
     let store: TemporaryStore
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     var file: DataFile { store.file }
 
     init() throws {
         store = try TemporaryStore(options: TransferFixture.options())
         try store.file.write { transaction in
             for (id, age) in [("ada", 36), ("alan", 41), ("grace", 85)] {
-                _ = try Collection(.default).save(id, in: transaction) {
+                _ = try DocumentCollection(.default).save(id, in: transaction) {
                     try $0.writeJSON(#"{"age":\#(age)}"#)
                 }
             }

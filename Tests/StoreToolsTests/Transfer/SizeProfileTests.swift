@@ -8,7 +8,7 @@ import Testing
 @Suite("The sizes of a collection's documents")
 struct SizeProfileTests {
     let store: TemporaryStore
-    let people = Collection(.default)
+    let people = DocumentCollection(.default)
     var file: DataFile { store.file }
 
     init() throws {

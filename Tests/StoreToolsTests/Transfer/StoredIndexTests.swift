@@ -24,7 +24,7 @@ struct StoredIndexTests {
     func roundTrip(_ spec: IndexSpec) throws {
         let source = try TemporaryStore(options: TransferFixture.options())
         let target = try TemporaryStore(options: TransferFixture.options())
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         #expect(try source.file.write { try people.createIndex(spec, in: $0) })
         let stored = try #require(try source.file.read { try $0.storedIndexes() }.first)
         #expect(stored.name == spec.name)
@@ -41,7 +41,7 @@ struct StoredIndexTests {
     func predictive() throws {
         let source = try TemporaryStore(options: TransferFixture.options())
         let target = try TemporaryStore(options: TransferFixture.options())
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         let spec = IndexSpec.predictive(
             "mood", on: "prediction('transferMood', {'text': text}, .label)",
             PredictiveOptions(onFailure: .leavesOut))

@@ -58,12 +58,13 @@ struct StoredRowTests {
         var random = SeededGenerator(seed: seed)
         let source = try newFile("source", versioning)
         try TransferFixture.fill(source, &random, rounds: 200)
-        let staff = Collection(try CollectionName("hr.Staff"))
+        let staff = DocumentCollection(try CollectionName("hr.Staff"))
         try source.write { transaction in
             _ = try staff.createIndex(.value("byName", on: "name"), in: transaction)
             _ = try staff.createIndex(
                 .fullText("words", on: "name", .init(language: "en")), in: transaction)
-            _ = try Collection(.default).createIndex(.array("tags", path: "tags"), in: transaction)
+            _ = try DocumentCollection(.default).createIndex(
+                .array("tags", path: "tags"), in: transaction)
         }
         let before = try TransferFixture.tables(source.path)
         let documents = try TransferFixture.documents(source)
@@ -95,7 +96,7 @@ struct StoredRowTests {
     @Test("come in the order of their keys, tombstones last, and from any place on")
     func order() throws {
         let file = try newFile("order")
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         try file.write { transaction in
             for id in ["d", "a", "c", "b", "e"] {
                 _ = try people.save(id, in: transaction) { try $0.writeJSON("{}") }

@@ -75,7 +75,7 @@ enum TransferFixture {
         return try file.read { snapshot in
             var documents: [String: String] = [:]
             for name in try snapshot.collectionNames() {
-                try Collection(name).forEach(options, in: snapshot) { result in
+                try DocumentCollection(name).forEach(options, in: snapshot) { result in
                     let document = try result.get()
                     var writer = JSONWriter(options: .init(canonical: true))
                     try document.write(to: &writer)
@@ -89,7 +89,9 @@ enum TransferFixture {
 
     /// Saves, changes, deletes and lets expire documents at random, in two collections.
     static func fill(_ file: DataFile, _ random: inout SeededGenerator, rounds: Int) throws {
-        let collections = [Collection(.default), Collection(try CollectionName("hr.Staff"))]
+        let collections = [
+            DocumentCollection(.default), DocumentCollection(try CollectionName("hr.Staff")),
+        ]
         try file.write { transaction in
             for collection in collections { try collection.create(in: transaction) }
             for _ in 0..<rounds {

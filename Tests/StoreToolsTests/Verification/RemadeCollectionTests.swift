@@ -10,12 +10,12 @@ import Testing
 struct RemadeCollectionTests {
     private let fixture: StoreFixture
     private let file: DataFile
-    private let notes: Collection
+    private let notes: DocumentCollection
 
     init() throws {
         fixture = try StoreFixture()
         file = try fixture.open()
-        notes = Collection(try CollectionName("notes"))
+        notes = DocumentCollection(try CollectionName("notes"))
         try file.write { try notes.create(in: $0) }
     }
 

@@ -17,7 +17,7 @@ struct VerificationCancellationTests {
         file = try fixture.open()
         try file.write { transaction in
             for number in 0..<5000 {
-                _ = try Collection(.default).save("d\(number)", in: transaction) {
+                _ = try DocumentCollection(.default).save("d\(number)", in: transaction) {
                     try $0.writeJSON(#"{"n":\#(number)}"#)
                 }
             }
@@ -63,7 +63,7 @@ struct VerificationCancellationTests {
         #expect(report.found == [])
         let repair = try await file.fix(report.findings)
         #expect(repair == VerificationRepair())
-        try await file.write { _ = try Collection(.default).delete("d1", in: $0) }
+        try await file.write { _ = try DocumentCollection(.default).delete("d1", in: $0) }
     }
 
     @Test("it cannot be begun inside a read, nor after the file was closed")

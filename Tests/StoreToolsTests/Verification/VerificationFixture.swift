@@ -46,8 +46,8 @@ extension VerificationReport {
 /// the tombstone `b4`.
 struct VerificationFixture: Sendable {
     let engine: EngineFixture
-    let people = Collection(.default)
-    let others = Collection(.b)
+    let people = DocumentCollection(.default)
+    let others = DocumentCollection(.b)
     static let photo = Array("a photo".utf8)
 
     init(_ versioning: Versioning = .versionVectors, indexes: Bool = false) throws {
@@ -101,7 +101,7 @@ struct VerificationFixture: Sendable {
     }
 
     private func save(
-        _ id: String, _ collection: Collection? = nil, in transaction: Transaction
+        _ id: String, _ collection: DocumentCollection? = nil, in transaction: Transaction
     ) throws {
         _ = try (collection ?? people).save(id, in: transaction) {
             try $0.writeJSON(#"{"n":1,"text":"a dog"}"#)

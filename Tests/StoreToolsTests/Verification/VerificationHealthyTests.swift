@@ -57,14 +57,15 @@ struct VerificationHealthyTests {
     func inMemory() throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         try file.write { transaction in
-            try Collection(.default).createIndex(.fullText("words", on: "a"), in: transaction)
-            _ = try Collection(.default).save("a", in: transaction) {
+            try DocumentCollection(.default).createIndex(
+                .fullText("words", on: "a"), in: transaction)
+            _ = try DocumentCollection(.default).save("a", in: transaction) {
                 try $0.writeJSON(#"{"a":"words of a text"}"#)
             }
         }
         let report = try file.verify()
         #expect(report.found == [] && report.unchecked == [])
-        #expect(try file.read { try Collection(.default).count(in: $0) } == (1, 0))
+        #expect(try file.read { try DocumentCollection(.default).count(in: $0) } == (1, 0))
     }
 
     @Test(

@@ -59,7 +59,7 @@ enum ProbeWorkloads {
         ]
     }
 
-    private static func sum(_ result: OONIStore.Result) -> Int {
+    private static func sum(_ result: OONIStore.TestResult) -> Int {
         ProbeData.sum(
             start: result.startTime.milliseconds, total: result.counts.measurements,
             failed: result.counts.failed, notUploaded: result.counts.notUploaded)
@@ -165,7 +165,7 @@ enum ProbeWorkloads {
         ]
     }
 
-    private static func live(_ result: OONIStore.Result.ID, _ store: OONIStore) throws {
+    private static func live(_ result: OONIStore.TestResult.ID, _ store: OONIStore) throws {
         let id = try store.write {
             try store.measurements.insert(
                 .webConnectivity, of: result, url: ProbeData.shared.urls[1],
@@ -218,7 +218,7 @@ enum ProbeWorkloads {
             },
             Workload("ooni: delete 250 measurements", floor: floor) {
                 let store = try ProbeFiles.get().copyOfStore()
-                var id = OONIStore.Result.ID(0)
+                var id = OONIStore.TestResult.ID(0)
                 return .init(
                     .items(1),
                     setUp: {

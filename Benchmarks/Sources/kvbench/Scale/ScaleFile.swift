@@ -12,7 +12,7 @@ final class ScaleFile {
     private var ofState = 0
 
     private static let state = "TX"
-    private static let people = Collection(.default)
+    private static let people = DocumentCollection(.default)
     private static let batch = 10_000
     private static let sampleCount = 10_000
 

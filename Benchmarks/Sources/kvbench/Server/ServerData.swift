@@ -36,7 +36,7 @@ struct ServerData: Sendable {
     var isLarge: Bool { servers.count > 10_000 }
 
     /// How many servers there are of which something holds.
-    func count(_ isWanted: (Logical) -> Bool) -> Int {
+    func count(_ isWanted: (LogicalServer) -> Bool) -> Int {
         servers.reduce(0) { $0 + (isWanted($1.logical) ? 1 : 0) }
     }
 
@@ -76,7 +76,7 @@ private struct ServerMaker {
         let name = name(kind, tier, country, city)
         let status = random.below(100) == 0 ? 0 : 1
         let domain = "node-\(name.lowercased().replacing("#", with: "-")).protonvpn.net"
-        let logical = Logical(
+        let logical = LogicalServer(
             id: base64(bytes: 64), name: name, domain: domain, load: random.below(100),
             exitCountryCode: country.code, tier: tier,
             score: 1 + Double(random.below(400_000_000)) / 100_000_000, status: status,
@@ -89,7 +89,8 @@ private struct ServerMaker {
             endpoints: (0..<count).map { endpoint($0, domain, isUp: status != 0) })
     }
 
-    private mutating func kindAndTier(_ country: ServerPlaces.Country) -> (Logical.Kind, Int) {
+    private mutating func kindAndTier(_ country: ServerPlaces.Country) -> (LogicalServer.Kind, Int)
+    {
         switch random.below(100) {
         case ..<7:
             let entry = random.pick(["CH", "IS", "SE"].filter { $0 != country.code })
@@ -101,7 +102,7 @@ private struct ServerMaker {
     }
 
     private mutating func name(
-        _ kind: Logical.Kind, _ tier: Int, _ country: ServerPlaces.Country,
+        _ kind: LogicalServer.Kind, _ tier: Int, _ country: ServerPlaces.Country,
         _ city: ServerPlaces.City
     ) -> String {
         let prefix =
@@ -120,7 +121,7 @@ private struct ServerMaker {
         return "\(prefix)#\(numbers[prefix, default: 0])"
     }
 
-    private mutating func feature(_ kind: Logical.Kind, _ tier: Int) -> ServerFeature {
+    private mutating func feature(_ kind: LogicalServer.Kind, _ tier: Int) -> ServerFeature {
         var feature: ServerFeature =
             switch kind {
             case .country: .zero

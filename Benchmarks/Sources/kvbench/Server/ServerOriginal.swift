@@ -128,7 +128,7 @@ extension ServerOriginal {
 
 private struct LogicalRecord: PersistableRecord {
     static let databaseTableName = "logical"
-    let logical: Logical
+    let logical: LogicalServer
 
     func encode(to container: inout PersistenceContainer) {
         let name = logical.serverName

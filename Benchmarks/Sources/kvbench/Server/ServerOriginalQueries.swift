@@ -126,17 +126,17 @@ extension ServerOriginal {
 // Rows, by position, which is GRDB's fastest way.
 
 private struct LogicalResult: FetchableRecord {
-    let logical: Logical
+    let logical: LogicalServer
 
     init(row: Row) {
         let feature = ServerFeature(rawValue: row[6])
         let exit: String = row[4]
-        logical = Logical(
+        logical = LogicalServer(
             id: row[0], name: row[1], domain: row[2], load: row[15], exitCountryCode: exit,
             tier: row[5], score: row[16], status: row[14], feature: feature, city: row[9],
             hostCountry: row[10], translatedCity: row[11], latitude: row[7], longitude: row[8],
             state: row[13],
-            kind: Logical.kind(
+            kind: LogicalServer.kind(
                 feature: feature, entryCountryCode: row[3] ?? exit, gatewayName: row[12]))
     }
 }

@@ -42,7 +42,7 @@ extension ServerOriginal {
             sql: "INSERT OR REPLACE INTO \(table) VALUES (\(values))")
     }
 
-    private static func arguments(_ logical: Logical) -> StatementArguments {
+    private static func arguments(_ logical: LogicalServer) -> StatementArguments {
         let name = logical.serverName
         var entry: String?
         if case .secureCore(let code) = logical.kind { entry = code }

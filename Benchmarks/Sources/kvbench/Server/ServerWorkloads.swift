@@ -82,7 +82,7 @@ enum ServerWorkloads {
         .kind(.country(country)), .features(.standard),
     ]
 
-    private static func isStandard(_ logical: Logical) -> Bool { logical.kind == .country }
+    private static func isStandard(_ logical: LogicalServer) -> Bool { logical.kind == .country }
 }
 
 // What writes. The original does it by records; without them it shows what they cost.

@@ -121,7 +121,7 @@ extension StoreData {
         empty.close()
         let file = try DataFile(path: path(.filled), options: options(.create))
         defer { file.close() }
-        let people = Collection(.default)
+        let people = DocumentCollection(.default)
         try file.write { transaction in
             for (key, text) in zip(keys, json) {
                 _ = try people.save(key, in: transaction) { try $0.writeJSON(text) }

@@ -4,7 +4,7 @@ import DocumentStore
 /// The store, in groups of workloads that have one floor.
 enum StoreWorkloads {
     static let store = KeyStore(.default)
-    static let people = Collection(.default)
+    static let people = DocumentCollection(.default)
     static let typedPeople = people.of(StorePerson.self)
 
     static func groups() -> [[Workload]] {

@@ -80,7 +80,7 @@ extension GateData {
 // As records.
 extension GateData {
     static let store = KeyStore(.default)
-    static let collection = Collection(.default)
+    static let collection = DocumentCollection(.default)
 
     /// A new file.
     static func makeFile(_ name: String, in place: Kernel.Place) throws -> DataFile {

@@ -1,7 +1,7 @@
 internal import FleeceLite
 package import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// Writes a revision, over whatever document there is.
     func store(
         _ id: String, _ new: NewRevision, in transaction: Transaction

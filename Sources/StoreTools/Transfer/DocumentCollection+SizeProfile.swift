@@ -3,7 +3,7 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// How large the documents are, deleted ones included, and what in them is: in one pass.
     ///
     /// Lengths come from the rows' headers. The bodies of a sample, spread over the collection, are

@@ -1,4 +1,4 @@
-extension Collection {
+extension DocumentCollection {
     /// What saving many documents did.
     public struct BatchResult: Sendable {
         /// How many were saved.
@@ -69,7 +69,8 @@ extension TypedCollection where Value: Identifiable, Value.ID == String {
     /// Writes a value whose own id is the document's.
     ///
     /// Throws as `save(_:id:in:)` does.
-    public func save(_ value: Value, in transaction: Transaction) throws -> Collection.Saved {
+    public func save(_ value: Value, in transaction: Transaction) throws -> DocumentCollection.Saved
+    {
         try save(value, id: value.id, in: transaction)
     }
 }

@@ -1,6 +1,6 @@
 extension OONIStore {
     /// One run of a descriptor.
-    public struct Result: Codable, Hashable, Sendable, Identifiable {
+    public struct TestResult: Codable, Hashable, Sendable, Identifiable {
         /// The number of a result, which no other one has or will have.
         public struct ID: NumberID {
             /// The number, 1 or more.
@@ -100,19 +100,19 @@ extension OONIStore {
 extension OONIStore.Counts {
     /// The counts of results, made of all measurements.
     struct ByResult {
-        private var counts: [OONIStore.Result.ID: OONIStore.Counts] = [:]
+        private var counts: [OONIStore.TestResult.ID: OONIStore.Counts] = [:]
 
         mutating func add(_ measurement: OONIStore.Measurement) {
             counts[measurement.id.result, default: .init()].add(measurement)
         }
 
         /// The counts of a result, which is not left then.
-        mutating func take(_ id: OONIStore.Result.ID) -> OONIStore.Counts {
+        mutating func take(_ id: OONIStore.TestResult.ID) -> OONIStore.Counts {
             counts.removeValue(forKey: id) ?? .init()
         }
 
         /// The results whose counts were not taken.
-        var left: [OONIStore.Result.ID] { counts.keys.sorted() }
+        var left: [OONIStore.TestResult.ID] { counts.keys.sorted() }
     }
 
     /// Whether nothing is left to upload.

@@ -1,5 +1,5 @@
 /// What a user picks from the list: a name for one or more endpoints in one place.
-public struct Logical: Codable, Hashable, Sendable, Identifiable {
+public struct LogicalServer: Codable, Hashable, Sendable, Identifiable {
     /// What kind of server it is.
     public enum Kind: Codable, Hashable, Sendable {
         /// A server of a country.
@@ -58,7 +58,7 @@ public struct Logical: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-extension Logical {
+extension LogicalServer {
     /// Where traffic enters, in two letters.
     public var entryCountryCode: String {
         if case .secureCore(let entry) = kind { entry } else { exitCountryCode }

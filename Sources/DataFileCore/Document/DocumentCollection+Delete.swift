@@ -1,7 +1,7 @@
 public import FleeceLite
 internal import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// Deletes a document: a tombstone takes its place, which replication passes on.
     ///
     /// - Returns: what was saved; nil if there is no such document, or it is deleted already.

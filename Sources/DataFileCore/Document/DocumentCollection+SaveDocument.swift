@@ -1,7 +1,7 @@
 public import FleeceLite
 internal import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// Saves a document that was read or made before, if nobody has changed it since.
     ///
     /// A new document may take the place of a deleted one. `document` becomes what was saved, so
@@ -152,7 +152,7 @@ extension MutableDocument.Base {
     }
 
     /// What a document is that was saved.
-    init(_ saved: Collection.Saved) {
+    init(_ saved: DocumentCollection.Saved) {
         self.init(
             sequence: saved.sequence, subsequence: saved.subsequence,
             revisionID: saved.revisionID, isPlain: saved.isPlain, isDeleted: false)

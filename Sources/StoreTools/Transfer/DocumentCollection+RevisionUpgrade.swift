@@ -1,7 +1,7 @@
 package import DataFileCore
 package import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// Brings documents, deleted ones too, that keep their revisions in an older way to a newer
     /// one, some at a time: a tree in the body (Couchbase Lite 2) becomes one beside it, and with
     /// `.versionVectors` a tree becomes a vector where one can hold all that counts.

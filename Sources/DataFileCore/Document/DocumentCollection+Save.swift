@@ -1,7 +1,7 @@
 public import FleeceLite
 public import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// What saving did.
     public struct Saved: Sendable {
         /// The document's id.

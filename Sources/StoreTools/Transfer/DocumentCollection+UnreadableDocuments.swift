@@ -3,7 +3,7 @@ internal import FleeceLite
 internal import SQLCore
 package import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// The live documents whose bodies are damaged, at whatever depth, so that indexes may lack
     /// what stands in them, or have it wrong; nil if there are none.
     ///

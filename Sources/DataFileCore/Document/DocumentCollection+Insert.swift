@@ -1,7 +1,7 @@
 public import FleeceLite
 public import StoreFormat
 
-extension Collection {
+extension DocumentCollection {
     /// What became of a revision of another database.
     public enum InsertResult: Sendable {
         /// It is the current one now.

@@ -12,7 +12,7 @@ public enum ConflictResolution: Sendable {
     case delete
 }
 
-extension Collection {
+extension DocumentCollection {
     /// Ends the conflicts of a document, one after the other.
     ///
     /// Where a remote has the other revision, the result stands on top of that one, so that it can

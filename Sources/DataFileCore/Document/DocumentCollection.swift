@@ -4,11 +4,11 @@ public import StoreFormat
 /// A collection of documents, by name.
 ///
 /// ```swift
-/// let people = Collection(.default)
+/// let people = DocumentCollection(.default)
 /// let ada = try file.read { try people.get("ada", in: $0) }
 /// ```
 /// It holds nothing but the name: reading and writing take a `Snapshot` or a `Transaction`.
-public struct Collection: Hashable, Sendable {
+public struct DocumentCollection: Hashable, Sendable {
     /// The collection's name.
     public let name: CollectionName
 
@@ -67,7 +67,7 @@ public struct Collection: Hashable, Sendable {
     }
 }
 
-extension Collection {
+extension DocumentCollection {
     /// A document; nil if there is none, or it is deleted.
     ///
     /// - Parameter includesDeleted: a deleted one comes, too, as the tombstone that it is.
@@ -127,7 +127,7 @@ extension Collection {
     }
 }
 
-extension Collection {
+extension DocumentCollection {
     /// Makes an index, and fills it with what the collection has; nothing if there is the same one.
     ///
     /// An index of the same name and another definition is made anew. SQLite, and triggers of the
