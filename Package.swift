@@ -185,7 +185,8 @@ let package = Package(
         .executableTarget(
             name: "kvtool",
             dependencies: [
-                "CEdit", "CICU", "DocumentStore", "SQLCore", "SQLPlus", "SampleData", "StoreTools",
+                "CEdit", "CICU", "DocumentStore", "SQLCore", "SQLPlus", "SampleData", "StorePlatform",
+                "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

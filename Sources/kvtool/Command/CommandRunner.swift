@@ -167,3 +167,60 @@ extension StoreError {
     /// Whether somebody has asked SQLite to stop.
     var isAboutInterruption: Bool { domain == .sqlite && code == 9 }
 }
+
+/// Makes a command line of `kvtool DATABASE`: a database alone opens the shell.
+enum ShellStart {
+    /// The same arguments, with the command's name before them if there is none but a database.
+    static func completed(_ arguments: [String]) -> [String] {
+        guard arguments.contains(where: isDatabase) else { return arguments }
+        lazy var known = CommandOptions(of: ["shell"])
+        var isValue = false
+        for argument in arguments {
+            defer { isValue = argument.hasPrefix("-") && known.takesValue(argument) }
+            guard !isValue, !argument.hasPrefix("-") else { continue }
+            return isDatabase(argument) ? ["shell"] + arguments : arguments
+        }
+        return arguments
+    }
+
+    private static func isDatabase(_ argument: String) -> Bool {
+        var path = DatabaseAddress(argument).path[...]
+        while path.hasSuffix("/") { path.removeLast() }
+        return path.hasSuffix(".cblite2") || DatabaseNames.folder(ofFile: argument) != nil
+    }
+}
+
+/// What is said of a command line that cannot be right.
+enum UsageMessage {
+    /// The beginnings of the parser's own sentences.
+    private static let beginnings: Set<Substring> = [
+        "Missing", "Unknown", "The", "Unexpected", "Invalid",
+    ]
+
+    /// The parser's message as part of a line: it has sentences, some on lines of their own.
+    ///
+    /// - Parameter hasKey: whether the line has a key on it, whose words it must not repeat.
+    static func line(_ message: String, hasKey: Bool = false) -> String {
+        if hasKey, message.contains("nexpected argument") {
+            return "there is an unexpected argument; a key with spaces needs quotes"
+        }
+        let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
+        var line = lines.joined(separator: " ")
+        if line.hasSuffix(".") { line.removeLast() }
+        // Its guess is a sentence behind another; ours stand behind a colon.
+        if let guess = line.firstRange(of: ". Did you mean ") {
+            line.replaceSubrange(guess, with: ": did you mean ")
+        }
+        guard beginnings.contains(line.prefix { $0 != " " }) else { return line }
+        return line.prefix(1).lowercased() + line.dropFirst()
+    }
+
+    /// The command line that tells how the command is used.
+    static func help(_ words: [String]) -> String {
+        guard let name = words.first, NestedCommand.isCommand(name) else { return "kvtool --help" }
+        let inner = words.dropFirst().first.flatMap { word in
+            NestedCommand.names(in: name)?.contains(word) == true ? " \(word)" : nil
+        }
+        return "kvtool \(name)\(inner ?? "") --help"
+    }
+}

@@ -113,3 +113,34 @@ struct GenerateCommand: ToolCommand {
             "Generated \(made) in \(Text.line(file.path)), seed \(seed.seed)\n")
     }
 }
+
+/// The option of commands that make documents up.
+struct SeedArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What is made up follows from it: the same seed, the same documents.",
+            valueName: "number"))
+    var seed: UInt64 = 1
+
+    /// For the answer, so that it can be had again.
+    var cell: Cell {
+        var text = JSONText()
+        text.append(seed)
+        return .json(text)
+    }
+}
+
+/// The option of commands that find out what documents look like.
+struct SampleArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Look at about so many documents of a collection; 0 for all.", valueName: "n"))
+    var sample = 10_000
+
+    /// The most documents of a collection.
+    var limit: Int { sample == 0 ? .max : sample }
+
+    func validate() throws {
+        try requireNotNegative("--sample", sample)
+    }
+}

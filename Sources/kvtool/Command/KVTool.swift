@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DocumentStore
 
 /// The command itself: only its subcommands do anything.
 struct KVTool: AsyncParsableCommand {
@@ -118,4 +119,77 @@ struct KVTool: AsyncParsableCommand {
             CompletionsCommand.self,
             VersionCommand.self,
         ])
+}
+
+/// `kvtool expire clear DATABASE ID…`
+struct ExpireClearCommand: SelectionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Lets documents expire no more.",
+        discussion: """
+            Examples:
+              kvtool expire clear people.cblite2 person-0001 person-0002
+              kvtool expire clear people.cblite2 --where 'keep = true'
+              kvtool expire ls people.cblite2 --csv | tail -n +2 | cut -d, -f2 | \
+            kvtool expire clear people.cblite2 --ids-from -
+
+            It is expire set --never. Exit status 3 if none of the documents is there, 7 if some \
+            are not.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @OptionGroup var selection: SelectionArguments
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        try await ExpirationChange(documents, upgrade, output).run(nil)
+    }
+}
+
+/// `kvtool expire ls|set|clear|run DATABASE …`
+struct ExpireCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "expire", abstract: "Says when documents expire, and changes it.",
+        discussion: """
+            Examples:
+              kvtool expire ls people.cblite2
+              kvtool expire set people.cblite2 person-0001 'draft-*' --in 7d
+              kvtool expire people.cblite2 person-0001 --at 2030-01-31T12:00
+              kvtool expire clear people.cblite2 --where 'keep = true'
+              kvtool expire run people.cblite2 --dry-run
+
+            A document whose time has come is purged by the application, or by expire run. Its \
+            revision and its sequence stay as they are when the time is set.
+            """,
+        subcommands: [
+            ExpireListCommand.self, ExpireSetCommand.self, ExpireClearCommand.self,
+            ExpireRunCommand.self,
+        ], defaultSubcommand: ExpireSetCommand.self)
+}
+
+/// `kvtool decrypt DATABASE`
+struct DecryptCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decrypt",
+        abstract: "Makes an encrypted database and its blobs plain, in place.",
+        discussion: """
+            Examples:
+              kvtool decrypt people.cblite2
+              kvtool decrypt people.cblite2 --key-file people.key
+
+            Nobody may have the database open. After a crash it is as it was, or plain.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        try OpenShell.refuse("decrypt")
+        let (path, key) = try database.requireEncrypted()
+        try await EngineTask.decrypt.run(waitingSeconds: database.timeoutSeconds) {
+            try DataFile.decrypt(path: path, key: key)
+        }
+        try EncryptionReport(command: "decrypt", action: "decrypted", path: path).write(output)
+    }
 }

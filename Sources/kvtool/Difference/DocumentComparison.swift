@@ -136,3 +136,51 @@ extension DocumentComparison {
         return try FleeceDocument(trusted: encoder.finish())
     }
 }
+
+/// A number by which a patch knows the body that it was made for.
+///
+/// FNV-1a of 64 bits, of the JSON without spaces whose keys are in the order of their bytes: enough
+/// against mistakes, not against somebody who wants to be mistaken for another.
+enum BodyDigest {
+    /// 16 hexadecimal digits.
+    static func text(of body: FleeceValue) throws -> String {
+        var writer = JSONWriter(options: JSONWriter.Options(canonical: true))
+        try writer.write(body)
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in writer.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// A body as a patch carries it: JSON, and where that is not the same body, its Fleece, too.
+///
+/// JSON has no binary data, no infinity, and no numbers of single precision.
+struct ExactBody {
+    let json: JSONText
+    /// Without numbered keys; nil if the JSON says it all.
+    let fleece: [UInt8]?
+
+    init(_ value: FleeceValue) throws {
+        var writer = JSONWriter()
+        try writer.write(value)
+        json = writer.text
+        guard !Self.isSame(json, value) else {
+            fleece = nil
+            return
+        }
+        var encoder = FleeceEncoder()
+        try encoder.write(value)
+        fleece = try encoder.finish()
+    }
+
+    private static func isSame(_ json: JSONText, _ value: FleeceValue) -> Bool {
+        var encoder = FleeceEncoder()
+        let bytes = try? json.utf8.withUnsafeBytes { text in
+            try encoder.writeJSON(text)
+            return try encoder.finish()
+        }
+        guard let bytes, let document = try? FleeceDocument(trusted: bytes) else { return false }
+        return document.root == value
+    }
+}

@@ -1,4 +1,5 @@
 internal import CICU
+internal import DocumentStore
 
 /// Turns text of another encoding into UTF-8, piece by piece.
 final class TextDecoder {
@@ -87,5 +88,68 @@ final class TextDecoder {
         return count == 1
             ? "the byte \(digits[0]) is not \(encoding)"
             : "the bytes \(digits.joined(separator: " ")) are not \(encoding)"
+    }
+}
+
+/// Where in a text something is: line and column, both from 1, the column in characters.
+struct TextPlace: CustomStringConvertible {
+    let line: Int
+    let column: Int
+
+    init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// The place of a byte of UTF-8; `firstLine` is the number of the text's first line.
+    init(offset: Int, in text: ArraySlice<UInt8>, firstLine: Int = 1) {
+        let before = text.prefix(offset)
+        line = firstLine + before.count { $0 == 0x0A }
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
+        // Bytes that go on with a character do not begin one.
+        column = 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 }
+    }
+
+    var description: String { "line \(line), column \(column)" }
+}
+
+/// Moments and lengths of time as people write them.
+enum MomentText {
+    /// Milliseconds since 1970 of `2030-01-31`, `2030-01-31T12:00`, `2030-01-31T12:00:00+01:00`,
+    /// which is in UTC if no zone is named; or of a number of milliseconds.
+    static func date(_ text: String) -> Int64? {
+        if text.utf8.count > 9, let milliseconds = Int64(text) { return milliseconds }
+        return FleeceTimestamp(parsing: text)?.milliseconds
+    }
+
+    /// Milliseconds of `90s`, `15m`, `12h`, `7d`, `2w`, `1h30m`; a number alone is in seconds.
+    static func duration(_ text: String) -> Int64? {
+        if let seconds = Int64(text) {
+            return seconds >= 0 ? product(seconds, 1000) : nil
+        }
+        var total: Int64 = 0
+        var rest = text[...]
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let unit = rest[digits.endIndex...].prefix { $0.isASCII && $0.isLetter }
+            guard let number = Int64(digits), let factor = milliseconds[String(unit)],
+                let part = product(number, factor)
+            else { return nil }
+            let (sum, isTooLarge) = total.addingReportingOverflow(part)
+            guard !isTooLarge else { return nil }
+            total = sum
+            rest = rest[unit.endIndex...]
+        }
+        return text.isEmpty ? nil : total
+    }
+
+    private static let milliseconds: [String: Int64] = [
+        "ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000,
+        "w": 604_800_000,
+    ]
+
+    private static func product(_ number: Int64, _ factor: Int64) -> Int64? {
+        let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+        return isTooLarge ? nil : product
     }
 }

@@ -1,3 +1,5 @@
+internal import DocumentStore
+
 /// Where a command writes its bytes: standard output, or a file that appears only when it is
 /// whole.
 final class ByteOutput {
@@ -95,5 +97,17 @@ final class ByteOutput {
         } catch let failure as System.Failure {
             throw ToolError("\(path ?? "") cannot be written: \(failure.message)")
         }
+    }
+}
+
+/// Where a command may write a file.
+enum OutputPlace {
+    /// Throws for a file in the folder of a database, or in the one of its blobs: what stands there
+    /// is the database.
+    static func requireOutsideOfDatabases(_ path: String) throws {
+        guard let folder = DatabaseFolder.around(path) else { return }
+        throw ToolError(
+            "\(Text.line(path)) is in the database \(Text.line(folder)); give another place",
+            status: .conflict)
     }
 }

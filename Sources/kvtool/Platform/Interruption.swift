@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import StorePlatform
 internal import Synchronization
 
 /// What happens at Ctrl-C: the task that runs is cancelled, so that it can end in order.

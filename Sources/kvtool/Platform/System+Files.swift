@@ -1,10 +1,5 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import StorePlatform
+internal import Synchronization
 
 extension System {
     /// What stands at a path. `stat`
@@ -156,4 +151,75 @@ extension System {
 
     /// A folder for what is soon removed.
     static var temporaryFolder: String { environment("TMPDIR") ?? "/tmp" }
+}
+
+extension System {
+    /// Where a byte stands for the first time, from `offset` on; nil if it does not. `memchr`
+    static func firstIndex(
+        of byte: UInt8, in bytes: UnsafeRawBufferPointer, from offset: Int = 0
+    ) -> Int? {
+        guard offset < bytes.count, let start = bytes.baseAddress else { return nil }
+        guard let found = memchr(start + offset, Int32(byte), bytes.count - offset) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - start
+    }
+}
+
+// The calls of C that `System` has methods of the same name for. Inside it those names are its own,
+// and C's would have to be written with the name of the platform's library.
+
+/// `read`
+func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+/// `write`
+func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// `open`
+func openFile(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int32 {
+    open(path, flags, permissions)
+}
+
+/// `close`
+func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+extension System {
+    /// What others than the owner may do with files that are made of what a command reads; those
+    /// who may not read a database may not read an export of it either.
+    private static let permissionsOfOthers = Mutex<mode_t>(0o077)
+
+    /// Lets new files be read only by those who may read a database: its folder and the file in it.
+    /// `stat`
+    static func restrictNewFiles(to folder: String) {
+        var (outer, inner) = (stat(), stat())
+        guard stat(folder, &outer) == 0, stat("\(folder)/db.sqlite3", &inner) == 0 else { return }
+        // Who may not search the folder reads nothing in it.
+        let readers = inner.st_mode & 0o044 & (outer.st_mode & 0o011) << 2
+        permissionsOfOthers.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
+    }
+
+    /// Lets new files be read only by those who may read a file that this process reads. `stat`
+    static func restrictNewFiles(toFile path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let readers = status.st_mode & 0o044
+        permissionsOfOthers.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
+    }
+
+    /// The permissions of a new file or folder, of which the process's mask takes away more.
+    static func permissions(_ all: mode_t) -> mode_t {
+        all & (0o700 | permissionsOfOthers.withLock { $0 })
+    }
+
+    /// Runs `body`, and lets what it makes be read by no more than those. `umask`
+    static func restrictingNewFiles<T>(_ body: () throws -> T) rethrows -> T {
+        let before = umask(0o077)
+        _ = umask(before | ~permissions(0o777) & 0o077)
+        defer { _ = umask(before) }
+        return try body()
+    }
 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import StorePlatform
 
 extension System {
     /// Makes standard output go elsewhere; returns a descriptor of where it went. `dup`, `dup2`

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import StorePlatform
 
 /// Calls of the operating system, each named after the C function that it stands for.
 enum System {
@@ -103,5 +97,68 @@ enum System {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+extension System {
+    /// Overwrites the end of an argument of this process, so that lists of processes do not show
+    /// it.
+    ///
+    /// What has been read of `CommandLine.arguments` stays as it is; the length can still be seen.
+    /// `argv`
+    ///
+    /// - Parameters:
+    ///   - number: 0 is the program's name.
+    ///   - offset: how many bytes of it stay.
+    static func overwriteArgument(_ number: Int, from offset: Int) {
+        guard number < Int(CommandLine.argc), let text = CommandLine.unsafeArgv[number] else {
+            return
+        }
+        let length = strlen(text)
+        guard offset < length else { return }
+        memset(text + offset, Int32(UInt8(ascii: "x")), length - offset)
+    }
+}
+
+extension System {
+    /// No more bytes are taken of a line that is typed.
+    private static let maximumLine = 1 << 16
+
+    /// Runs `body` while the terminal of standard input does not show what is typed, but for the
+    /// lines' ends. What was typed before is dropped. `tcsetattr`
+    ///
+    /// Ctrl-C ends the program at once, after the terminal is as it was.
+    static func withoutEcho<T>(_ body: () throws -> T) throws -> T {
+        var found = termios()
+        guard tcgetattr(standardInput, &found) == 0 else { throw Failure() }
+        let before = found
+        let restore: @Sendable () -> Void = {
+            var before = before
+            _ = tcsetattr(standardInput, TCSADRAIN, &before)
+        }
+        return try Interruption.ending(after: restore, isNew: false, isInCommand: true) {
+            var silent = before
+            silent.c_lflag &= ~tcflag_t(ECHO)
+            silent.c_lflag |= tcflag_t(ECHONL)
+            defer { restore() }
+            guard tcsetattr(standardInput, TCSAFLUSH, &silent) == 0 else { throw Failure() }
+            return try body()
+        }
+    }
+
+    /// A line of standard input without its end, and no byte of the next one; nil at the end of
+    /// input. `read`
+    static func typedLine() throws -> [UInt8]? {
+        var line: [UInt8] = []
+        while line.count < maximumLine {
+            var byte: UInt8 = 0
+            let count = try withUnsafeMutableBytes(of: &byte) {
+                try read(standardInput, into: $0)
+            }
+            guard count > 0 else { return line.isEmpty ? nil : line }
+            guard byte != 0x0A else { return line }
+            line.append(byte)
+        }
+        return line
     }
 }
