@@ -181,15 +181,31 @@ let package = Package(
             name: "server-list", dependencies: ["ServerStore"],
             path: "Examples/ServerList", swiftSettings: settings),
 
-        // Layer 9: the inspector.
-        .executableTarget(
-            name: "kvtool",
+        // Layer 8: what the commands of the inspector read, compare and write.
+        .target(
+            name: "KVToolCore",
             dependencies: [
-                "CEdit", "CICU", "DocumentStore", "SQLCore", "SQLPlus", "SampleData", "StorePlatform",
+                "CICU", "DocumentStore", "SQLCore", "SQLPlus", "SampleData", "StorePlatform",
                 "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings),
+
+        // Layer 9: the commands of the inspector, and its shell.
+        .target(
+            name: "KVToolCommands",
+            dependencies: [
+                "CEdit", "DocumentStore", "KVToolCore", "SQLCore", "SQLPlus", "SampleData",
+                "StorePlatform", "StoreTools",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
+        // Layer 10: the inspector.
+        .executableTarget(
+            name: "kvtool", dependencies: ["KVToolCommands", "KVToolCore"],
             swiftSettings: settings),
 
         .testTarget(
@@ -310,7 +326,8 @@ let package = Package(
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
-                "kvtool", "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools",
+                "KVToolCommands", "KVToolCore", "kvtool", "DataFileCore", "QueryBuilder",
+                "QueryEngine", "StoreTools",
                 "QueryFunctions", "QueryLanguage", "StoreFormat",
                 "DocumentStore", "FleeceLite", "SQLPlus", "SampleData",
                 "StoreTestSupport",

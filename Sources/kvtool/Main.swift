@@ -1,3 +1,6 @@
+internal import KVToolCommands
+internal import KVToolCore
+
 /// Nothing happens here but the hand-over.
 @main
 enum Main {

@@ -64,8 +64,8 @@ struct TrapRuleTests {
     @Test("Printing is found", arguments: ["print(a)", "debugPrint(a)", "Swift.print(a)"])
     func prints(_ code: String) {
         #expect(Rule.printing.check(code).count == 1)
-        #expect(Rule.printing.check(code, at: "Sources/kvtool/Command/A.swift").count == 1)
-        #expect(Rule.printing.check(code, at: "Sources/kvtool/Output/A.swift").isEmpty)
+        #expect(Rule.printing.check(code, at: "Sources/KVToolCommands/Command/A.swift").count == 1)
+        #expect(Rule.printing.check(code, at: "Sources/KVToolCore/Output/A.swift").isEmpty)
         #expect(Rule.printing.check(code, at: "Tests/SQLCoreTests/A.swift").isEmpty)
     }
 

@@ -1,7 +1,8 @@
 import SampleData
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("A line of values")
 struct CSVTests {

@@ -2,7 +2,8 @@ import Foundation
 import SampleData
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("A moment as a date")
 struct CalendarDateTests {

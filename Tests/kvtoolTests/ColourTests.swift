@@ -1,6 +1,7 @@
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("Colours are on")
 struct ColourTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("Options of the command that a line names")
 struct CommandOptionsTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("Cells of a terminal that a text takes up")
 struct DisplayWidthTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("Flags of one letter that are typed as one word")
 struct JoinedFlagsTests {

@@ -1,7 +1,8 @@
 import StoreTestSupport
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("KVTOOL_MEMORY")
 struct MemoryLimitTests {

@@ -3,7 +3,8 @@ import Logging
 import StoreTestSupport
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("What the engine has to say")
 struct NoteHandlerTests {

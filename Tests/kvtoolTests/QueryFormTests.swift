@@ -2,7 +2,8 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("Forms of kvtool query")
 struct QueryFormTests {

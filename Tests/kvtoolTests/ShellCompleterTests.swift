@@ -2,7 +2,8 @@ import DocumentStore
 import StoreTestSupport
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("The Tab key of the shell")
 struct ShellCompleterTests {

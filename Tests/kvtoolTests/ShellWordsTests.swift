@@ -1,6 +1,7 @@
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("Words of the shell")
 struct ShellWordsTests {

@@ -3,7 +3,8 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import kvtool
+@testable import KVToolCommands
+@testable import KVToolCore
 
 @Suite("Advice of the engine, at the command line")
 struct StoreErrorWordsTests {

@@ -24,8 +24,10 @@ extension Rule {
         }
     }
 
+    private static let output = "Sources/KVToolCore/Output/"
+
     static let printing = Rule(name: "Only kvtool's Output folder prints") { file in
-        guard file.isInSources, !file.path.hasPrefix("Sources/kvtool/Output/") else { return [] }
+        guard file.isInSources, !file.path.hasPrefix(output) else { return [] }
         let printers: Set<String> = ["print", "debugPrint"]
         return file.tokens.indices.compactMap { index in
             let token = file.tokens[index]
@@ -33,7 +35,7 @@ extension Rule {
                 file.token(at: index + 1)?.isSign("(") == true, file.callsGlobal(at: index)
             else { return nil }
             return file.finding(
-                token.line, "`\(token.text)(`: only Sources/kvtool/Output prints; throw or return")
+                token.line, "`\(token.text)(`: only \(output) prints; throw or return")
         }
     }
 }

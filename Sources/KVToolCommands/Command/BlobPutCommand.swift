@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// `kvtool blob put DATABASE FILE…`
+struct BlobPutCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "put", abstract: "Adds files as blobs, and says how documents refer to them.",
+        discussion: """
+            Examples:
+              kvtool blob put people.cblite2 photo.jpg --type image/jpeg
+              curl -s https://example.org/a.png | kvtool blob put people.cblite2 - --type image/png
+
+            What is written is the reference, to be put into a document. A blob that no document \
+            refers to is removed by blob gc and compact, an hour after it was put at the earliest.
+            """)
+
+    @OptionGroup var arguments: DatabaseArguments
+    @Argument(help: "The files; - is standard input.", completion: .file())
+    var files: [String]
+    @Option(
+        name: [.customLong("type")],
+        help: ArgumentHelp("What it is, as image/jpeg.", valueName: "mime"))
+    var contentType: String?
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        let file = try arguments.open(.readWrite)
+        var rows = RowOutput(
+            "blob.put", list: "blobs",
+            [
+                Column("file", "File"), Column("digest", "Blob", isKey: true),
+                Column("bytes", "Size", isNumber: true), Column("reference", "Reference"),
+            ], output, presentation: .lines { $0[3].forPeople })
+        for path in files {
+            let blob = try put(path, file)
+            try rows.add([
+                .text(path), .text(blob.digest.description), .bytes(blob.length ?? 0),
+                .json(reference(blob)),
+            ])
+        }
+        try rows.finish()
+    }
+
+    private func put(_ path: String, _ file: DataFile) throws -> Blob {
+        let input = try InputFile(path: path)
+        let writer = try file.blobs.writer()
+        defer { writer.cancel() }
+        while true {
+            try Interruption.check()
+            let bytes = try input.read(atMost: 1 << 16)
+            guard !bytes.isEmpty else { break }
+            try writer.write(bytes)
+        }
+        return try writer.finish(contentType: contentType)
+    }
+
+    private func reference(_ blob: Blob) -> JSONText {
+        var object = JSONObject()
+        object.add("@type", "blob")
+        object.add("content_type", blob.contentType)
+        object.add("digest", blob.digest.description)
+        object.add("length", blob.length)
+        return object.finished()
+    }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// `kvtool check DATABASE`
+struct CheckCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Looks for damage in the SQLite file.",
+        discussion: """
+            Examples:
+              kvtool check people.cblite2
+              kvtool check people.cblite2 --json
+
+            This is SQLite's own check of its pages and indexes, with the functions that the \
+            indexes need. verify does that too, and looks into documents, sequences, indexes of \
+            words and arrays, and blobs. Exit status 5 if there is damage; repair then saves what \
+            can be saved.
+            """)
+
+    @OptionGroup var arguments: DatabaseArguments
+    @Option(help: ArgumentHelp("At most this many findings.", valueName: "n")) var limit = 100
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit takes 1 or more") }
+    }
+
+    func run() async throws {
+        let report = try await arguments.open().integrityCheck(limit: limit)
+        var rows = RowOutput(
+            "check", list: "findings",
+            [
+                Column("message", "Finding", isKey: true), Column("store", "Store"),
+                Column("table", "Table"), Column("index", "Index"),
+                Column("page", "Page", isNumber: true),
+            ], output)
+        for finding in report.findings {
+            try rows.add([
+                .text(finding.message), .optional(finding.keyStore.map(IndexText.collection)),
+                .optional(finding.table), .optional(finding.index),
+                finding.page.map(Cell.number) ?? .none,
+            ])
+        }
+        try rows.finish(trailer: trailer(report))
+        if output.isForPeople, report.isIntact {
+            try StandardOutput.write("SQLite finds no damage\n")
+        }
+        if let reason = report.uncheckedIndexes {
+            StandardError.writeAboutSubject(
+                "note: indexes were not compared with their rows: \(reason)")
+        }
+        if report.isCutOff {
+            StandardError.writeAboutSubject("note: there may be more; --limit shows them")
+        }
+        if !report.isIntact { throw ReportedFailure(status: .damaged) }
+    }
+
+    private func trailer(_ report: IntegrityReport) -> JSONObject {
+        var object = JSONObject()
+        object.add("intact", report.isIntact)
+        object.add("cutOff", report.isCutOff)
+        object.add("uncheckedIndexes", report.uncheckedIndexes)
+        return object
+    }
+}

@@ -1,0 +1,195 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// What a shell's Tab key offers besides the names of commands, options and files.
+enum Completion {
+    /// The names of the collections of the database among the arguments.
+    static func collections(_ arguments: [String]) -> [String] {
+        offered(collectionNames(arguments), arguments)
+    }
+
+    /// The ids that begin as the last argument does; not more than anybody would look at.
+    static func documents(_ arguments: [String]) -> [String] {
+        // The last word of mv is where they go to.
+        let others = arguments.dropFirst().first == "mv" ? collectionNames(arguments) : []
+        return offered(ids(arguments) + others, arguments)
+    }
+
+    /// The names of the indexes of the database among the arguments.
+    static func indexes(_ arguments: [String]) -> [String] {
+        offered(read(arguments) { try $0.indexes().map(\.name) } ?? [], arguments)
+    }
+
+    /// The names of properties that the database among the arguments has numbers for: nearly all
+    /// that documents have.
+    static func properties(_ arguments: [String]) -> [String] {
+        offered(read(arguments) { $0.sharedKeys.keys.sorted() } ?? [], arguments)
+    }
+
+    private static let maximum = 200
+
+    private static func collectionNames(_ arguments: [String]) -> [String] {
+        read(arguments) { try $0.collectionNames().map(\.description) } ?? []
+    }
+
+    private static func ids(_ arguments: [String]) -> [String] {
+        let beginning = typed(arguments)
+        var options = RecordEnumerator.Options()
+        options.content = .metadata
+        options.startKey = beginning.isEmpty ? nil : beginning
+        options.limit = maximum
+        let ids = read(arguments) { snapshot in
+            let records = try collection(arguments).records(options, in: snapshot)
+            var ids: [String] = []
+            while let record = try records.next() {
+                guard record.key.utf8.starts(with: beginning.utf8) else { break }
+                ids.append(record.key)
+            }
+            return ids
+        }
+        return ids ?? []
+    }
+
+    private static func collection(_ arguments: [String]) throws -> DocumentCollection {
+        let address = databaseWord(arguments).map { DatabaseAddress(unquoted($0)) }
+        let name = value(of: "--collection", in: arguments).map(unquoted) ?? address?.collection
+        return DocumentCollection(try name.map { try CollectionName($0) } ?? .default)
+    }
+
+    /// The value of an option, which stands behind it, with `=` or without; to bash, that is a word
+    /// of its own.
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        let start = option + "="
+        let words = arguments.prefix { $0 != "--" }
+        guard
+            let index = words.firstIndex(where: {
+                $0 == option || $0.utf8.starts(with: start.utf8)
+            })
+        else { return nil }
+        guard words[index] == option else {
+            return String(decoding: words[index].utf8.dropFirst(start.utf8.count), as: UTF8.self)
+        }
+        let rest = words[(index + 1)...]
+        return rest.first == "=" ? rest.dropFirst().first : rest.first
+    }
+
+    /// The word that names the database.
+    private static func databaseWord(_ arguments: [String]) -> String? {
+        let keys = [value(of: "--key", in: arguments), value(of: "--key-file", in: arguments)]
+        return arguments.first { word in
+            word.contains(".cblite2") && !word.hasPrefix("--key") && !keys.contains(word)
+        }
+    }
+
+    private static func read<T>(_ arguments: [String], _ body: (Snapshot) throws -> T) -> T? {
+        let key = value(of: "--key", in: arguments)
+        let keyFile = value(of: "--key-file", in: arguments)
+        guard let word = databaseWord(arguments) else { return nil }
+        var options = DataFileOptions(access: .readOnly)
+        options.busyTimeoutMilliseconds = 100
+        options.housekeeping = false
+        let address = DatabaseAddress(unquoted(word))
+        let source = keySource(key, keyFile)
+        let file = try? DatabaseKeys.opening(address.path, options, source, mayAsk: false) {
+            try DataFile(path: address.path, options: $0)
+        }
+        return try? file?.read(body)
+    }
+
+    /// What words say of a key. A note on a file of it would stand in the line that is typed.
+    private static func keySource(_ key: String?, _ file: String?) -> KeySource? {
+        if let key { return KeySource.typed(HiddenKeys.kept(unquoted(key))) }
+        return file.map { KeySource.file(unquoted($0), isTold: false) }
+    }
+
+    /// A word as the shell takes it that hands it over as it was typed.
+    private static func unquoted(_ word: String) -> String {
+        (try? ShellWords.split(word))?.first ?? word
+    }
+}
+
+// What stands in a database must not be obeyed by the shell that shows it.
+extension Completion {
+    /// What the shell that asks is given for the last word.
+    private static func offered(_ words: [String], _ arguments: [String]) -> [String] {
+        let part = System.environment(BashCompletion.partVariable).map { String($0.dropFirst()) }
+        return offered(words, to: requestingShell, word: arguments.last ?? "", part: part)
+    }
+
+    private static var requestingShell: CompletionsCommand.Shell? {
+        CompletionShell.requesting.flatMap { CompletionsCommand.Shell(rawValue: $0.rawValue) }
+    }
+
+    /// The last word without its quotes; fish 3 has taken them away.
+    private static func typed(_ arguments: [String]) -> String {
+        let word = arguments.last ?? ""
+        let isUnquoted =
+            requestingShell == .fish && CompletionShell.requestingVersion?.first == "3"
+        return isUnquoted ? word : BashWord(word).text
+    }
+
+    /// Words in the form in which the script for a shell takes them as they are.
+    ///
+    /// Those that a terminal could obey, or show in another order, are left out.
+    ///
+    /// - Parameters:
+    ///   - word: the word up to the cursor, as it stands in the line.
+    ///   - part: what of it bash completes; nil if the words are not put into a line.
+    static func offered(
+        _ words: [String], to shell: CompletionsCommand.Shell?, word: String = "",
+        part: String? = nil
+    ) -> [String] {
+        let words = words.filter { Text.line($0) == $0 }
+        switch shell {
+        case .bash:
+            let typed = BashWord(word).text
+            return [BashCompletion.mark]
+                + (part.map { BashWord.replacements(words, raw: word, part: $0) }
+                    ?? words.filter { $0.utf8.starts(with: typed.utf8) })
+        // A colon begins what is said of a word.
+        case .zsh:
+            return words.map {
+                $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#)
+            }
+        case .fish, nil: return words
+        }
+    }
+}
+
+/// `kvtool completions SHELL`
+struct CompletionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions",
+        abstract: "Writes what makes a shell complete kvtool's arguments with Tab.",
+        discussion: """
+            Examples:
+              source <(kvtool completions bash)
+              kvtool completions zsh > ~/.zsh/completions/_kvtool
+              kvtool completions fish > ~/.config/fish/completions/kvtool.fish
+
+            Beside commands, options and files it offers the collections, documents and indexes \
+            of the database that is named.
+            """)
+
+    /// The shells that are known.
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash, zsh, fish
+    }
+
+    @Argument(help: "bash, zsh or fish.") var shell: Shell
+
+    func run() throws {
+        let script =
+            switch shell {
+            case .bash: KVTool.completionScript(for: .bash) + "\n" + BashCompletion.script
+            // Without that option zsh puts an exclamation mark into the line as it is, which then
+            // stands for an earlier command.
+            case .zsh:
+                KVTool.completionScript(for: .zsh)
+                    .replacing("unsetopt aliases banghist", with: "unsetopt aliases")
+            case .fish: KVTool.completionScript(for: .fish)
+            }
+        try StandardOutput.write(script + "\n")
+    }
+}

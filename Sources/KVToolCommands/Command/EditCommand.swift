@@ -1,0 +1,160 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// `kvtool edit DATABASE ID…`
+struct EditCommand: SelectionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Opens documents in an editor, and saves what it makes.",
+        discussion: """
+            Examples:
+              kvtool edit people.cblite2 person-0001
+              kvtool edit people.cblite2 person-0001 person-0002 --with 'code --wait'
+              kvtool edit people.cblite2 new-one --create
+
+            The editor is --with, $VISUAL, $EDITOR or vi, with arguments if it needs any. What it \
+            leaves may be JSON5. The database is not locked meanwhile: if somebody else changes \
+            the document, nothing is written (6), and the text stays in its file.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @OptionGroup var selection: SelectionArguments
+    @Option(help: ArgumentHelp("The editor, as vim or 'code --wait'.", valueName: "editor"))
+    var with: String?
+    @Flag(help: "Make a document that is not there.") var create = false
+    @Flag(help: "The text in one line.") var raw = false
+    @Flag(help: "The text as JSON5, without quotes that need not be.") var json5 = false
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    /// What became of a document.
+    private struct Done: Sendable {
+        let id: String
+        let delta: FleeceDelta?
+        var saved: DocumentCollection.Saved?
+    }
+
+    func run() async throws {
+        let ids = try await place.database.read { _, snapshot in
+            try documents.choices(in: snapshot).map { choice in
+                switch choice {
+                case .id(let id): (id, true)
+                case .missing(let id): (id, false)
+                }
+            }
+        }
+        for (id, isFound) in ids where !isFound && (!create || KeyPattern(id) != nil) {
+            throw StoreError(
+                .notFound,
+                MissingDocument.message(id, try place.named().name)
+                    + (KeyPattern(id) == nil ? "; --create makes it" : ""))
+        }
+        for (id, isFound) in ids where !isFound {
+            try ToolError.asUsage { try DocumentID.validate(id) }
+        }
+        try OpenShell.requireWritable()
+        var rows = RowOutput(
+            "edit", list: "documents",
+            [
+                Column("id", "Document", isKey: true), Column("action", "Action"),
+                Column("revision", "Revision"), Column("sequence", "Sequence", isNumber: true),
+                Column("delta", "Change"),
+            ], output, presentation: .lines { Self.line($0) })
+        for (id, _) in ids { try rows.add(row(await edit(id))) }
+        try rows.finish()
+    }
+
+    private func edit(_ id: String) async throws -> Done {
+        let collection = try place.named()
+        let old = try await place.database.read { _, snapshot in
+            try collection.get(id, in: snapshot)
+        }
+        let editor = try DocumentEditor(
+            text(of: old, id), id: id, command: DocumentEditor.command(with))
+        let new = try read(editor, id)
+        let before = try old.map { try $0.properties?.value ?? FleeceDocument(json: "{}").root }
+        let delta = try FleeceDelta(from: before, to: new.value())
+        if old != nil, delta.isEmpty {
+            editor.remove()
+            return Done(id: id, delta: nil)
+        }
+        do {
+            try Interruption.check()
+            let saved = try await save(new, over: old, id, in: collection)
+            editor.remove()
+            return Done(id: id, delta: delta, saved: saved)
+        } catch {
+            // Whatever it is that failed, the work is not lost.
+            StandardError.write("the text is in \(editor.path)")
+            throw error
+        }
+    }
+
+    private func text(of document: Document?, _ id: String) throws -> [UInt8] {
+        var writer = JSONWriter(options: .init(pretty: !raw))
+        try writer.write(document?.properties, after: [("_id", JSONText(quoting: id))])
+        return (json5 ? JSON5Keys.unquoted(writer.text.utf8) : writer.text.utf8) + [0x0A]
+    }
+
+    /// What the editor leaves, once it is right.
+    private func read(_ editor: DocumentEditor, _ id: String) throws -> DocumentText {
+        while true {
+            let text = try editor.edit()
+            do {
+                let new = try DocumentText(text)
+                try new.require(id: id)
+                guard try new.value().dictionary != nil else {
+                    throw ToolError("a document's body must be an object")
+                }
+                return new
+            } catch let error as ToolError {
+                let message = "\(error.message); the text is in \(editor.path)"
+                guard Question.canAsk else { throw ToolError(message) }
+                StandardError.write(message)
+                guard Question.ask("Correct it?") else {
+                    throw ToolError("document \"\(Text.line(id))\" was not changed")
+                }
+            }
+        }
+    }
+
+    private func save(
+        _ new: DocumentText, over old: Document?, _ id: String, in collection: DocumentCollection
+    ) async throws -> DocumentCollection.Saved {
+        let database = place.database
+        let saved = try await database.write(upgrades: upgrade.upgrade) { transaction in
+            guard let old else {
+                guard try collection.get(id, in: transaction) == nil else {
+                    return nil as DocumentCollection.Saved?
+                }
+                return try collection.save(id, in: transaction) { try new.write(to: &$0) }
+            }
+            return try collection.save(over: old, in: transaction) { try new.write(to: &$0) }.saved
+        }
+        guard let saved else {
+            throw StoreError(
+                .conflict,
+                "somebody has changed document \"\(Text.line(id))\" meanwhile; nothing was written")
+        }
+        return saved
+    }
+
+    private func row(_ done: Done) -> [Cell] {
+        let action =
+            done.saved.map { $0.isNew ? "created" : "updated" } ?? "none"
+        return [
+            .text(done.id), .text(action), .optional(done.saved?.revisionID.description),
+            done.saved.map { .integer($0.sequence) } ?? .none,
+            done.delta.map { .json($0.json) } ?? .none,
+        ]
+    }
+
+    private static func line(_ row: [Cell]) -> String {
+        let id = row[0].forPeople
+        guard row[1].plain != "none" else { return "No change of \"\(id)\"" }
+        let title = row[1].plain == "created" ? "Created" : "Updated"
+        return "\(title) \"\(id)\", revision \(row[2].forPeople), sequence \(row[3].forPeople)\n"
+            + "  \(row[4].forPeople)"
+    }
+}

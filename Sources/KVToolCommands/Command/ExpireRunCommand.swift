@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+internal import StoreTools
+
+/// `kvtool expire run DATABASE`
+struct ExpireRunCommand: AllCollectionsCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Purges the documents whose time has come.",
+        discussion: """
+            Examples:
+              kvtool expire run people.cblite2 --dry-run
+              kvtool expire run people.cblite2 --collection hr.staff
+
+            Those of all collections, unless one is named, in one transaction.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    var isDry = false
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        let purged = try await purged(at: System.milliseconds)
+        var rows = RowOutput(
+            "expire.run", list: "collections",
+            [
+                Column("collection", "Collection", isKey: true), Column("action", "Action"),
+                Column("documents", "Documents", isNumber: true),
+            ], output,
+            presentation: .lines { "\($0[1].forPeople) \($0[2].forPeople) of \($0[0].forPeople)" })
+        for (name, count) in purged where count > 0 || !output.isForPeople {
+            try rows.add([
+                .text(name.description),
+                isDry
+                    ? .both("Would have purged", program: .text("none"))
+                    : .both("Purged", program: .text("purged")),
+                .both(Text.count(count, "document"), program: .number(count)),
+            ])
+        }
+        try rows.finish()
+        if output.isForPeople, purged.allSatisfy({ $0.1 == 0 }) {
+            StandardError.writeUnprefixed("(no document has expired)")
+        }
+    }
+
+    /// How many of each collection are purged, or would be.
+    private func purged(at now: Int64) async throws -> [(CollectionName, Int)] {
+        guard !isDry else {
+            return try await place.database.read { _, snapshot in
+                try place.collections(in: snapshot).map { collection in
+                    let due = try collection.keyStore.expiringCount(upTo: now, in: snapshot)
+                    return (collection.name, due)
+                }
+            }
+        }
+        return try await place.database.write(upgrades: upgrade.upgrade) { transaction in
+            try place.collections(in: transaction).map { collection in
+                let purged = try collection.keyStore.purgeExpired(at: now, in: transaction)
+                return (collection.name, purged)
+            }
+        }
+    }
+}

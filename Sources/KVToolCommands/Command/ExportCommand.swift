@@ -1,0 +1,241 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// `kvtool export DATABASE [FILE]`
+struct ExportCommand: CollectionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the documents of a collection: JSON lines, an array, files, CSV.",
+        discussion: """
+            Examples:
+              kvtool export people.cblite2 > people.ndjson
+              kvtool export people.cblite2 people.csv --where 'age > 30'
+              kvtool export people.cblite2 documents/
+              kvtool export people.cblite2 --id 'person-00*' --with-meta
+              kvtool export people.cblite2 --since 1200
+              kvtool export people.cblite2//hr.staff staff.json
+
+            The id comes first, as `_id`. FILE.json is one array, FILE.ndjson and FILE.jsonl have \
+            a document a line, FILE.csv and FILE.tsv values; another ending is refused, unless \
+            --array, --ndjson, --csv or --tsv says the form. A name that ends with / is that of a \
+            folder, which gets a file ID.json for each document. A document is written if it is \
+            what each of --id, --ids-from, --where and --since says. `kvtool import` reads all of \
+            that back, but not \
+            --json: that is one object with the array as its property documents, as other commands \
+            write it. One collection is written; `kvtool dump` writes all into one stream, with \
+            revisions, blobs and indexes.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @Argument(help: "The file, or folder/; standard output if none is named.", completion: .file())
+    var file: String?
+    @Option(
+        name: .customLong("id"),
+        help: ArgumentHelp("Only this id; * and ? stand for any characters.", valueName: "id"))
+    var ids: [String] = []
+    @Option(
+        name: .customLong("ids-from"),
+        help: ArgumentHelp(
+            "Only ids of this file, one a line; - is standard input.", valueName: "file"),
+        completion: .file())
+    var idsFrom: String?
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("Only documents that meet this SQL++ condition.", valueName: "condition")
+    )
+    var condition: String?
+    @Option(help: ArgumentHelp("Only changes after this sequence.", valueName: "sequence"))
+    var since: Int64?
+    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
+    @Flag(
+        name: [.customLong("with-meta"), .customLong("meta")],
+        help: "Revision, sequence, flags and expiration, too.")
+    var withMetadata = false
+    @Flag(help: "Deleted documents, too; implies --with-meta.") var deleted = false
+    @Flag(help: "One array instead of lines.") var array = false
+    @Option(
+        help: ArgumentHelp(
+            "What stands between the values of CSV: one character, or tab.",
+            valueName: "character"))
+    var delimiter: Delimiter?
+    @Flag(name: .customLong("force"), help: "Write over a file that is there.") var force = false
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        try place.validate()
+        try requireNotNegative("--limit", limit)
+        try requireNotNegative("--since", since)
+        guard !ids.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
+    }
+
+    func run() async throws {
+        var exporter = Exporter(collection: try place.named())
+        exporter.selection = try selection()
+        exporter.since = since
+        exporter.limit = limit ?? .max
+        exporter.includesDeleted = deleted
+        exporter.withMetadata = withMetadata || deleted
+        let form: ExportFormat.Form? =
+            array ? .array : ExportFormat.Form(output.given, output.format, file)
+        let format = try ExportFormat(path: file, form, delimiter: delimiter?.byte)
+        try await ExportJob(exporter: exporter, format: format, replaces: force)
+            .run(place.database)
+    }
+
+    private var namesDocuments: Bool {
+        !ids.isEmpty || idsFrom != nil || place.database.address.id != nil
+    }
+
+    /// Nil for all documents.
+    private func selection() throws -> DocumentSelection? {
+        guard namesDocuments || condition != nil else { return nil }
+        return try DocumentSelection(
+            names: [place.database.address.id].compactMap(\.self) + ids, file: idsFrom,
+            condition: condition)
+    }
+}
+
+/// The form that documents are exported in.
+enum ExportFormat: Sendable {
+    case lines(String?)
+    case array(String?)
+    /// An object with the array in it.
+    case object(String?)
+    case folder(String)
+    case values(String?, separator: UInt8)
+
+    /// What an option can ask for.
+    enum Form {
+        case lines, array, object, csv, tsv
+
+        /// Nil if nobody has asked for one; the session's form is not meant for a file that has one
+        /// by its name.
+        init?(_ given: OutputFormat?, _ session: OutputFormat?, _ path: String?) {
+            let isKnown = path.flatMap { FileEnding($0) } != nil
+            switch given ?? (isKnown ? nil : session) {
+            case .json: self = .object
+            case .ndjson: self = .lines
+            case .csv: self = .csv
+            case .tsv: self = .tsv
+            case nil: return nil
+            }
+        }
+    }
+
+    /// By what is asked for, else by the file's name.
+    ///
+    /// Throws for a file whose ending says nothing of its form, where nothing else does.
+    init(path: String?, _ form: Form? = nil, delimiter: UInt8? = nil) throws {
+        if let path, path.hasSuffix("/") || System.entry(path) == .folder {
+            self = .folder(path)
+            return
+        }
+        switch try form ?? Self.form(ofName: path, hasDelimiter: delimiter != nil) {
+        case .lines: self = .lines(path)
+        case .array: self = .array(path)
+        case .object: self = .object(path)
+        case .csv: self = .values(path, separator: delimiter ?? CSV.comma)
+        case .tsv: self = .values(path, separator: delimiter ?? CSV.tab)
+        }
+        if delimiter == nil { return }
+        guard case .values = self else {
+            throw ToolError("--delimiter is for CSV, which --csv asks for", status: .usage)
+        }
+    }
+
+    private static func form(ofName path: String?, hasDelimiter: Bool) throws -> Form {
+        guard let path, let ending = FileEnding(path) else { return hasDelimiter ? .csv : .lines }
+        switch ending {
+        case .json: return .array
+        case .lines: return .lines
+        case .csv: return .csv
+        case .tsv: return .tsv
+        case .unknown(let text):
+            if hasDelimiter { return .csv }
+            // A pipe or device says nothing by its name.
+            guard System.entry(path) != .other else { return .lines }
+            try OutputPlace.requireOutsideOfDatabases(path)
+            throw FileEnding.unknown(
+                text, path, "--array, --ndjson, --csv or --tsv says how to write it")
+        }
+    }
+
+    /// Whether documents go to a file, so that there is something to be said of it.
+    var path: String? {
+        switch self {
+        case .lines(let path), .array(let path), .object(let path), .values(let path, _):
+            path == "-" ? nil : path
+        case .folder(let path): path
+        }
+    }
+}
+
+/// An export to a file, and the words about it.
+struct ExportJob: Sendable {
+    let exporter: Exporter
+    let format: ExportFormat
+    let replaces: Bool
+    /// Whether the documents' number is said when they went to a file.
+    var tells = true
+
+    @discardableResult
+    func run(_ arguments: DatabaseArguments) async throws -> Int {
+        let result = try await arguments.read { file, snapshot in
+            // A closed collection must not leave an empty file behind.
+            guard try exporter.collection.exists(in: snapshot) else {
+                throw StoreError(
+                    .notFound, "\(file.path) has no collection \(exporter.collection.name)")
+            }
+            var sink = try sink(snapshot)
+            let result = try exporter.run(snapshot, into: &sink)
+            try sink.finish()
+            return result
+        }
+        if tells, let path = format.path {
+            try StandardOutput.write(
+                "Exported \(Text.count(result.count, "document")) to \(Text.line(path))\n")
+        }
+        if result.damaged > 0 {
+            StandardError.writeAboutSubject(
+                "\(Text.count(result.damaged, "damaged document")) left out")
+        }
+        if result.hasMetDamage { try UnreadableBodies.report() }
+        guard result.damaged == 0 else { throw ReportedFailure(status: .damaged) }
+        guard result.missing == 0 else {
+            throw ReportedFailure(status: MissingDocument.status(found: result.count))
+        }
+        return result.count
+    }
+
+    private func sink(_ snapshot: Snapshot) throws -> any DocumentSink {
+        switch format {
+        case .lines(let path):
+            return LineSink(output: try ByteOutput(path: path, replaces: replaces))
+        case .array(let path):
+            return ArraySink(output: try ByteOutput(path: path, replaces: replaces))
+        case .object(let path):
+            var header = JSONObject()
+            header.add("schema", "kvtool.export/1")
+            header.add("collection", exporter.collection.name.description)
+            return ArraySink(
+                output: try ByteOutput(path: path, replaces: replaces), header: header)
+        case .folder(let path): return try FolderSink(path, replaces: replaces)
+        case .values(let path, let separator):
+            let output = try ByteOutput(path: path, replaces: replaces)
+            return try CSVSink(output: output, columns: columns(snapshot), separator: separator)
+        }
+    }
+
+    /// All properties that there are, on a first walk through the documents.
+    private func columns(_ snapshot: Snapshot) throws -> [String] {
+        var first = exporter
+        first.isQuiet = true
+        first.tellsEvery = nil
+        var names: any DocumentSink = PropertyNames()
+        _ = try first.run(snapshot, into: &names)
+        let found = (names as? PropertyNames)?.names ?? []
+        return ["_id"] + found.filter { $0 != "_id" }
+    }
+}

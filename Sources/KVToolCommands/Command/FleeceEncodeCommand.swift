@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// `kvtool fleece encode [FILE]`
+struct FleeceEncodeCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encode", abstract: "Writes JSON as Fleece.",
+        discussion: """
+            Examples:
+              kvtool fleece encode person.json > person.fleece
+              echo '{a: 1}' | kvtool fleece encode --json5 --hex
+
+            What is written is Fleece whatever form is asked for; --json is for messages.
+            """)
+
+    @Argument(
+        help: "A file with a JSON object or array; - is standard input.", completion: .file())
+    var input = "-"
+    @Flag(help: "The file is JSON5.") var json5 = false
+    @Flag(help: "Write hexadecimal digits.") var hex = false
+    @Option(
+        help: ArgumentHelp(
+            "Use the numbers of this database's shared keys.", valueName: "database"),
+        completion: .directory)
+    var keys: String?
+    @OptionGroup var key: KeyArguments
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        guard hex || !System.isTerminal(System.standardOutput) else {
+            throw ToolError("Fleece is not for a terminal; write it to a file, or use --hex")
+        }
+        let text = try InputFile.contents(of: input)
+        let fleece = try encoded(text, try sharedKeys())
+        try StandardOutput.writeData(hex ? Array((Text.hexadecimal(fleece) + "\n").utf8) : fleece)
+    }
+
+    private func sharedKeys() throws -> SharedKeys? {
+        guard let keys else { return nil }
+        var options = DataFileOptions(access: .readOnly)
+        options.housekeeping = false
+        return try DatabaseAddress.open(keys, options, key: key.source)
+            .read { try $0.requireSharedKeys() }
+    }
+
+    private func encoded(_ text: [UInt8], _ sharedKeys: SharedKeys?) throws -> [UInt8] {
+        var encoder = FleeceEncoder(sharedKeys: sharedKeys)
+        // The database is not told of new ones.
+        encoder.addsSharedKeys = false
+        do {
+            try text.withUnsafeBytes { bytes in
+                if json5 {
+                    try encoder.writeJSON5(bytes)
+                } else {
+                    try encoder.writeJSON(bytes)
+                }
+            }
+            return try encoder.finish()
+        } catch let error as FleeceError {
+            let place = TextPlace(offset: error.offset ?? 0, in: text[...])
+            throw ToolError("the JSON is wrong, \(place): \(error.message)")
+        }
+    }
+}

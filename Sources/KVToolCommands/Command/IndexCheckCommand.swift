@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+internal import StoreTools
+
+/// `kvtool index check DATABASE [NAME…]`
+struct IndexCheckCommand: AllCollectionsCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Compares indexes with the documents.",
+        discussion: """
+            Examples:
+              kvtool index check people.cblite2
+              kvtool index check people.cblite2 byAge byStreet
+
+            It verifies the whole file, and tells of what is wrong with indexes and their \
+            triggers. Exit status 5 if anything is; reindex makes them anew, verify --fix those \
+            that are wrong.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @Argument(
+        help: "The indexes; none for all.",
+        completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
+    var names: [String] = []
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        let file = try place.database.open()
+        let (chosen, all) = try await file.read { snapshot in
+            let collection = try place.collection(in: snapshot)
+            let all = try snapshot.indexes().filter { index in
+                collection.map { $0.keyStore.name == index.keyStore } ?? true
+            }
+            let chosen = try names.map { try snapshot.index($0, in: collection).name }
+            return (Set(chosen), all)
+        }
+        let report = try await Verification(path: file.path, options: VerificationOptions())
+            .run(file)
+        try write(report, chosen.isEmpty ? Set(all.map(\.name)) : chosen)
+    }
+
+    private func write(_ report: VerificationReport, _ names: Set<String>) throws {
+        var rows = RowOutput(
+            "index.check", list: "findings",
+            [
+                Column("severity", "Severity"), Column("index", "Index", isKey: true),
+                Column("message", "Finding", isKey: true), Column("fixable", "Fixable"),
+            ], output)
+        var errors = 0
+        for finding in report.findings {
+            guard [.index, .trigger].contains(finding.area) || finding.index != nil,
+                finding.index.map({ names.contains($0) }) ?? self.names.isEmpty
+            else { continue }
+            errors += finding.severity == .error ? 1 : 0
+            try rows.add([
+                .text(finding.severity.rawValue), .optional(finding.index),
+                .text(finding.message), .truth(finding.isFixable),
+            ])
+        }
+        var trailer = JSONObject()
+        trailer.add("checked", names.sorted())
+        trailer.add("intact", errors == 0)
+        try rows.finish(trailer: trailer)
+        if output.isForPeople, errors == 0 {
+            let count = "\(names.count) \(names.count == 1 ? "index" : "indexes")"
+            try StandardOutput.write("\(count), none of them wrong\n")
+        }
+        if errors > 0 { throw ReportedFailure(status: .damaged) }
+    }
+}

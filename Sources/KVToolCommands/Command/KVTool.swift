@@ -1,0 +1,196 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// The command itself: only its subcommands do anything.
+struct KVTool: AsyncParsableCommand {
+    /// The tool's version.
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "kvtool",
+        abstract: "Looks into databases of Couchbase Lite's format, and changes them.",
+        usage: """
+            kvtool COMMAND DATABASE …
+            kvtool [-w] DATABASE
+            """,
+        discussion: """
+            A database is a folder NAME.cblite2. Commands that only read leave it as it is, \
+            whatever version made it, and work beside a running application. A database alone \
+            opens a shell.
+
+            Examples:
+              kvtool info people.cblite2
+              kvtool query people.cblite2 'SELECT name FROM _ WHERE age > 80'
+              kvtool people.cblite2
+              kvtool help query
+
+            Exit status: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the file cannot be \
+            opened, 5 damaged data, 6 conflict, 7 partly done, 8 differences, 130 interrupted.
+
+            The key of an encrypted database is what --key-file FILE, --key KEY or the variable \
+            KVTOOL_KEY says, else it is asked for at a terminal. A command on two databases has \
+            one key, for those of them that are encrypted; one that it makes gets it, too.
+
+            Environment: NO_COLOR, CLICOLOR and CLICOLOR_FORCE (colours), KVTOOL_PAGER or PAGER \
+            (who shows long output; cat is nobody), KVTOOL_HISTORY (the shell's history, \
+            ~/.kvtool_history), KVTOOL_KEY and KVTOOL_NEW_KEY, KVTOOL_MEMORY (the most memory \
+            that SQLite may take, as 256M), VISUAL or EDITOR, TMPDIR.
+            """,
+        version: Self.version,
+        groupedSubcommands: [documents, queries, indexes, transfer, file, tool])
+
+    private static let documents = CommandGroup(
+        name: "Documents and collections",
+        subcommands: [
+            ListCommand.self,
+            CatCommand.self,
+            PutCommand.self,
+            RemoveCommand.self,
+            PurgeCommand.self,
+            EditCommand.self,
+            RevisionsCommand.self,
+            MoveCommand.self,
+            ExpireCommand.self,
+            ListCollectionsCommand.self,
+            MakeCollectionCommand.self,
+            RemoveCollectionCommand.self,
+        ])
+
+    private static let queries = CommandGroup(
+        name: "Queries",
+        subcommands: [
+            QueryCommand.self,
+            SelectCommand.self,
+            ExplainCommand.self,
+            SQLCommand.self,
+            FindCommand.self,
+            WatchCommand.self,
+        ])
+
+    private static let indexes = CommandGroup(
+        name: "Indexes",
+        subcommands: [
+            MakeIndexCommand.self,
+            RemoveIndexCommand.self,
+            ReindexCommand.self,
+            OptimizeCommand.self,
+            IndexCommand.self,
+        ])
+
+    private static let transfer = CommandGroup(
+        name: "In and out",
+        subcommands: [
+            ImportCommand.self,
+            ExportCommand.self,
+            CopyCommand.self,
+            SnapshotCommand.self,
+            DumpCommand.self,
+            LoadCommand.self,
+            PushCommand.self,
+            GenerateCommand.self,
+            BenchmarkCommand.self,
+            DiffCommand.self,
+            PatchCommand.self,
+        ])
+
+    private static let file = CommandGroup(
+        name: "The file",
+        subcommands: [
+            InfoCommand.self,
+            StatCommand.self,
+            CheckCommand.self,
+            VerifyCommand.self,
+            CompactCommand.self,
+            ConvertCommand.self,
+            EncryptCommand.self,
+            DecryptCommand.self,
+            RekeyCommand.self,
+            BlobCommand.self,
+            RepairCommand.self,
+            FleeceCommand.self,
+            SchemaCommand.self,
+            KeysCommand.self,
+        ])
+
+    private static let tool = CommandGroup(
+        name: "The tool",
+        subcommands: [
+            ShellCommand.self,
+            CompletionsCommand.self,
+            VersionCommand.self,
+        ])
+}
+
+/// `kvtool expire clear DATABASE ID…`
+struct ExpireClearCommand: SelectionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Lets documents expire no more.",
+        discussion: """
+            Examples:
+              kvtool expire clear people.cblite2 person-0001 person-0002
+              kvtool expire clear people.cblite2 --where 'keep = true'
+              kvtool expire ls people.cblite2 --csv | tail -n +2 | cut -d, -f2 | \
+            kvtool expire clear people.cblite2 --ids-from -
+
+            It is expire set --never. Exit status 3 if none of the documents is there, 7 if some \
+            are not.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @OptionGroup var selection: SelectionArguments
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        try await ExpirationChange(documents, upgrade, output).run(nil)
+    }
+}
+
+/// `kvtool expire ls|set|clear|run DATABASE …`
+struct ExpireCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "expire", abstract: "Says when documents expire, and changes it.",
+        discussion: """
+            Examples:
+              kvtool expire ls people.cblite2
+              kvtool expire set people.cblite2 person-0001 'draft-*' --in 7d
+              kvtool expire people.cblite2 person-0001 --at 2030-01-31T12:00
+              kvtool expire clear people.cblite2 --where 'keep = true'
+              kvtool expire run people.cblite2 --dry-run
+
+            A document whose time has come is purged by the application, or by expire run. Its \
+            revision and its sequence stay as they are when the time is set.
+            """,
+        subcommands: [
+            ExpireListCommand.self, ExpireSetCommand.self, ExpireClearCommand.self,
+            ExpireRunCommand.self,
+        ], defaultSubcommand: ExpireSetCommand.self)
+}
+
+/// `kvtool decrypt DATABASE`
+struct DecryptCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decrypt",
+        abstract: "Makes an encrypted database and its blobs plain, in place.",
+        discussion: """
+            Examples:
+              kvtool decrypt people.cblite2
+              kvtool decrypt people.cblite2 --key-file people.key
+
+            Nobody may have the database open. After a crash it is as it was, or plain.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws {
+        try OpenShell.refuse("decrypt")
+        let (path, key) = try database.requireEncrypted()
+        try await EngineTask.decrypt.run(waitingSeconds: database.timeoutSeconds) {
+            try DataFile.decrypt(path: path, key: key)
+        }
+        try EncryptionReport(command: "decrypt", action: "decrypted", path: path).write(output)
+    }
+}

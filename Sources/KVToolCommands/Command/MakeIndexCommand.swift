@@ -1,0 +1,188 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+internal import StoreTools
+
+/// `kvtool mkindex DATABASE NAME EXPRESSIONS`
+struct MakeIndexCommand: CollectionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mkindex", abstract: "Makes an index of a collection.",
+        discussion: """
+            Examples:
+              kvtool mkindex people.cblite2 byState contact.address.state
+              kvtool mkindex people.cblite2 byAge 'age, name.last' --where 'active = TRUE'
+              kvtool mkindex people.cblite2 byName '[[".name.last"], [".name.first"]]'
+              kvtool mkindex people.cblite2 byStreet contact.address.street --fts --language en
+              kvtool mkindex people.cblite2 byLikes --array likes
+
+            An expression that begins with [ or { is one of the JSON form, any other is SQL++; the \
+            condition is in the same language. An index of this name and definition is left as it \
+            is; one of another definition ends the command with 6, and nothing is changed, unless \
+            --replace or --if-not-exists is given.
+
+            Documents whose bodies are damaged may be missing or wrong in the index: it is made, a \
+            line on standard error says so, and the exit status is 5.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @Argument(help: "The index's name, unique in the file.") var name: String
+    @Argument(
+        help: ArgumentHelp(
+            "What is indexed; nothing for the elements of an array.", valueName: "expression"))
+    var expressions: [String] = []
+    @Option(name: .customLong("array"), help: "An index of the elements of the array at this path.")
+    var arrayPath: String?
+    @Option(name: .customLong("where"), help: "Only documents that meet this condition.")
+    var condition: String?
+    @Flag(name: .customLong("if-not-exists"), help: "Leave an index of this name as it is.")
+    var ifMissing = false
+    @Flag(help: "Make the index in place of one of this name and another definition.")
+    var replace = false
+    @OptionGroup var words: WordArguments
+    @OptionGroup(visibility: .hidden) var vectors: VectorArguments
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        try place.validate()
+        if words.fts, arrayPath != nil {
+            throw ValidationError("--fts and --array are two indexes")
+        }
+        if text.isEmpty, arrayPath == nil, !vectors.vector {
+            throw ValidationError("an index needs an expression, such as age")
+        }
+        if name.isEmpty || name.lowercased().hasPrefix("sqlite_") {
+            throw ValidationError(
+                "\"\(Text.line(name))\" cannot be the name of an index: it is empty or begins with "
+                    + "sqlite_")
+        }
+        if replace, ifMissing {
+            throw ValidationError("--replace and --if-not-exists contradict each other")
+        }
+    }
+
+    func run() async throws {
+        guard !vectors.vector else { throw VectorArguments.refusal }
+        let began = System.nanoseconds
+        let (action, unreadable) = try await place.database.write(upgrades: upgrade.upgrade) {
+            transaction in
+            let action = try make(in: transaction)
+            if action != .kept {
+                let properties = try spec.properties(of: place.named().name)
+                MissingProperties.report(properties, in: transaction)
+            }
+            // The engine looks at roots only.
+            let damaged =
+                action == .kept ? nil : try place.named().unreadableDocuments(in: transaction)
+            return (action, damaged)
+        }
+        let seconds = Double(System.nanoseconds - began) / 1e9
+        try report(action, seconds)
+        if action != .kept { words.noteMissingStemmer() }
+        guard let unreadable else { return }
+        UnreadableBodies.tell(unreadable, inIndex: name)
+        throw ReportedFailure(status: .damaged)
+    }
+
+    /// What was done with the index.
+    private enum Action: String {
+        case made, replaced, kept
+    }
+
+    private func make(in transaction: Transaction) throws -> Action {
+        let collection = try place.named()
+        let old = try collection.indexes(in: transaction).first {
+            $0.name.utf8.elementsEqual(name.utf8)
+        }
+        if old != nil, ifMissing { return .kept }
+        if old == nil { try requireFreeName(in: transaction) }
+        let rows = try collection.count(in: transaction).live
+        var progress = Progress("document", total: rows)
+        defer { progress.finish() }
+        let mustBeSame = old != nil && !replace
+        // It begins to make what is not there. To stop it would end the whole of the shell's own
+        // transaction; there it is undone.
+        let mayStop = mustBeSame && !OpenShell.isInTransaction
+        var hasStopped = false
+        do {
+            let isNew = try collection.createIndex(try spec, in: transaction) { state in
+                progress.update(Int(state.fraction * Double(rows)))
+                hasStopped = mayStop
+                return !Interruption.isRequested && !mayStop
+            }
+            guard isNew else { return .kept }
+            guard mustBeSame else { return old == nil ? .made : .replaced }
+        } catch is CancellationError where hasStopped {}
+        throw otherDefinition(of: old)
+    }
+
+    /// Throws a conflict if another collection has an index of this name.
+    private func requireFreeName(in transaction: Transaction) throws {
+        let other = try transaction.indexes().first { $0.name.utf8.elementsEqual(name.utf8) }
+        guard let other else { return }
+        throw ToolError(
+            "\(IndexText.collection(other.keyStore)) has an index \(Text.line(name)) already, and "
+                + "the names of indexes are unique in the whole file; choose another name",
+            status: .conflict)
+    }
+
+    private func otherDefinition(of old: IndexInfo?) -> ToolError {
+        guard old?.staleness != .textOrder else {
+            return ToolError(
+                "the index \(Text.line(name)) exists, but may be wrong; reindex makes it anew, "
+                    + "--replace as it is given here", status: .conflict)
+        }
+        let text = old?.expressions?.text ?? ""
+        let expressions = text.isEmpty ? "" : " (of \(Text.line(text)))"
+        return ToolError(
+            "the index \(Text.line(name)) exists with another definition\(expressions); --replace "
+                + "makes this one in its place", status: .conflict)
+    }
+
+    private func report(_ action: Action, _ seconds: Double) throws {
+        guard output.isForPeople else {
+            var rows = RowOutput(
+                "mkindex", list: "indexes",
+                [
+                    Column("name", "Index"), Column("collection", "Collection"),
+                    Column("kind", "Kind"), Column("action", "Action"),
+                    Column("seconds", "Seconds", isNumber: true),
+                ], output)
+            try rows.add([
+                .text(name), .text(try place.named().name.description),
+                .text(IndexText.kind(kindInFile)), .text(action.rawValue), .decimal(seconds),
+            ])
+            return try rows.finish()
+        }
+        let time = " in \(Text.duration(seconds: seconds))"
+        let words =
+            switch action {
+            case .made: "was made" + time
+            case .replaced: "was made in place of another" + time
+            case .kept: "is there already"
+            }
+        try StandardOutput.write("the index \(Text.line(name)) \(words)\n")
+    }
+
+    private var text: String { expressions.joined(separator: " ") }
+
+    private var spec: IndexSpec {
+        get throws {
+            let start = text.first { !$0.isWhitespace }
+            let isJSON = start == "[" || start == "{"
+            let spec = IndexSpec(
+                name, kind, on: isJSON ? .json(text) : .sqlPlusPlus(text), where: condition)
+            return try spec.withoutSourceName()
+        }
+    }
+
+    private var kind: IndexSpec.Kind {
+        if words.fts { return .fullText(words.options) }
+        return arrayPath.map { .array(path: $0) } ?? .value
+    }
+
+    private var kindInFile: IndexInfo.Kind {
+        words.fts ? .fullText : arrayPath == nil ? .value : .array
+    }
+}

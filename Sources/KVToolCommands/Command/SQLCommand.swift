@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+internal import SQLCore
+internal import StoreTools
+
+/// `kvtool sql DATABASE 'SELECT …'`
+struct SQLCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sql", abstract: "Runs SQL that only reads on the SQLite file itself.",
+        discussion: """
+            Examples:
+              kvtool sql people.cblite2 --schema
+              kvtool sql people.cblite2 'SELECT key, sequence, length(body) FROM kv_default'
+              kvtool sql people.cblite2 "SELECT fl_value(body, 'age') FROM kv_default" --csv
+              kvtool sql people.cblite2 'SELECT * FROM kvmeta WHERE name = ?' -p default
+
+            One SELECT, WITH, VALUES, EXPLAIN or reading PRAGMA, with the functions that queries \
+            are translated into. NULL is an empty cell. Bytes are x'…', in JSON {"@data":"Base64"}.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @Argument(
+        help: "The SQL, in one or several words; @FILE reads it from a file, - from standard input."
+    )
+    var statement: [String] = []
+    @Option(
+        name: [.customShort("p"), .customLong("param")],
+        help: ArgumentHelp(
+            "A value for the next ? of the statement: a number, null, or else a text.",
+            valueName: "value"))
+    var parameters: [String] = []
+    @Flag(help: "Write the statements that make the tables, indexes and triggers.")
+    var schema = false
+    @Flag(help: "A JSON array with an array a row, without names.") var raw = false
+    @Option(help: ArgumentHelp("At most this many rows.", valueName: "n")) var limit: Int?
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        try requireNotNegative("--limit", limit)
+        guard schema != !statement.isEmpty else {
+            throw ValidationError(
+                schema
+                    ? "--schema stands without a statement" : "a statement, or --schema, is needed")
+        }
+    }
+
+    func run() async throws {
+        let sql = schema ? Self.schemaSQL : try StatementText.read(statement)
+        let isScript = schema && output.isForPeople && !raw
+        try await database.read { _, snapshot in
+            try isScript ? writeScript(sql, snapshot) : writeRows(sql, snapshot)
+        }
+    }
+
+    /// Tables first, then what belongs to them.
+    private static let schemaSQL = """
+        SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema
+        ORDER BY tbl_name, type <> 'table', type, name
+        """
+
+    private func writeScript(_ sql: String, _ snapshot: Snapshot) throws {
+        try snapshot.sqlRows(sql) { row in
+            if case .text(let statement) = row.value(at: 3) {
+                let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
+                let safe = lines.map { Text.line(String($0)) }.joined(separator: "\n")
+                try StandardOutput.write(safe + ";\n")
+            }
+            return true
+        }
+    }
+
+    private func writeRows(_ sql: String, _ snapshot: Snapshot) throws {
+        var result: ResultOutput?
+        let damage = try UnreadableBodies(in: snapshot)
+        do {
+            try snapshot.sqlRows(sql, parameters.map(Self.parameter)) { names in
+                result = ResultOutput("sql", names, output, raw: raw ? .arrays : nil)
+            } _: { row in
+                guard result?.count ?? 0 < limit ?? .max else { return false }
+                try result?.add((0..<row.count).map { cell(row.value(at: $0)) })
+                return true
+            }
+        } catch {
+            // What came before it is shown.
+            if !(error is ClosedPipe), result?.count ?? 0 > 0 { try result?.finish() }
+            throw error
+        }
+        try result?.finish()
+        if try damage.wereMet(in: snapshot) { try UnreadableBodies.report() }
+    }
+
+    private static func parameter(_ text: String) -> SQLValue {
+        if text == "null" { return .null }
+        if let number = Int64(text) { return .long(number) }
+        return Double(text).map { .real($0) } ?? .text(text)
+    }
+
+    private var isJSON: Bool { raw || output.format == .json || output.format == .ndjson }
+
+    private func cell(_ value: SQLValue) -> Cell {
+        switch value {
+        case .null: return isJSON ? .json(JSONText(utf8: "null")) : .none
+        case .long(let number): return .integer(number)
+        case .real(let number): return .decimal(number)
+        case .text(let text): return .text(text)
+        case .blob:
+            let bytes = value.bytesValue ?? []
+            guard isJSON else { return .text("x'\(Text.hexadecimal(bytes))'") }
+            var text = JSONText()
+            text.append("{\"@data\":\"")
+            text.append(base64: bytes)
+            text.append("\"}")
+            return .json(text)
+        }
+    }
+}

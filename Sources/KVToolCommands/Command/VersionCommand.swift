@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+internal import SQLCore
+
+/// `kvtool version`
+struct VersionCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version",
+        abstract: "Says which version this is, and which forms of files it reads and writes.",
+        discussion: """
+            Examples:
+              kvtool version
+              kvtool version --json
+
+            `kvtool --version` writes the number alone. A schema is SQLite's user version of a \
+            file: up to 302 that of Couchbase Lite 2, from 400 on that of 3 and 4.
+            """)
+
+    @OptionGroup var output: OutputArguments
+
+    func run() async throws { try VersionReport().write(output) }
+}
+
+/// What `version` tells.
+private struct VersionReport: OneReport {
+    var schema: String { "version" }
+
+    let columns = [
+        Column("versioning", "Versioning", isNumber: true), Column("form", "Revisions"),
+        Column("madeBy", "Made by", isKey: true), Column("read", "Read"),
+        Column("written", "Written"),
+    ]
+
+    /// The ways in which files keep revisions.
+    var rows: [[Cell]] {
+        [
+            row(.treesInBody, "trees in bodies", "Couchbase Lite 2", isWritten: false),
+            row(.treesInExtra, "trees", "Couchbase Lite 3", isWritten: true),
+            row(.versionVectors, "version vectors", "Couchbase Lite 4", isWritten: true),
+        ]
+    }
+
+    private func row(
+        _ versioning: Versioning, _ form: String, _ maker: String, isWritten: Bool
+    ) -> [Cell] {
+        [
+            .integer(Int64(versioning.rawValue)), .text(form), .text(maker),
+            .both("yes", program: .truth(true)),
+            .both(isWritten ? "yes" : "no", program: .truth(isWritten)),
+        ]
+    }
+
+    func writeText() throws {
+        let schemas = FileFormat.readableSchemas
+        try Headings.write([
+            ("Version", KVTool.version), ("SQLite", SQLContext.version),
+            (
+                "Schemas",
+                "\(schemas.lowerBound) to \(schemas.upperBound) are read, "
+                    + "\(FileFormat.writtenSchema) is written"
+            ),
+        ])
+        try StandardOutput.write("\n")
+        try Self.writeTable(columns, rows)
+    }
+
+    var properties: JSONObject {
+        var object = JSONObject()
+        object.add("version", KVTool.version)
+        object.add("sqliteVersion", SQLContext.version)
+        object.add("oldestSchema", FileFormat.readableSchemas.lowerBound)
+        object.add("newestSchema", FileFormat.readableSchemas.upperBound)
+        object.add("writtenSchema", FileFormat.writtenSchema)
+        object.add("versionings", list)
+        return object
+    }
+}

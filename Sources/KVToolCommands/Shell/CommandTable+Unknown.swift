@@ -1,0 +1,71 @@
+internal import KVToolCore
+
+extension CommandTable {
+    /// What is said of words that no command begins with: its name, and the nearest ones.
+    ///
+    /// Nil if there is such a command, or no word at all.
+    func unknownCommand(_ words: [String]) -> ToolError? {
+        guard let first = words.first, !first.hasPrefix("-") else { return nil }
+        guard let (command, depth) = command(words) else {
+            return Self.unknown(first, among: commands, of: nil)
+        }
+        guard !command.commands.isEmpty, command.defaultCommand == nil, depth < words.count,
+            !words[depth].hasPrefix("-"), words[depth] != "help"
+        else { return nil }
+        return Self.unknown(words[depth], among: command.commands, of: command.name)
+    }
+
+    private static func unknown(
+        _ word: String, among commands: [Command], of parent: String?
+    ) -> ToolError {
+        if parent == nil, let error = specialCase(word) { return error }
+        let nearest = nearest(word, among: commands)
+        let whose = parent.map { "\($0) has no command" } ?? "there is no command"
+        let help = parent.map { "help \($0)" } ?? "help"
+        let hint =
+            nearest.isEmpty
+            ? "; \(help) lists them" : ": did you mean \(nearest.joined(separator: " or "))?"
+        return ToolError("\(whose) \(Text.line(word))\(hint)", status: .usage)
+    }
+
+    /// What is said of a word of other programs, of a query, and of a database without its ending.
+    private static func specialCase(_ word: String) -> ToolError? {
+        let start = "there is no command \(Text.line(word)); "
+        if let advice = CommandSynonyms.advice(word) {
+            return ToolError(start + advice, status: .usage)
+        }
+        if CommandSynonyms.isQuery(word) {
+            return ToolError(
+                "a query stands behind the database: kvtool query DATABASE '\(Text.line(word))'",
+                status: .usage)
+        }
+        if case .file = System.entry(word), let foreign = ForeignDatabase(word) {
+            return ToolError(foreign.message(word), status: .usage)
+        }
+        let database =
+            DatabaseNames.isDatabase(word) ? word : DatabaseNames.suggestion(for: word)
+        // A slip in a command's name is likelier than one in a database's.
+        guard let database, database.hasPrefix(word) else { return nil }
+        return ToolError(
+            start + "the database \(Text.line(database)) stands behind a command, or alone for the "
+                + "shell: kvtool shell \(Text.line(database))", status: .usage)
+    }
+
+    /// The names that a word may have been meant to be, the likeliest first; not more than three.
+    private static func nearest(_ word: String, among commands: [Command]) -> [String] {
+        let word = word.lowercased()
+        // A letter in three may be wrong.
+        let limit = min(3, max(1, word.count / 3))
+        let found = commands.compactMap { command -> (name: String, distance: Int)? in
+            let names = [command.name] + command.aliases
+            let ranked = names.compactMap { name -> (name: String, distance: Int)? in
+                let distance = EditDistance.between(word, name)
+                if distance <= limit, distance < word.count { return (name, distance) }
+                return word.count > 1 && name.hasPrefix(word) ? (name, limit + 1) : nil
+            }
+            return ranked.min { $0.distance < $1.distance }
+        }
+        return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3)
+            .map(\.name)
+    }
+}

@@ -1,0 +1,93 @@
+internal import DocumentStore
+internal import KVToolCore
+
+/// The words of the shell's own.
+extension Shell {
+    func performOwn(_ word: String, _ words: [String]) async throws -> ExitStatus {
+        let name = word.hasPrefix(".") ? String(word.dropFirst()) : word
+        if let command = ShellMode.commands[name] {
+            return await run(command + databaseArgument(command) + words)
+        }
+        switch name {
+        case "quit", "exit": isEnded = true
+        case "help": return await help(words)
+        case "begin", "commit", "rollback": try await perform(transaction: name, words)
+        case "cd": try await enter(words)
+        case "open": try open(words)
+        case "read", "source": return try await read(words, name: word)
+        case "mode": try setMode(words)
+        case "timer", "timing": mode.tellsTime = try ShellMode.isOn(words, ".\(name)")
+        case "bail": mode.endsAtError = try ShellMode.isOn(words, ".bail")
+        case "output": (mode.output, mode.once) = (ShellMode.output(words), nil)
+        case "once": mode.once = ShellMode.output(words)
+        case "write": try setWriting(ShellMode.isOn(words, ".write"))
+        case "show": try show()
+        case "shell", "system": return await perform("!" + words.joined(separator: " "))
+        default:
+            let known = ShellMode.pointWords.map { "." + $0 }.joined(separator: " ")
+            throw ToolError("there is no \(Text.line(word)), but \(known)", status: .usage)
+        }
+        return .success
+    }
+
+    private func enter(_ words: [String]) async throws {
+        guard words.count < 2 else { throw ToolError("cd takes one collection", status: .usage) }
+        try await place.enter(words.first ?? "", in: transaction)
+    }
+
+    private func open(_ words: [String]) throws {
+        guard words.count == 1 else { throw ToolError(".open takes a database", status: .usage) }
+        try requireNoTransaction()
+        place = try Self.place(beginning, DatabaseAddress(words[0]))
+    }
+
+    private func read(_ words: [String], name: String) async throws -> ExitStatus {
+        guard words.count == 1 else { throw ToolError("\(name) takes a file", status: .usage) }
+        guard depth < Self.maximumDepth else {
+            throw ToolError("\(words[0]) is read by too many files inside of each other")
+        }
+        depth += 1
+        defer { depth -= 1 }
+        return await run(try StreamInput(path: words[0]))
+    }
+
+    private func setMode(_ words: [String]) throws {
+        guard let name = words.first, words.count == 1 else {
+            throw ToolError(
+                ".mode takes one of \(ShellMode.names.joined(separator: ", "))", status: .usage)
+        }
+        try ShellMode.setFormat(name)
+    }
+
+    /// Lets commands change the database, or no more.
+    private func setWriting(_ isOn: Bool) throws {
+        try requireNoTransaction()
+        if isOn { try place.openForWriting(upgrades: false).close() }
+        beginning.access = isOn ? .readWrite : .readOnly
+        OpenShell.setReadOnly(!isOn)
+    }
+
+    private func show() throws {
+        let access = canWrite ? "reading and writing" : "reading only"
+        let inside = transaction == nil ? "" : ", in a transaction"
+        try write(["file:   \(Text.line(place.path)), for \(access)\(inside)"] + mode.lines)
+    }
+
+    private func write(_ lines: [String]) throws {
+        for line in lines { try StandardOutput.write(line + "\n") }
+        try StandardOutput.finish()
+    }
+}
+
+extension Shell {
+    private func help(_ words: [String]) async -> ExitStatus {
+        guard words.isEmpty else { return await run(["help"] + words) }
+        do {
+            let columns = System.terminalSize(System.standardOutput)?.columns ?? .max
+            try write(ShellHelp(table: table, columns: columns).lines)
+            return .success
+        } catch {
+            return report(error)
+        }
+    }
+}

@@ -1,0 +1,201 @@
+internal import DocumentStore
+internal import KVToolCore
+
+/// Reads lines and does what they ask for, on one database.
+final class Shell {
+    /// How it was begun.
+    struct Beginning {
+        var address: DatabaseAddress
+        var access: DataFileOptions.Access
+        var timeoutMilliseconds: Int
+        var endsAtError: Bool
+    }
+
+    /// Runs a command line without the program's name.
+    typealias Runner = @Sendable (_ arguments: [String]) async -> ExitStatus
+
+    let table: CommandTable
+    let parser: ShellParser
+    var beginning: Beginning
+    private let runner: Runner
+    var place: ShellPlace
+    var mode = ShellMode()
+    var isEnded = false
+    /// The one that commands work in; nil if each has its own.
+    var transaction: HeldTransaction?
+    /// Whether a transaction could not begin, or was lost: the lines of a file that follow were
+    /// meant to be in it.
+    var isWithoutTransaction = false
+    /// How many files are being read inside of each other.
+    var depth = 0
+
+    static let maximumDepth = 20
+
+    init(_ beginning: Beginning, _ table: CommandTable, runner: @escaping Runner) throws {
+        self.beginning = beginning
+        self.table = table
+        self.runner = runner
+        parser = ShellParser(table: table)
+        place = try Self.place(beginning, beginning.address)
+        mode.endsAtError = beginning.endsAtError
+        OpenShell.setReadOnly(beginning.access == .readOnly)
+        OpenShell.timeoutMilliseconds = beginning.timeoutMilliseconds
+    }
+
+    static func place(_ beginning: Beginning, _ address: DatabaseAddress) throws -> ShellPlace {
+        try ShellPlace(
+            address, beginning.access, timeoutMilliseconds: beginning.timeoutMilliseconds)
+    }
+
+    /// `people hr.staff>`; a star says that a transaction is open.
+    var prompt: String {
+        let collection = place.collection.map { " \($0)" } ?? ""
+        return "\(Text.line(place.name))\(collection)\(transaction == nil ? "" : "*")>"
+    }
+
+    var canWrite: Bool { beginning.access != .readOnly }
+
+    /// Does what the lines ask for; returns the status of the first that failed.
+    func run(_ input: any ShellInput, remember: (String) -> Void = { _ in }) async -> ExitStatus {
+        var first = ExitStatus.success
+        var text = ""
+        var next: TypedLine?
+        while !isEnded {
+            let line: TypedLine
+            do {
+                line = try next ?? input.next(prompt: text.isEmpty ? prompt : continuation)
+                next = nil
+                // Ctrl-C means all the lines of a file.
+                if Interruption.isRequested, !(input is EditorInput) { throw CancellationError() }
+            } catch {
+                return report(error)
+            }
+            var isWhole = true
+            switch line {
+            case .dropped:
+                text = ""
+                continue
+            // What is typed and has no end yet is not meant.
+            case .end: if text.isEmpty || input is EditorInput { return first }
+            case .line(let added)
+            where !text.isEmpty && !(input is EditorInput) && parser.ends(text, before: added):
+                next = line
+            case .line(let line):
+                isWhole = line.allSatisfy(\.isWhitespace)
+                text += (text.isEmpty ? "" : "\n") + line
+                isWhole = isWhole || !(parser.isUnfinished(text) || parser.awaitsEnd(text))
+            }
+            guard isWhole else { continue }
+            remember(text)
+            let status = await perform(text)
+            forgetLostTransaction()
+            text = ""
+            if status != .success, first == .success { first = status }
+            let isBatchOver = status != .success && mode.endsAtError
+            if isBatchOver || line == .end { return first }
+            if let editor = input as? EditorInput {
+                if status != .success { editor.dropPasted() }
+                isWithoutTransaction = false
+            } else if status == .interrupted || isWithoutTransaction {
+                StandardError.write("what follows was not done", status: .failure)
+                return first == .success ? .failure : first
+            }
+        }
+        return first
+    }
+
+    private var continuation: String {
+        let gap = max(0, DisplayWidth.cells(prompt) - 4)
+        return String(repeating: " ", count: gap) + "...>"
+    }
+
+    /// Does what a text asks for; the first failure ends it.
+    func perform(_ text: String) async -> ExitStatus {
+        do {
+            for instruction in try parser.instructions(text) {
+                let status = try await perform(instruction)
+                guard status == .success else { return status }
+            }
+            return .success
+        } catch {
+            return report(error)
+        }
+    }
+
+    private func perform(_ instruction: ShellInstruction) async throws -> ExitStatus {
+        var redirection: Redirection?
+        // What the shell itself is told makes no output of its own that should go elsewhere.
+        let isSetting = instruction.action.isSetting
+        if let output = instruction.output ?? (isSetting ? nil : mode.once ?? mode.output) {
+            redirection = try Redirection(output)
+        }
+        if !isSetting { mode.once = nil }
+        let start = System.nanoseconds
+        defer { redirection?.end() }
+        let status = try await act(instruction.action)
+        if mode.tellsTime, !isSetting {
+            let seconds = Double(System.nanoseconds - start) / 1e9
+            StandardError.writeUnprefixed("(\(Text.duration(seconds: seconds)))")
+        }
+        return status
+    }
+
+    private func act(_ action: ShellInstruction.Action) async throws -> ExitStatus {
+        switch action {
+        case .command(let name, let rest):
+            return await run(name + databaseArgument(name) + rest)
+        case .raw(let name, let options, let values):
+            return await run(name + options + ["--"] + databaseArgument(name) + values)
+        case .system(let command):
+            let status = Interruption.ignoring { try? OtherProgram(shell: command).wait() }
+            return status == 0 ? .success : .failure
+        case .own(let word, let words):
+            return try await performOwn(word, words)
+        }
+    }
+
+    /// Runs a command of the tool, which Ctrl-C ends.
+    func run(_ arguments: [String]) async -> ExitStatus {
+        let runner = runner
+        return await Interruption.cancelling { await runner(arguments) }
+    }
+
+    /// The database's argument, for a command that takes one.
+    func databaseArgument(_ name: [String]) -> [String] {
+        guard let (command, depth) = table.command(name), depth == name.count else { return [] }
+        if command.takesDatabase { return [place.argument] }
+        let inner = command.commands.first { $0.name == command.defaultCommand }
+        return inner?.takesDatabase == true ? [place.argument] : []
+    }
+
+    /// Says what was wrong, in one line.
+    func report(_ error: any Error) -> ExitStatus {
+        switch error {
+        case let error as ToolError:
+            StandardError.write(error.message, status: error.status)
+            return error.status
+        case let error as StoreError:
+            StandardError.write(error.messageForPeople, status: ExitStatus(error))
+            return ExitStatus(error)
+        case let error as System.Failure:
+            StandardError.write(error.message, status: .failure)
+            return .failure
+        case is ClosedPipe: return .success
+        case is CancellationError:
+            StandardError.write("interrupted", status: .interrupted)
+            return .interrupted
+        default:
+            StandardError.write("\(error)", status: .failure)
+            return .failure
+        }
+    }
+}
+
+extension ShellInstruction.Action {
+    /// Whether it changes the shell and makes no output.
+    fileprivate var isSetting: Bool {
+        guard case .own(let word, _) = self else { return false }
+        let name = word.drop { $0 == "." }
+        return ShellMode.commands[String(name)] == nil && name != "help" && name != "show"
+    }
+}

@@ -1,0 +1,178 @@
+package import DocumentStore
+
+/// How a query is executed, and which indexes would help, in the form that was asked for.
+package struct QueryExplanation {
+    /// An index that would help, and what it would gain if that was measured.
+    struct Advice {
+        let index: IndexAdvice
+        let line: IndexLine
+        var gain: IndexAdvice.Gain?
+    }
+
+    let query: Query
+    let plan: QueryPlan
+    let advice: [IndexAdvice]
+
+    /// What people see besides the plan.
+    package struct Details {
+        /// The statement that SQLite is asked.
+        package var sql = false
+        /// Couchbase Lite's JSON form of the query.
+        package var json = false
+        /// The line of Swift that makes an index.
+        package var swift = false
+        /// The database, as it was typed.
+        package var database: String
+
+        package init(sql: Bool = false, json: Bool = false, swift: Bool = false, database: String) {
+            self.sql = sql
+            self.json = json
+            self.swift = swift
+            self.database = database
+        }
+    }
+
+    /// Asks how a query would be executed.
+    package init(_ query: Query, _ values: QueryParameters, in snapshot: Snapshot) throws {
+        self.query = query
+        plan = try query.explain(in: snapshot, values)
+        advice = try query.adviseIndexes(in: snapshot)
+    }
+
+    /// Writes it.
+    ///
+    /// - Parameter measure: what an index would gain; nil if that is not asked for.
+    package func write(
+        _ details: Details, _ arguments: OutputArguments,
+        measure: ((IndexAdvice) async throws -> IndexAdvice.Gain)? = nil
+    ) async throws {
+        switch arguments.format {
+        case nil: try await writeForPeople(details, measure)
+        case .json, .ndjson:
+            var all: [Advice] = []
+            for index in advice {
+                let line = IndexLine(index, database: details.database)
+                all.append(Advice(index: index, line: line, gain: try await measure?(index)))
+            }
+            try StandardOutput.write(object(all).utf8 + [0x0A])
+        case .csv, .tsv: try writeSteps(arguments)
+        }
+    }
+}
+
+// For people.
+extension QueryExplanation {
+    private func writeForPeople(
+        _ details: Details, _ measure: ((IndexAdvice) async throws -> IndexAdvice.Gain)?
+    ) async throws {
+        try StandardOutput.write(Self.lines(plan.description) + "\n")
+        if details.sql { try StandardOutput.write("\nSQL: \(Text.line(plan.sql))\n") }
+        if details.json { try StandardOutput.write("\nJSON: \(Text.line(query.json))\n") }
+        for index in advice {
+            try StandardOutput.write("\nAn index would help: \(Text.line(index.reason)).\n")
+            let line = IndexLine(index, database: details.database)
+            let command = line.command ?? "only an application that has the model can make it"
+            try StandardOutput.write("  \(Text.line(command))\n")
+            if details.swift { try StandardOutput.write("  \(Text.line(line.swift))\n") }
+            guard let gain = try await measure?(index) else { continue }
+            try StandardOutput.write(
+                "  measured: \(Self.text(gain.before)) without, \(Self.text(gain.after)) with it; "
+                    + "made in \(Self.text(gain.creation))\n")
+        }
+    }
+
+    /// Each line by itself, so that no name can play tricks on a terminal.
+    private static func lines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Text.line(String($0)) }.joined(separator: "\n")
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        Text.duration(seconds: duration / .seconds(1))
+    }
+}
+
+// For programs.
+extension QueryExplanation {
+    private func object(_ advice: [Advice]) -> JSONText {
+        var object = JSONObject()
+        object.add("schema", "kvtool.explain/1")
+        object.add("query", plan.query)
+        object.add("json", JSONText(utf8: query.json))
+        object.add("sql", plan.sql)
+        object.add("scansDocuments", plan.scansDocuments)
+        object.add("indexes", plan.indexes)
+        object.add("plan", plan.steps.map { $0.object() })
+        object.add("advice", advice.map(\.object))
+        return object.finished()
+    }
+
+    private func writeSteps(_ arguments: OutputArguments) throws {
+        var output = RowOutput(
+            "explain", list: "plan",
+            [
+                Column("depth", "Depth", isNumber: true), Column("kind", "Kind"),
+                Column("text", "Step"), Column("index", "Index"),
+                Column("estimatedRows", "Rows", isNumber: true), Column("detail", "SQLite"),
+            ], arguments)
+        try add(plan.steps, depth: 0, to: &output)
+        try output.finish()
+    }
+
+    private func add(
+        _ steps: [QueryPlan.Step], depth: Int, to output: inout RowOutput
+    ) throws {
+        for step in steps {
+            try output.add([
+                .number(depth), .text(step.kind.name), .text(step.text), .optional(step.index),
+                step.estimatedRows.map(Cell.number) ?? .none, .text(step.detail),
+            ])
+            try add(step.steps, depth: depth + 1, to: &output)
+        }
+    }
+}
+
+extension QueryExplanation.Advice {
+    fileprivate var object: JSONText {
+        var object = JSONObject()
+        object.add("collection", index.collection.description)
+        object.add("name", index.index.name)
+        object.add("command", line.command)
+        object.add("swift", line.swift)
+        object.add("sql", index.sql)
+        object.add("reason", index.reason)
+        object.add("secondsWithout", gain.map { $0.before / .seconds(1) })
+        object.add("secondsWith", gain.map { $0.after / .seconds(1) })
+        object.add("secondsToMake", gain.map { $0.creation / .seconds(1) })
+        return object.finished()
+    }
+}
+
+extension QueryPlan.Step {
+    fileprivate func object() -> JSONText {
+        var object = JSONObject()
+        object.add("kind", kind.name)
+        object.add("text", text)
+        object.add("index", index)
+        object.add("estimatedRows", estimatedRows)
+        object.add("reasons", reasons)
+        object.add("detail", detail)
+        object.add("steps", steps.map { $0.object() })
+        return object.finished()
+    }
+}
+
+extension QueryPlan.Step.Kind {
+    /// As scripts know it.
+    fileprivate var name: String {
+        switch self {
+        case .scan: "scan"
+        case .indexScan: "indexScan"
+        case .search: "search"
+        case .words: "words"
+        case .elements: "elements"
+        case .sort: "sort"
+        case .other: "other"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import DocumentStore
+
+/// A document as one of two databases has it.
+struct ComparedDocument {
+    let record: Record
+    let sharedKeys: SharedKeys
+
+    var id: String { record.key }
+    var isDeleted: Bool { record.flags.contains(.deleted) }
+
+    /// The properties; an empty dictionary if there are none.
+    ///
+    /// Throws `.corruptData`, naming the document.
+    func body() throws -> FleeceDocument {
+        do {
+            guard let bytes = record.currentBody, !bytes.isEmpty else {
+                return try FleeceDocument(json: "{}")
+            }
+            let document = try FleeceDocument(trusted: bytes, sharedKeys: sharedKeys)
+            guard document.root.dictionary != nil else {
+                throw FleeceError(.invalidData, "the body is no dictionary")
+            }
+            return document
+        } catch let error as FleeceError {
+            throw StoreError(
+                .corruptData, "document \"\(Text.line(id))\" is damaged: \(error.message)")
+        }
+    }
+}
+
+/// The documents of a collection in the order of their ids, tombstones among them.
+struct DocumentCursor {
+    private let records: RecordEnumerator?
+    private let sharedKeys: SharedKeys
+    private let filter: DocumentFilter
+
+    /// A collection that is not there has no documents.
+    init(_ collection: DocumentCollection, _ filter: DocumentFilter, in snapshot: Snapshot) throws {
+        var options = RecordEnumerator.Options()
+        options.includesDeleted = true
+        records =
+            try collection.exists(in: snapshot)
+            ? collection.records(options, in: snapshot) : nil
+        sharedKeys = try snapshot.requireSharedKeys()
+        self.filter = filter
+    }
+
+    func next() throws -> ComparedDocument? {
+        while let record = try records?.next() {
+            guard !Interruption.isRequested else { throw CancellationError() }
+            if filter.accepts(record.key) {
+                return ComparedDocument(record: record, sharedKeys: sharedKeys)
+            }
+        }
+        return nil
+    }
+}
+
+/// Which documents are compared.
+package struct DocumentFilter {
+    /// Ids without a pattern.
+    let ids: [String]
+    private let patterns: [KeyPattern]
+
+    /// - Parameter texts: ids and patterns; none for all documents.
+    package init(_ texts: [String]) {
+        ids = texts.filter { KeyPattern($0) == nil }
+        patterns = texts.compactMap { KeyPattern($0) }
+    }
+
+    /// Whether single documents are meant, so that the others need not be looked at.
+    var isByID: Bool { !ids.isEmpty && patterns.isEmpty }
+
+    package func accepts(_ id: String) -> Bool {
+        guard !ids.isEmpty || !patterns.isEmpty else { return true }
+        return ids.contains { $0.utf8.elementsEqual(id.utf8) }
+            || patterns.contains { $0.matches(id) }
+    }
+}

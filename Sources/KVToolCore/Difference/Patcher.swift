@@ -1,0 +1,167 @@
+package import DocumentStore
+
+/// Brings the lines of a patch into a database, all in one transaction.
+package struct Patcher {
+    /// What has been done with the documents.
+    package struct Counts {
+        package var added = 0
+        package var removed = 0
+        package var changed = 0
+        /// They were so already.
+        package var unchanged = 0
+        package var conflicts = 0
+        /// Collections that were made or deleted.
+        package var collections = 0
+    }
+
+    let name: String
+    private var reader: LineReader
+    private let reverses: Bool
+    private let forces: Bool
+    /// Nil for a trial.
+    private let transaction: Transaction?
+    private let snapshot: Snapshot
+    private var made: Set<CollectionName> = []
+    package private(set) var counts = Counts()
+
+    /// Conflicts that are told one by one.
+    private static let told = 20
+
+    package init(
+        _ reader: LineReader, name: String, reverses: Bool, forces: Bool, _ snapshot: Snapshot
+    ) {
+        self.reader = reader
+        self.name = name
+        self.reverses = reverses
+        self.forces = forces
+        self.snapshot = snapshot
+        transaction = snapshot as? Transaction
+    }
+
+    /// Does what all lines ask for.
+    ///
+    /// Throws at the first line that is no line of a patch. Conflicts are told and counted.
+    package mutating func run() throws {
+        var progress = Progress("line", total: reader.totalBytes)
+        defer { progress.finish() }
+        while let line = try nextLine() {
+            guard !Interruption.isRequested else { throw CancellationError() }
+            if let line { try apply(line) }
+            progress.update(reader.consumed, count: reader.line)
+        }
+    }
+
+    /// Nil at the end, a nil line for one that is blank.
+    private mutating func nextLine() throws -> PatchLine?? {
+        let number = reader.line + 1
+        let (name, reverses) = (name, reverses)
+        return try reader.next { text -> PatchLine? in
+            guard !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else { return nil }
+            do {
+                let line = try PatchLine(text)
+                return reverses ? try line.reversed() : line
+            } catch let mistake as PatchLine.Mistake {
+                let place = TextPlace(
+                    offset: mistake.offset, in: [UInt8](text)[...], firstLine: number)
+                throw ToolError("\(name), \(place): \(mistake.message)")
+            }
+        }
+    }
+
+    private mutating func apply(_ line: PatchLine) throws {
+        do {
+            guard let id = line.id else { return try applyToCollection(line) }
+            try apply(line, id)
+        } catch let conflict as PatchStep.Conflict {
+            counts.conflicts += 1
+            let what = line.id.map { "document \"\(Text.line($0))\"" } ?? "the collection"
+            guard counts.conflicts <= Self.told else { return }
+            StandardError.write(
+                "\(name), line \(reader.line): \(what) of \(line.collection.name) "
+                    + conflict.message, status: .conflict)
+        }
+    }
+
+    private mutating func applyToCollection(_ line: PatchLine) throws {
+        let isThere = try exists(line.collection)
+        switch line.kind {
+        case .added where !isThere: try make(line.collection)
+        case .removed where isThere:
+            guard try transaction == nil || forces || line.collection.count(in: snapshot).live == 0
+            else { throw PatchStep.Conflict(message: "has documents that the patch does not know") }
+            if let transaction {
+                guard line.collection.name != .default else { return }
+                try line.collection.delete(in: transaction)
+            }
+            counts.collections += 1
+        default: break
+        }
+    }
+
+    private func exists(_ collection: DocumentCollection) throws -> Bool {
+        try made.contains(collection.name) || collection.exists(in: snapshot)
+    }
+
+    private mutating func make(_ collection: DocumentCollection) throws {
+        if let transaction {
+            try collection.create(in: transaction)
+        } else {
+            made.insert(collection.name)
+        }
+        counts.collections += 1
+    }
+
+    private mutating func apply(_ line: PatchLine, _ id: String) throws {
+        if try !exists(line.collection) {
+            guard line.kind != .removed else {
+                counts.unchanged += 1
+                return
+            }
+            guard line.kind == .added else {
+                throw PatchStep.Conflict(message: "is not there, nor is the collection")
+            }
+            try make(line.collection)
+        }
+        let current =
+            made.contains(line.collection.name)
+            ? nil : try line.collection.get(id, includesDeleted: true, in: snapshot)
+        let step = try PatchStep(line, current, force: forces)
+        let setsExpiration =
+            line.expiration.map { $0.milliseconds != current?.expiration } ?? false
+        if let transaction {
+            try perform(step, id, line, setsExpiration, transaction)
+        }
+        count(step, line, setsExpiration)
+    }
+
+    private func perform(
+        _ step: PatchStep, _ id: String, _ line: PatchLine, _ setsExpiration: Bool,
+        _ transaction: Transaction
+    ) throws {
+        let collection = line.collection
+        switch step {
+        case .none, .touch: break
+        case .write(let body):
+            _ = try collection.save(id, in: transaction) { try $0.write(body.root) }
+        case .delete: _ = try collection.delete(id, in: transaction)
+        case .makeTombstone:
+            _ = try collection.save(id, in: transaction) { try $0.writeJSON("{}") }
+            _ = try collection.delete(id, in: transaction)
+        case .purge: _ = try collection.purge(id, in: transaction)
+        }
+        if setsExpiration, let expiration = line.expiration {
+            try collection.keyStore.setExpiration(
+                expiration.milliseconds, of: id, in: transaction)
+        }
+    }
+
+    private mutating func count(_ step: PatchStep, _ line: PatchLine, _ setsExpiration: Bool) {
+        switch step {
+        case .none, .touch:
+            if setsExpiration { counts.changed += 1 } else { counts.unchanged += 1 }
+        case .write where line.kind == .added, .makeTombstone: counts.added += 1
+        case .write: counts.changed += 1
+        case .delete, .purge: counts.removed += 1
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import DocumentStore
+
+/// The text of a document as people write it: JSON, or else JSON5.
+package struct DocumentText {
+    /// JSON, of an object or an array.
+    let json: [UInt8]
+    /// The `_id` that stands in it.
+    let id: String?
+    /// Whether it is an argument itself: what is wrong with it is wrong usage then.
+    private(set) var isTyped = false
+
+    /// Reads UTF-8.
+    ///
+    /// Throws with line and column.
+    package init(_ text: [UInt8]) throws {
+        do {
+            (json, id) = (text, try Self.id(in: text))
+        } catch let error as FleeceError {
+            (json, id) = try Self.converted(text, otherwise: error)
+        }
+    }
+
+    /// Reads the words of a command line: the text itself; `-` for standard input; `@FILE`.
+    package init(words: [String]) throws {
+        let text = words.joined(separator: " ")
+        switch (words.count, text.first) {
+        case (1, _) where text == "-": try self.init(InputFile.contents(of: "-"))
+        case (1, "@"): try self.init(InputFile.contents(of: String(text.dropFirst())))
+        default:
+            self = try ToolError.asUsage(ifTyped: true) { try Self(Array(text.utf8)) }
+            isTyped = true
+        }
+    }
+
+    /// The text as a value, without its `_id`.
+    package func value() throws -> FleeceValue {
+        var encoder = FleeceEncoder()
+        try write(to: &encoder)
+        return try FleeceDocument(trusted: encoder.finish()).root
+    }
+
+    /// Writes the value, without its `_id`.
+    package func write(to encoder: inout FleeceEncoder) throws {
+        try json.withUnsafeBytes { _ = try encoder.writeJSON($0, lifting: "_id") }
+    }
+
+    /// Checks that the text is of this document, if it says of which.
+    package func require(id other: String) throws {
+        // By bytes, as ids are: Swift's == takes some different ones for equal.
+        guard let id, !id.utf8.elementsEqual(other.utf8) else { return }
+        throw ToolError(
+            "the JSON is of document \"\(Text.line(id))\", not of \"\(Text.line(other))\"")
+    }
+
+    private static func id(in json: [UInt8]) throws -> String? {
+        var encoder = FleeceEncoder()
+        return try json.withUnsafeBytes { try encoder.writeJSON($0, lifting: "_id") }
+    }
+
+    /// JSON5 as JSON. What is neither is told as what it was for longer.
+    private static func converted(
+        _ text: [UInt8], otherwise strict: FleeceError
+    ) throws -> (json: [UInt8], id: String?) {
+        let json: [UInt8]
+        do {
+            json = try text.withUnsafeBytes { try JSONText(json5: $0) }.utf8
+        } catch let error as FleeceError {
+            let isLater = (error.offset ?? 0) > (strict.offset ?? 0)
+            throw wrong(isLater ? error : strict, text)
+        }
+        do {
+            return (json, try id(in: json))
+        } catch let error as FleeceError {
+            // A place in what was converted would be none in what was typed.
+            guard error.message == strict.message else {
+                throw ToolError("the JSON is wrong: \(error.message)")
+            }
+            throw wrong(strict, text)
+        }
+    }
+
+    private static func wrong(_ error: FleeceError, _ text: [UInt8]) -> ToolError {
+        let place = TextPlace(offset: error.offset ?? 0, in: text[...])
+        return ToolError("the JSON is wrong, \(place): \(error.message)")
+    }
+}

@@ -1,0 +1,98 @@
+package import DocumentStore
+
+/// A document that is to be written, as it is or as it was in one revision.
+package struct WrittenDocument {
+    let id: String
+    let revision: String?
+    let sequence: Int64?
+    let flags: DocumentFlags
+    let expiration: Int64?
+    let properties: FleeceDictionary?
+
+    package init(_ document: Document) {
+        id = document.id
+        revision = document.revisionID?.description
+        sequence = document.sequence
+        flags = document.flags
+        expiration = document.expiration
+        properties = document.properties
+    }
+
+    package init(_ document: Document, _ known: RevisionListItem) {
+        id = document.id
+        revision = known.id.description
+        sequence =
+            known.isCurrent
+            ? document.sequence : known.sequence.flatMap { Int64(exactly: $0) }
+        flags = known.isCurrent ? document.flags : known.flags
+        expiration = document.expiration
+        properties = known.properties
+    }
+}
+
+extension WrittenDocument {
+    /// What is known of it besides its properties, as properties that begin with `_`.
+    var metadata: [(key: String, json: JSONText)] {
+        var properties: [(key: String, json: JSONText)] = []
+        func add(_ key: String, _ write: (inout JSONText) -> Void) {
+            var text = JSONText()
+            write(&text)
+            properties.append((key, text))
+        }
+        if let revision { add("_rev") { $0.append(quoted: revision) } }
+        if let sequence { add("_sequence") { $0.append(sequence) } }
+        add("_flags") { text in
+            text.append("[")
+            for (index, name) in flags.names.enumerated() {
+                if index > 0 { text.append(",") }
+                text.append(quoted: name)
+            }
+            text.append("]")
+        }
+        if let expiration { add("_expiration") { $0.append(expiration) } }
+        return properties
+    }
+}
+
+/// The text of a document in a file for an editor, which only this user can read.
+package struct DocumentEditor {
+    /// Where the text is.
+    package let path: String
+    private let command: String
+
+    /// Writes the text into a new file.
+    ///
+    /// - Parameter command: the editor, as a shell runs it.
+    package init(_ text: [UInt8], id: String, command: String) throws {
+        self.command = command
+        let name = id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(40)
+        path = "\(System.temporaryFolder)/kvtool-\(DocumentID.generate())-\(String(name)).json"
+        do {
+            let file = try System.open(path, .making)
+            defer { System.close(file) }
+            try text.withUnsafeBytes { try System.write(file, $0) }
+        } catch let failure as System.Failure {
+            System.remove(path)
+            throw ToolError("\(path) cannot be written: \(failure.message)")
+        }
+    }
+
+    /// Opens the editor and waits until it is closed; returns the text then.
+    package func edit() throws -> [UInt8] {
+        let status = try OtherProgram(shell: command, [path]).wait()
+        guard status == 0 else {
+            throw ToolError(
+                "the editor \(Text.line(command)) ended with status \(status); the text is in "
+                    + path)
+        }
+        return try InputFile.contents(of: path)
+    }
+
+    /// Removes the file.
+    package func remove() { System.remove(path) }
+
+    /// The editor that was named, or that the environment names.
+    package static func command(_ given: String?) -> String {
+        given ?? System.environment("VISUAL") ?? System.environment("EDITOR") ?? "vi"
+    }
+}

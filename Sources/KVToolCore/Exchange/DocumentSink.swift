@@ -1,0 +1,131 @@
+package import DocumentStore
+
+/// What exported documents are written to.
+package protocol DocumentSink {
+    /// Writes a document: an object with `_id` first.
+    mutating func write(_ json: borrowing JSONText, id: String) throws
+    /// Ends what was written, which then is whole.
+    mutating func finish() throws
+}
+
+/// A document a line.
+package struct LineSink: DocumentSink {
+    package let output: ByteOutput
+
+    package init(output: ByteOutput) {
+        self.output = output
+    }
+
+    package mutating func write(_ json: borrowing JSONText, id: String) throws {
+        try json.utf8.withUnsafeBytes { try output.write($0) }
+        try Self.end.withUnsafeBytes { try output.write($0) }
+    }
+
+    package mutating func finish() throws { try output.finish() }
+
+    private static let end: [UInt8] = [0x0A]
+}
+
+/// One array, with a line for each document; or an object that has it as its last property.
+package struct ArraySink: DocumentSink {
+    private let output: ByteOutput
+    /// What stands before the array, and behind it.
+    private let (beginning, end): (String, String)
+    private var isFirst = true
+
+    package init(output: ByteOutput) {
+        self.output = output
+        (beginning, end) = ("", "")
+    }
+
+    /// - Parameter header: the properties before `documents`.
+    package init(output: ByteOutput, header: JSONObject) {
+        self.output = output
+        let properties = String(decoding: header.properties, as: UTF8.self)
+        (beginning, end) = ("{\(properties),\"documents\":", "}")
+    }
+
+    package mutating func write(_ json: borrowing JSONText, id: String) throws {
+        try output.write(Array((isFirst ? "\(beginning)[\n" : ",\n").utf8))
+        isFirst = false
+        try json.utf8.withUnsafeBytes { try output.write($0) }
+    }
+
+    package mutating func finish() throws {
+        let last = isFirst ? "\(beginning)[]" : "\n]"
+        try output.write(Array("\(last)\(end)\n".utf8))
+        try output.finish()
+    }
+}
+
+/// A file `ID.json` for each document, in a folder.
+package struct FolderSink: DocumentSink {
+    private let folder: String
+    private let replaces: Bool
+
+    /// Makes the folder, unless it is there.
+    package init(_ path: String, replaces: Bool) throws {
+        folder = path.hasSuffix("/") ? path : path + "/"
+        try OutputPlace.requireOutsideOfDatabases(folder + "document")
+        self.replaces = replaces
+        switch System.entry(path) {
+        case .folder:
+            guard replaces || (try? System.names(in: path).isEmpty) == true else {
+                throw ToolError(
+                    "\(path) is not empty; --force writes into it all the same", status: .conflict)
+            }
+        case .nothing:
+            do {
+                try System.makeFolder(path)
+            } catch let failure as System.Failure {
+                throw ToolError(
+                    "\(path) cannot be made: \(failure.message)", status: .cannotOpen)
+            }
+        case .file, .other: throw ToolError("\(path) is no folder", status: .conflict)
+        }
+    }
+
+    package mutating func write(_ json: borrowing JSONText, id: String) throws {
+        let name = EscapedID.name(id)
+        var number = 1
+        while true {
+            // On some disks `a` and `A` are one name.
+            let path = "\(folder)\(name)\(number == 1 ? "" : "~\(number)").json"
+            do {
+                return try write(json.utf8 + [0x0A], to: try open(path))
+            } catch let failure as System.Failure {
+                guard failure.isExisting, number < 1000 else {
+                    throw ToolError(
+                        "\(path) cannot be written: \(failure.message)",
+                        status: ExitStatus(failure))
+                }
+                number += 1
+            }
+        }
+    }
+
+    package mutating func finish() throws {}
+
+    /// A new file, in place of what stands there if it may be replaced: a link is not followed.
+    private func open(_ path: String) throws -> Int32 {
+        do {
+            return try System.open(path, .makingShared)
+        } catch let failure as System.Failure where failure.isExisting && replaces {
+            let old = System.permissions(path)
+            System.remove(path)
+            let file = try System.open(path, .makingShared)
+            if let old { System.setPermissions(old, of: file) }
+            return file
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to file: Int32) throws {
+        do {
+            try bytes.withUnsafeBytes { try System.write(file, $0) }
+        } catch {
+            System.close(file)
+            throw error
+        }
+        try System.closeWritten(file)
+    }
+}

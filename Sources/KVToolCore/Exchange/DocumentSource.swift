@@ -1,0 +1,169 @@
+/// A document as it stands in a file.
+package struct SourceDocument {
+    /// The text of an object, or of what stands in its place.
+    let json: UnsafeRawBufferPointer
+    /// Where it begins.
+    let line: Int
+    var column = 1
+    /// The id that the file's name gives it, nil for none.
+    var fileID: String?
+}
+
+/// What documents are read from.
+package protocol DocumentSource {
+    /// As messages call it.
+    var name: String { get }
+    /// Bytes of all that will come, 0 if that is not known.
+    var totalBytes: Int { get }
+    /// Bytes of what has come.
+    var consumed: Int { get }
+    /// Whether documents begin in lines of their own, so that a line says where to go on.
+    var hasLines: Bool { get }
+    /// Whether another command can begin where this one has ended.
+    var canGoOn: Bool { get }
+
+    /// Lends the next document to `body`; false at the end.
+    mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool
+}
+
+extension DocumentSource {
+    var canGoOn: Bool { true }
+}
+
+/// How a file is read.
+package enum SourceFormat: String, CaseIterable {
+    /// As its name and its beginning say.
+    case auto
+    /// An object a line.
+    case lines
+    /// One array of objects.
+    case array
+    /// One object.
+    case document
+    /// Values with commas between them, a record a document.
+    case csv
+    /// The same with tabs.
+    case tsv
+}
+
+/// A document a line; blank lines are passed over.
+struct LineSource: DocumentSource {
+    private var reader: LineReader
+    var name: String { reader.name }
+    var totalBytes: Int { reader.totalBytes }
+    var consumed: Int { reader.consumed }
+    var hasLines: Bool { true }
+
+    init(_ reader: LineReader) { self.reader = reader }
+
+    mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool {
+        while true {
+            let number = reader.line + 1
+            let isDocument = try reader.next { line in
+                guard line.contains(where: { !$0.isBlank }) else { return false }
+                try body(SourceDocument(json: line, line: number))
+                return true
+            }
+            guard let isDocument else { return false }
+            if isDocument { return true }
+        }
+    }
+}
+
+/// A file, or several, with one document each.
+struct FileSource: DocumentSource {
+    private var files: ArraySlice<String>
+    private(set) var name: String
+    private(set) var consumed = 0
+    /// Whether the names stand for ids as `EscapedID` writes them.
+    private let areNamesEscaped: Bool
+    private let encoding: String?
+    var totalBytes: Int { 0 }
+    var hasLines: Bool { false }
+
+    init(_ files: [String], areNamesEscaped: Bool = false, encoding: String? = nil) {
+        self.files = files[...]
+        name = files.first ?? ""
+        self.areNamesEscaped = areNamesEscaped
+        self.encoding = encoding
+    }
+
+    mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool {
+        guard let path = files.popFirst() else { return false }
+        name = path
+        var window = try ByteWindow(path: path, encoding: encoding)
+        try window.fillToEnd(atMost: LineReader.maximumLine)
+        consumed += window.count
+        let id = Self.id(path)
+        try window.withBytes { bytes in
+            let start = ByteOrderMark.begins(bytes) ? ByteOrderMark.length : 0
+            try body(
+                SourceDocument(
+                    json: UnsafeRawBufferPointer(rebasing: bytes[start...]), line: 1,
+                    fileID: areNamesEscaped ? EscapedID.id(id) : id))
+        }
+        return true
+    }
+
+    /// `person-0001` of `people/person-0001.json`.
+    private static func id(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    }
+}
+
+/// Ids as names of files: what a name cannot hold is written as `%` and two hexadecimal digits.
+enum EscapedID {
+    /// The longest name that file systems take, without `.json` and a number behind it.
+    private static let maximumLength = 240
+
+    /// The name for an id, without an extension.
+    static func name(_ id: String) -> String {
+        var name: [UInt8] = []
+        for byte in id.utf8 {
+            if needsEscape(byte, isFirst: name.isEmpty) {
+                name.append(UInt8(ascii: "%"))
+                name += Text.hexadecimal([byte]).uppercased().utf8
+            } else {
+                name.append(byte)
+            }
+        }
+        guard name.count > maximumLength else { return String(decoding: name, as: UTF8.self) }
+        // The id stands in the file, too; here it only has to be another one than the others.
+        var checksum = CRC32()
+        name.withUnsafeBytes { checksum.add($0) }
+        var start = name.prefix(maximumLength - 10)
+        while let last = start.last, last >= 0x80 { start.removeLast() }
+        return String(decoding: start, as: UTF8.self) + "~" + checksum.text
+    }
+
+    /// The id that a name stands for; the name itself if that is no text.
+    static func id(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: "%")) else { return name }
+        var id: [UInt8] = []
+        var rest = Array(name.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2,
+                let escaped = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                id.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                id.append(byte)
+            }
+        }
+        return String(validating: id, as: UTF8.self) ?? name
+    }
+
+    private static func needsEscape(_ byte: UInt8, isFirst: Bool) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."): isFirst
+        case 0..<0x20, 0x7F, UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "%"),
+            UInt8(ascii: ":"), UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "\""),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "|"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package import DocumentStore
+
+/// Brings the documents of files into a collection, a transaction for each batch.
+///
+/// What is committed stays, whatever ends the import: a mistake, Ctrl-C, a full disk. The message
+/// then says where to go on.
+package struct Importer {
+    private let options: ImportOptions
+    private var source: any DocumentSource
+    private let isFirstFile: Bool
+    private var progress: Progress
+    /// Documents of this file that were looked at.
+    private var seen = 0
+    /// Where the last document began that was committed, or passed over.
+    private var lastLine = 0
+    /// Documents that were asked for, whatever batch they are in.
+    private var steps = 0
+    /// What is committed.
+    package private(set) var counts: ImportCounts
+    private let log: ErrorLog?
+
+    /// How a batch ended.
+    private enum End {
+        case full, endOfFile, interrupted
+        case mistake(String, ExitStatus)
+    }
+
+    /// What happened in a batch, of which nothing counts until it is committed.
+    private struct Batch {
+        var counts = ImportCounts()
+        var seen: Int
+        var lastLine: Int
+        var failures: [ErrorLog.Entry] = []
+    }
+
+    /// Messages about single documents; the others are only counted.
+    private static let maximumMessages = 20
+
+    package init(
+        _ source: any DocumentSource, options: ImportOptions, after counts: ImportCounts,
+        isFirstFile: Bool, log: ErrorLog?
+    ) {
+        self.source = source
+        self.options = options
+        self.counts = counts
+        self.isFirstFile = isFirstFile
+        self.log = log
+        progress = Progress("document", total: source.totalBytes)
+    }
+
+    /// Imports all.
+    ///
+    /// Throws at the first mistake, when what was read before it has been committed.
+    package mutating func run(_ database: DataFile) throws {
+        defer { progress.finish() }
+        while true {
+            var batch = Batch(seen: seen, lastLine: lastLine)
+            let end: End
+            do {
+                end = try database.write { try run(&batch, $0) }
+            } catch let error as StoreError where counts.total > 0 {
+                progress.finish()
+                throw continued(error)
+            }
+            try commit(batch)
+            switch end {
+            case .full: continue
+            case .endOfFile: return
+            case .interrupted: throw Interrupted(message: interruption)
+            case .mistake(let message, let status):
+                progress.finish()
+                let count = Text.count(counts.imported, "document")
+                let verb = counts.imported == 1 ? "was" : "were"
+                throw ToolError("\(message); \(count) before it \(verb) imported", status: status)
+            }
+        }
+    }
+
+    private mutating func commit(_ batch: Batch) throws {
+        counts.new += batch.counts.new
+        counts.overwritten += batch.counts.overwritten
+        counts.skipped += batch.counts.skipped
+        (seen, lastLine) = (batch.seen, batch.lastLine)
+        for failure in batch.failures {
+            counts.failed += 1
+            try log?.add(failure)
+            if log == nil, counts.failed <= Self.maximumMessages {
+                StandardError.write(failure.text)
+            }
+        }
+        let before = counts.total - batch.counts.total
+        if let every = options.tellsEvery, counts.total / every > before / every {
+            StandardError.writeUnprefixed(Text.count(counts.imported, "document"))
+        }
+    }
+
+    private mutating func run(_ batch: inout Batch, _ transaction: Transaction) throws -> End {
+        let document = ImportedDocument(options: options, transaction: transaction)
+        var source = source
+        defer { self.source = source }
+        // A batch may be a single document, after which the disk is waited for.
+        guard !Interruption.isRequested else { return .interrupted }
+        while batch.counts.total < options.batch {
+            guard counts.total + batch.counts.total < options.limit else { return .endOfFile }
+            steps += 1
+            if steps & 63 == 0 {
+                guard !Interruption.isRequested else { return .interrupted }
+                progress.update(
+                    source.consumed, count: counts.imported + batch.counts.imported)
+            }
+            do {
+                let isMore = try source.next { try take($0, document, &batch) }
+                guard isMore else { return .endOfFile }
+            } catch is CancellationError {
+                // While more was waited for; what has come is kept.
+                return .interrupted
+            } catch let error as ToolError {
+                // What cannot be read; what is before it is committed all the same.
+                return .mistake(error.message, error.status)
+            } catch let mistake as ImportMistake {
+                let message = "\(source.name), \(mistake.place): \(mistake.message)"
+                guard options.onError == .skip else { return .mistake(message, mistake.status) }
+                batch.counts.failed += 1
+                batch.failures[batch.failures.count - 1].name(source.name, message)
+            }
+        }
+        return .full
+    }
+
+    private func take(
+        _ document: SourceDocument, _ writer: ImportedDocument, _ batch: inout Batch
+    ) throws {
+        if isFirstFile, document.line < options.fromLine { return }
+        batch.seen += 1
+        if isFirstFile, batch.seen <= options.offset { return }
+        do {
+            switch try writer.write(document) {
+            case .new: batch.counts.new += 1
+            case .overwritten: batch.counts.overwritten += 1
+            case .skipped: batch.counts.skipped += 1
+            }
+            batch.lastLine = document.line
+        } catch let mistake as ImportMistake where options.onError == .skip {
+            batch.lastLine = document.line
+            batch.failures.append(
+                ErrorLog.Entry(
+                    place: mistake.place, message: mistake.message,
+                    document: log == nil ? nil : [UInt8](document.json)))
+            throw mistake
+        }
+    }
+
+    /// What is done, and where to go on.
+    private var interruption: String {
+        let count = Text.count(counts.imported, "document")
+        guard source.canGoOn else {
+            return counts.imported == 0 ? "nothing was made" : "\(count) made, and kept"
+        }
+        return "\(count) imported; go on with \(continuation)"
+    }
+
+    private var continuation: String {
+        source.hasLines
+            ? "\(source.name) at --from-line "
+                + "\(max(lastLine + 1, isFirstFile ? options.fromLine : 1))"
+            : "\(source.name) at --offset \(seen)"
+    }
+
+    private func continued(_ error: StoreError) -> ReportedFailure {
+        let status = ExitStatus(error)
+        // The batches before this one are in the file.
+        let reason = error.isFullDisk ? "the disk is full" : error.messageForPeople
+        StandardError.writeAboutSubject("\(reason); \(interruption)", status: status)
+        return ReportedFailure(status: status)
+    }
+}

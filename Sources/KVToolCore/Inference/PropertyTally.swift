@@ -1,0 +1,147 @@
+package import DocumentStore
+
+/// What was seen at one place of the documents: at a property, or in an array.
+package final class PropertyTally {
+    /// The types that are told apart.
+    package enum Kind: Int, CaseIterable {
+        case object, array, string, integer, number, boolean, null
+        /// Bytes, which become a text in JSON.
+        case data
+
+        /// As JSON Schema has it, but for `data`.
+        package var name: String { "\(self)" }
+    }
+
+    /// How many values were seen.
+    package private(set) var count = 0
+    /// The properties of the objects that were seen, in the order in which they came.
+    private(set) var names: [String] = []
+    /// What was seen in arrays.
+    private(set) var elements: PropertyTally?
+    /// Some of the values that are neither arrays nor objects, as JSON.
+    package private(set) var examples: [JSONText] = []
+    private var properties: [String: PropertyTally] = [:]
+    private var counts = [Int](repeating: 0, count: Kind.allCases.count)
+
+    private static let maximumExamples = 3
+    private static let longestExample = 60
+
+    /// How many values were of a type.
+    package func count(of kind: Kind) -> Int { counts[kind.rawValue] }
+
+    /// The types that were seen, the most frequent one first.
+    package var kinds: [Kind] {
+        Kind.allCases.filter { count(of: $0) > 0 }.sorted { count(of: $0) > count(of: $1) }
+    }
+
+    /// What was seen at a property.
+    subscript(name: String) -> PropertyTally? { properties[name] }
+
+    /// Counts a document's properties.
+    func add(_ properties: UnsafeFleeceDictionary, _ bounds: inout TallyBounds) {
+        count += 1
+        counts[Kind.object.rawValue] += 1
+        addProperties(properties, &bounds, depth: 0)
+    }
+
+    private func addProperties(
+        _ properties: UnsafeFleeceDictionary, _ bounds: inout TallyBounds, depth: Int
+    ) {
+        properties.forEachPair { key, value in
+            let name = String(decoding: key, as: UTF8.self)
+            property(name, &bounds)?.add(value, &bounds, depth: depth + 1)
+        }
+    }
+
+    /// Counts a value and what is in it.
+    private func add(_ value: UnsafeFleeceValue, _ bounds: inout TallyBounds, depth: Int) {
+        guard let kind = Kind(value), bounds.spendValue() else { return }
+        count += 1
+        counts[kind.rawValue] += 1
+        guard depth < TallyBounds.depth else { return }
+        switch kind {
+        case .object:
+            if let properties = value.dictionary {
+                addProperties(properties, &bounds, depth: depth)
+            }
+        case .array:
+            let elements = elements ?? PropertyTally()
+            self.elements = elements
+            value.forEachElement { elements.add($0, &bounds, depth: depth + 1) }
+        default: addExample(value, kind)
+        }
+    }
+
+    private func property(_ name: String, _ bounds: inout TallyBounds) -> PropertyTally? {
+        if let known = properties[name] { return known }
+        guard bounds.spendPlace() else { return nil }
+        let new = PropertyTally()
+        properties[name] = new
+        names.append(name)
+        return new
+    }
+
+    private func addExample(_ value: UnsafeFleeceValue, _ kind: Kind) {
+        guard examples.count < Self.maximumExamples, kind != .null, kind != .boolean else { return }
+        let size = value.utf8?.count ?? value.data?.count ?? 0
+        guard size <= Self.longestExample else { return }
+        var text = JSONText()
+        let maximum = 8 * Self.longestExample
+        guard (try? value.appendJSON(to: &text, maximumBytes: maximum)) != nil,
+            !examples.contains(where: { $0.utf8 == text.utf8 })
+        else { return }
+        examples.append(text)
+    }
+}
+
+extension PropertyTally.Kind {
+    /// Nil for bytes that are no value.
+    fileprivate init?(_ value: UnsafeFleeceValue) {
+        switch value.kind {
+        case .undefined: return nil
+        case .null: self = .null
+        case .bool: self = .boolean
+        case .integer: self = .integer
+        case .double: self = .number
+        case .string: self = .string
+        case .data: self = .data
+        case .array: self = .array
+        case .dictionary: self = .object
+        }
+    }
+}
+
+/// How much may be looked at, whatever is in the documents.
+struct TallyBounds {
+    /// Levels below the document.
+    static let depth = 32
+    /// Values of one document: a small one that uses its parts again and again may stand for many.
+    private static let values = 1 << 20
+    /// Places in all documents, as of objects whose keys are ids.
+    private static let places = 10_000
+
+    private var valuesLeft = values
+    private var placesLeft = places
+    /// Whether some properties were passed over.
+    private(set) var isExceeded = false
+
+    /// Before each document.
+    mutating func beginDocument() { valuesLeft = Self.values }
+
+    fileprivate mutating func spendValue() -> Bool {
+        guard valuesLeft > 0 else { return exceed() }
+        valuesLeft -= 1
+        return true
+    }
+
+    fileprivate mutating func spendPlace() -> Bool {
+        guard placesLeft > 0 else { return exceed() }
+        placesLeft -= 1
+        return true
+    }
+
+    private mutating func exceed() -> Bool {
+        isExceeded = true
+        return false
+    }
+}

@@ -1,0 +1,152 @@
+package import DocumentStore
+
+/// A database, and what in it is meant: `people.cblite2//hr.staff/person-0001`.
+package struct DatabaseAddress {
+    /// The folder.
+    package let path: String
+    /// The collection as SCOPE.NAME, nil if none is named.
+    package let collection: String?
+    /// The document's id, which may hold `/`; nil if none is named.
+    package let id: String?
+    /// Whether the path is that of a folder without a database's name, whose file was named: it is
+    /// only read.
+    package var isBareFile = false
+
+    package init(_ text: String) {
+        if let folder = DatabaseNames.folder(ofFile: text) {
+            (path, collection, id) = (folder, nil, nil)
+            isBareFile = !folder.hasSuffix(DatabaseNames.endings[0])
+            return
+        }
+        guard let end = Self.endOfPath(text) else {
+            (path, collection, id) = (text, nil, nil)
+            return
+        }
+        path = String(text[..<end])
+        let rest = text[end...].dropFirst(2)
+        let name = rest.prefix { $0 != "/" }
+        collection = name.isEmpty ? nil : String(name)
+        let after = rest[name.endIndex...].dropFirst()
+        id = after.isEmpty ? nil : String(after)
+    }
+
+    /// Where the path of the database ends and `//` follows; nil where nothing in it is named.
+    ///
+    /// A database with another name than NAME.cblite2 is known by its file.
+    private static func endOfPath(_ text: String) -> String.Index? {
+        if let place = text.firstRange(of: ".cblite2//") {
+            return text.index(place.upperBound, offsetBy: -2)
+        }
+        return text.ranges(of: "//").map(\.lowerBound).first { isDatabase(text[..<$0]) }
+    }
+
+    private static func isDatabase(_ path: Substring) -> Bool {
+        guard !path.isEmpty else { return false }
+        switch System.entry(String(path)) {
+        case .file: return true
+        case .folder: return !System.entry("\(path)/db.sqlite3").isNothing
+        case .nothing, .other: return false
+        }
+    }
+}
+
+extension DatabaseAddress {
+    /// Opens the database at a path.
+    ///
+    /// Throws for a folder that is none as for one that cannot be opened; only nothing at all is
+    /// not found.
+    ///
+    /// - Parameters:
+    ///   - key: what the command line says of its key.
+    ///   - usesKey: whether it is opened with its key, which may be asked for; a plain one opens
+    ///     without it.
+    package static func open(
+        _ path: String, _ options: DataFileOptions, key: KeySource? = nil, usesKey: Bool = true
+    ) throws -> DataFile {
+        do {
+            guard usesKey else { return try DataFile(path: path, options: options) }
+            return try DatabaseKeys.opening(path, options, key) {
+                try DataFile(path: path, options: $0)
+            }
+        } catch let error as StoreError {
+            throw explained(error, path)
+        }
+    }
+
+    /// An error of opening, with what may have been meant, or what is there instead.
+    private static func explained(_ error: StoreError, _ path: String) -> any Error {
+        let codes: [StoreError.Code] = [.notFound, .notADatabaseFile, .wrongFormat]
+        guard codes.contains(where: error.has) else { return error }
+        if let foreign = ForeignDatabase(path), !error.isAboutSalt {
+            return ToolError(foreign.message(path), status: .cannotOpen)
+        }
+        guard error.has(.notFound) else { return error }
+        guard System.entry(path) == .folder else {
+            guard let other = DatabaseNames.suggestion(for: path) else { return error }
+            return ToolError(
+                "\(error.message); did you mean \(Text.line(other))?", status: .notFound)
+        }
+        let hint =
+            DatabaseNames.list(in: path).map { "it holds \($0)" }
+            ?? "a database is a folder NAME.cblite2 that has one"
+        return ToolError("\(error.message); \(hint)", status: .cannotOpen)
+    }
+}
+
+/// Names of databases, and what may have been meant by one that leads to none.
+package enum DatabaseNames {
+    /// The endings of names. The first one is the convention.
+    package static let endings = [".cblite2", ".cblite", ".db", ".sqlite", ".sqlite3"]
+    /// The file in a database's folder.
+    static let file = "db.sqlite3"
+    /// The most databases that a message names.
+    private static let maximumNames = 8
+
+    /// The database that a path may have been meant to lead to, where it leads to nothing: one with
+    /// the ending, or with a name that is nearly the same.
+    package static func suggestion(for path: String) -> String? {
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard !path.isEmpty else { return nil }
+        let whole = String(path) + endings[0]
+        if isDatabase(whole) { return whole }
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let (folder, name) = (String(path[..<start]), String(path[start...]))
+        let others = names(in: folder.isEmpty ? "." : folder)
+        let ending = endings.first(where: name.hasSuffix) ?? ""
+        let bare = String(name.dropLast(ending.count))
+        let nearest = EditDistance.nearest(
+            to: bare, among: others.map { String($0.dropLast(endings[0].count)) })
+        return nearest.map { folder + $0 + endings[0] }
+    }
+
+    /// The names of the databases in a folder.
+    static func names(in folder: String) -> [String] {
+        let names = (try? System.names(in: folder)) ?? []
+        return names.filter { $0.hasSuffix(endings[0]) && isDatabase("\(folder)/\($0)") }
+    }
+
+    /// Those that a folder holds, in words; nil for none.
+    static func list(in folder: String) -> String? {
+        let names = names(in: folder)
+        guard !names.isEmpty else { return nil }
+        let shown = names.prefix(maximumNames).map { Text.line($0) }.joined(separator: ", ")
+        return names.count > maximumNames
+            ? "\(shown) and \(names.count - maximumNames) more" : shown
+    }
+
+    /// Whether a folder has the file of a database.
+    package static func isDatabase(_ path: String) -> Bool {
+        guard case .file = System.entry("\(path)/\(file)") else { return false }
+        return true
+    }
+
+    /// The folder of a path that names the file in it; nil for any other path.
+    package static func folder(ofFile path: String) -> String? {
+        guard path == file || path.hasSuffix("/" + file), case .file = System.entry(path) else {
+            return nil
+        }
+        let folder = path.dropLast(file.count)
+        return folder.isEmpty ? "." : folder.count == 1 ? "/" : String(folder.dropLast())
+    }
+}

@@ -1,0 +1,69 @@
+/// Reads a file, or standard input, line by line, in little memory.
+package struct LineReader {
+    private var window: ByteWindow
+    /// The number of the line that came last.
+    private(set) var line = 0
+    /// Bytes of the lines that have come.
+    private(set) var consumed = 0
+    /// As messages call the file.
+    var name: String { window.name }
+    /// The size of the file in bytes, 0 if it is not known.
+    var totalBytes: Int { window.totalBytes }
+
+    /// The longest line; a document of this size is beyond what replication carries.
+    static let maximumLine = 64 << 20
+
+    /// Opens `path`; `-` is standard input.
+    ///
+    /// - Parameter encoding: the encoding that becomes UTF-8, nil for none.
+    package init(path: String, encoding: String? = nil) throws {
+        window = try ByteWindow(path: path, encoding: encoding)
+    }
+
+    /// Goes on where a window into a file is.
+    init(_ window: ByteWindow) { self.window = window }
+
+    /// Hands the next line, without its end, to `body`; nil at the end of the file.
+    package mutating func next<T>(_ body: (UnsafeRawBufferPointer) throws -> T) throws -> T? {
+        var searched = 0
+        while true {
+            let length = window.withBytes {
+                System.firstIndex(of: 0x0A, in: $0, from: searched)
+            }
+            if let length { return try deliver(length, end: 1, body) }
+            guard !window.isAtEnd else { break }
+            searched = window.count
+            guard searched <= Self.maximumLine else {
+                let place = TextPlace(line: line + 1, column: 1)
+                throw ToolError(
+                    "\(name), \(place): the line is longer than \(Text.size(Self.maximumLine))")
+            }
+            try window.fill()
+        }
+        return window.count > 0 ? try deliver(window.count, end: 0, body) : nil
+    }
+
+    private mutating func deliver<T>(
+        _ length: Int, end: Int, _ body: (UnsafeRawBufferPointer) throws -> T
+    ) throws -> T {
+        line += 1
+        consumed += length + end
+        defer { window.skip(length + end) }
+        let isFirst = line == 1
+        return try window.withBytes {
+            let text = UnsafeRawBufferPointer(rebasing: $0.prefix(length))
+            // A byte order mark says nothing about UTF-8 and is no part of the JSON.
+            guard isFirst, ByteOrderMark.begins(text) else { return try body(text) }
+            return try body(UnsafeRawBufferPointer(rebasing: text[ByteOrderMark.length...]))
+        }
+    }
+}
+
+/// What some editors write at the beginning of a file.
+enum ByteOrderMark {
+    static let length = 3
+
+    static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= length && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+    }
+}

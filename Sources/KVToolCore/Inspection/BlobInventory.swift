@@ -1,0 +1,51 @@
+package import DocumentStore
+internal import StoreTools
+
+/// The blobs of a database, and who refers to them.
+package struct BlobInventory {
+    /// A blob that is there, or that a document refers to.
+    package struct Entry: Sendable {
+        package let digest: BlobDigest
+        /// Nil if it is missing.
+        package var bytes: Int?
+        /// What the first reference says.
+        package var contentType: String?
+        /// `COLLECTION/ID` of each document.
+        package var references: [String] = []
+
+        package init(
+            digest: BlobDigest, bytes: Int? = nil, contentType: String? = nil,
+            references: [String] = []
+        ) {
+            self.digest = digest
+            self.bytes = bytes
+            self.contentType = contentType
+            self.references = references
+        }
+    }
+
+    private var entries: [BlobDigest: Entry] = [:]
+
+    /// - Parameter snapshot: whose documents are asked which blobs they refer to; nil for none.
+    package init(_ file: DataFile, references snapshot: Snapshot?) throws {
+        for digest in try file.blobs.digests() {
+            guard let bytes = try file.blobs.size(of: Blob(digest: digest)) else { continue }
+            entries[digest] = Entry(digest: digest, bytes: bytes)
+        }
+        try snapshot?.blobReferences { store, key, blob in
+            var entry = entries[blob.digest] ?? Entry(digest: blob.digest)
+            entry.contentType = entry.contentType ?? blob.contentType
+            let reference = "\(IndexText.collection(store))/\(key)"
+            // Several references of a document can differ in what they say.
+            if entry.references.last != reference { entry.references.append(reference) }
+            entries[blob.digest] = entry
+        }
+    }
+
+    /// The blobs by their names, and how many of them are missing.
+    package func sorted() -> (blobs: [Entry], missing: Int) {
+        let blobs = entries.values.map { ($0.digest.description, $0) }
+            .sorted { $0.0 < $1.0 }.map(\.1)
+        return (blobs, blobs.count { $0.bytes == nil })
+    }
+}

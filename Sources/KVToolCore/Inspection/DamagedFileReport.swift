@@ -1,0 +1,83 @@
+internal import DocumentStore
+
+/// What can be known of a database that SQLite cannot open: what stands beside it, and in the first
+/// bytes of the file.
+package struct DamagedFileReport: OneReport {
+    private let path: String
+    private let bytes: Int
+    private let logBytes: Int
+    private let blobs: Int
+    private let pageBytes: Int
+    /// How many pages the file says it has.
+    private let pages: Int
+    private let schemaVersion: Int
+
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    /// Nil for a file that does not begin as SQLite's do.
+    package init?(path: String) {
+        let file = path + "/db.sqlite3"
+        guard case .file(let bytes) = System.entry(file),
+            let header = try? Self.header(of: file), header.starts(with: Self.magic)
+        else { return nil }
+        self.path = path
+        self.bytes = bytes
+        if case .file(let size) = System.entry(file + "-wal") {
+            logBytes = size
+        } else {
+            logBytes = 0
+        }
+        let names = (try? System.names(in: path + "/Attachments")) ?? []
+        blobs = names.count { $0.hasSuffix(".blob") }
+        let size = Self.number(header[16..<18])
+        pageBytes = size == 1 ? 65_536 : size
+        pages = Self.number(header[28..<32])
+        schemaVersion = Self.number(header[60..<64])
+    }
+
+    /// The first 100 bytes.
+    private static func header(of file: String) throws -> [UInt8] {
+        let descriptor = try System.open(file, .reading)
+        defer { System.close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = try header.withUnsafeMutableBytes { try System.read(descriptor, into: $0) }
+        return count == header.count ? header : []
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private var wholePages: Int { pageBytes > 0 ? bytes / pageBytes : 0 }
+
+    package var schema: String { "info" }
+    package let columns = [
+        Column("collection", "Collection"), Column("documents", "Documents", isNumber: true),
+        Column("deleted", "Deleted", isNumber: true),
+        Column("lastSequence", "Last sequence", isNumber: true),
+    ]
+    package let rows: [[Cell]] = []
+
+    package func writeText() throws {
+        let log = logBytes > 0 ? " and \(Text.size(logBytes)) in the log" : ""
+        let missing = pages > wholePages ? ", of which the file has \(wholePages)" : ""
+        try Headings.write([
+            ("Database", Text.line(path)),
+            ("Size", "\(Text.size(bytes))\(log) and \(Text.count(blobs, "blob"))"),
+            ("Pages", "\(pages) of \(pageBytes) bytes\(missing)"),
+            ("Schema", "\(schemaVersion)"), ("Collections", "unknown"),
+        ])
+    }
+
+    package var properties: JSONObject {
+        var object = JSONObject()
+        object.add("database", path)
+        object.add("bytes", bytes)
+        object.add("logBytes", logBytes)
+        object.add("blobs", blobs)
+        object.add("pageBytes", pageBytes)
+        object.add("pages", pages)
+        object.add("schemaVersion", schemaVersion)
+        return object
+    }
+}

@@ -1,0 +1,86 @@
+package import DocumentStore
+package import StoreTools
+
+/// What `stat` tells.
+package struct SizeReport: OneReport, Sendable {
+    let path: String
+    let size: FileSize
+    let statistics: FileStatistics
+    private let treesOfTables: [String: [FileStatistics.Tree]]
+    let blobs: (count: Int, totalBytes: Int)
+    /// How many properties are told of.
+    let propertyLimit: Int
+    private(set) var profiles: [(name: CollectionName, profile: SizeProfile)] = []
+
+    package init(_ file: DataFile, _ statistics: FileStatistics, properties: Int) {
+        path = file.path
+        size = file.size
+        self.statistics = statistics
+        treesOfTables = Dictionary(grouping: statistics.trees ?? [], by: \.table)
+        blobs = (try? file.blobs.usage()) ?? (0, 0)
+        propertyLimit = properties
+    }
+
+    /// Adds what a collection holds.
+    package mutating func add(_ name: CollectionName, _ profile: SizeProfile) {
+        profiles.append((name, profile))
+    }
+
+    package var schema: String { "stat" }
+    package let columns = [
+        Column("name", "Table or index", isKey: true), Column("table", "Table"),
+        Column("type", "Type"), Column("pages", "Pages", isNumber: true),
+        Column("bytes", "Size", isNumber: true), Column("unusedBytes", "Unused", isNumber: true),
+    ]
+
+    /// The trees, the largest first.
+    package var rows: [[Cell]] {
+        let trees = statistics.trees ?? []
+        return trees.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }.map { tree in
+            [
+                .text(tree.name), .text(tree.table), .text(tree.isIndex ? "index" : "table"),
+                .number(tree.pages), .bytes(tree.bytes), .bytes(tree.unusedBytes),
+            ]
+        }
+    }
+
+    var freeBytes: Int { statistics.freePages * statistics.pageSize }
+}
+
+// The stores.
+extension SizeReport {
+    static let storeColumns = [
+        Column("store", "Store", isKey: true), Column("documents", "Documents", isNumber: true),
+        Column("deleted", "Deleted", isNumber: true),
+        Column("keyBytes", "Keys", isNumber: true), Column("bodyBytes", "Bodies", isNumber: true),
+        Column("extraBytes", "Other revisions", isNumber: true),
+        Column("tableBytes", "Tables", isNumber: true),
+        Column("indexBytes", "Indexes", isNumber: true),
+    ]
+
+    var storeRows: [[Cell]] {
+        statistics.stores.map { store in
+            [
+                .text(IndexText.collection(store.name)), .number(store.liveRecords),
+                .number(store.tombstones), .bytes(store.keyBytes), .bytes(store.bodyBytes),
+                .bytes(store.extraBytes), treeBytes(of: store.name, indexes: false),
+                treeBytes(of: store.name, indexes: true),
+            ]
+        }
+    }
+
+    /// What the tables, or the indexes, of a store take up; nothing if SQLite cannot say.
+    private func treeBytes(of store: KeyStoreName, indexes: Bool) -> Cell {
+        guard statistics.trees != nil else { return .none }
+        let mangled = store.rawName.unicodeScalars.map {
+            ("A"..."Z").contains($0) ? "\\\($0)" : "\($0)"
+        }.joined()
+        let tables = ["kv_" + mangled, "kv_del_" + mangled]
+        let bytes = tables.reduce(0) { sum, table in
+            sum
+                + (treesOfTables[table] ?? []).filter { $0.isIndex == indexes }
+                .reduce(0) { $0 + $1.bytes }
+        }
+        return .bytes(bytes)
+    }
+}

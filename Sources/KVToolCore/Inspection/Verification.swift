@@ -1,0 +1,157 @@
+package import DocumentStore
+package import StoreTools
+
+/// A verification, and how it is told of.
+package struct Verification: Sendable {
+    package let path: String
+    package let options: VerificationOptions
+
+    package init(path: String, options: VerificationOptions) {
+        self.path = path
+        self.options = options
+    }
+
+    /// Verifies the file; Ctrl-C ends it.
+    package func run(_ file: DataFile) async throws -> VerificationReport {
+        let shown = SharedProgress("row")
+        defer { shown.finish() }
+        return try await file.verify(
+            options,
+            progress: { state in
+                shown.update(state.rows, of: state.allRows)
+                return !Interruption.isRequested
+            })
+    }
+
+    /// Writes what was found, and ends with the status of damage if there is any.
+    package func finish(
+        _ report: VerificationReport, _ repair: VerificationRepair?, _ output: OutputArguments
+    ) throws {
+        if output.isForPeople {
+            if let repair { try write(repair) }
+            try writeFindings(report)
+            try writeSummary(report)
+        } else {
+            try writeRows(report, repair, output)
+        }
+        for item in report.unchecked {
+            let reason = StoreError.forPeople(item.reason)
+            StandardError.writeAboutSubject("note: could not check \(item.subject): \(reason)")
+        }
+        if !report.isIntact { throw ReportedFailure(status: .damaged) }
+    }
+
+    private static let columns = [
+        Column("severity", "Severity"), Column("area", "Area"), Column("store", "Store"),
+        Column("id", "Key", isKey: true), Column("index", "Index"), Column("digest", "Blob"),
+        Column("page", "Page", isNumber: true), Column("message", "Finding", isKey: true),
+        Column("fixable", "Fixable"),
+    ]
+
+    private func writeRows(
+        _ report: VerificationReport, _ repair: VerificationRepair?, _ output: OutputArguments
+    ) throws {
+        var header = JSONObject()
+        header.add("database", path)
+        header.add("level", options.level.rawValue)
+        header.add("sample", options.sample)
+        var rows = RowOutput("verify", list: "findings", Self.columns, output, header: header)
+        for finding in report.findings { try rows.add(row(finding)) }
+        try rows.finish(trailer: trailer(report, repair))
+    }
+
+    private func row(_ finding: VerificationFinding) -> [Cell] {
+        [
+            .text(finding.severity.rawValue), .text(finding.area.rawValue),
+            .optional(finding.store.map(IndexText.collection)), .optional(finding.key),
+            .optional(finding.index), .optional(finding.blob?.description),
+            finding.page.map(Cell.number) ?? .none, .text(finding.message),
+            .truth(finding.isFixable),
+        ]
+    }
+
+    private func trailer(
+        _ report: VerificationReport, _ repair: VerificationRepair?
+    ) -> JSONObject {
+        var object = JSONObject()
+        object.add("intact", report.isIntact)
+        object.add("errors", report.errors)
+        object.add("notes", report.notes)
+        object.add("unlisted", report.unlisted)
+        object.add("stores", report.stores.map(json))
+        object.add("indexes", report.indexes)
+        object.add("blobs", report.blobs)
+        object.add("blobBytes", report.blobBytes)
+        object.add("unchecked", report.unchecked.map(json))
+        if let repair {
+            object.add("done", repair.done)
+            object.add("failed", repair.failed)
+        }
+        return object
+    }
+
+    private func json(_ store: VerificationReport.Store) -> JSONText {
+        var object = JSONObject()
+        object.add("store", IndexText.collection(store.name))
+        object.add("rows", store.rows)
+        object.add("deleted", store.tombstones)
+        object.add("allRows", store.allRows)
+        return object.finished()
+    }
+
+    private func json(_ item: VerificationReport.Unchecked) -> JSONText {
+        var object = JSONObject()
+        object.add("subject", item.subject)
+        object.add("reason", StoreError.forPeople(item.reason))
+        return object.finished()
+    }
+}
+
+// For people.
+extension Verification {
+    /// A line for each finding, the errors first.
+    package func writeFindings(_ report: VerificationReport) throws {
+        for severity in [VerificationFinding.Severity.error, .note] {
+            for finding in report.findings where finding.severity == severity {
+                let word = severity == .error ? Colour.red("error") : Colour.dim("note")
+                let mark = finding.isFixable ? " (--fix puts it right)" : ""
+                let place = place(finding)
+                let text = place.isEmpty ? finding.message : "\(place): \(finding.message)"
+                try StandardOutput.write("\(word): \(Text.line(text))\(mark)\n")
+            }
+        }
+        if report.unlisted > 0 {
+            let count = Text.count(report.unlisted, "finding")
+            try StandardOutput.write("and \(count) more; --limit lists them\n")
+        }
+    }
+
+    /// What the message itself does not name.
+    private func place(_ finding: VerificationFinding) -> String {
+        let parts = [
+            finding.store.map(IndexText.collection), finding.key.map { "\"\($0)\"" },
+            finding.index.map { "index \($0)" }, finding.page.map { "page \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func write(_ repair: VerificationRepair) throws {
+        for line in repair.done { try StandardOutput.write("fixed: \(Text.line(line))\n") }
+        for line in repair.failed {
+            try StandardOutput.write("\(Colour.red("not fixed")): \(Text.line(line))\n")
+        }
+    }
+
+    private func writeSummary(_ report: VerificationReport) throws {
+        let rows = report.stores.reduce(0) { $0 + $1.rows }
+        let looked = [
+            "\(Text.count(rows, "row")) in \(Text.count(report.stores.count, "store"))",
+            "\(report.indexes) \(report.indexes == 1 ? "index" : "indexes")",
+            Text.count(report.blobs, "blob"),
+        ]
+        let found =
+            report.isIntact ? "no errors" : Colour.red(Text.count(report.errors, "error"))
+        let notes = report.notes > 0 ? ", \(Text.count(report.notes, "note"))" : ""
+        try StandardOutput.write("\(found)\(notes); looked at \(looked.joined(separator: ", "))\n")
+    }
+}

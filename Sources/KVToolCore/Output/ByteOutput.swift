@@ -1,0 +1,113 @@
+internal import DocumentStore
+
+/// Where a command writes its bytes: standard output, or a file that appears only when it is
+/// whole.
+package final class ByteOutput {
+    private let path: String?
+    private let draft: String
+    private var descriptor: Int32?
+    private var buffer: [UInt8] = []
+    private static let flushSize = 1 << 18
+
+    /// Standard output for nil and `-`.
+    ///
+    /// - Parameter replaces: whether a file that is there may be written over.
+    package init(path: String?, replaces: Bool = false) throws {
+        guard let path, path != "-" else {
+            (self.path, draft) = (nil, "")
+            return
+        }
+        guard !path.isEmpty else { throw ToolError("the file's path is empty", status: .usage) }
+        self.path = path
+        try OutputPlace.requireOutsideOfDatabases(path)
+        let entry = System.entry(path)
+        switch entry {
+        case .nothing, .other: break
+        case .folder:
+            throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
+        case .file:
+            guard replaces else {
+                throw ToolError(
+                    "\(path) exists already; --force writes over it", status: .conflict)
+            }
+        }
+        do {
+            // A device or a pipe is not replaced by a file.
+            let file =
+                entry == .other
+                ? (path, try System.open(path, .replacing)) : try Self.openDraft(of: path)
+            (draft, descriptor) = file
+        } catch let failure as System.Failure {
+            throw ToolError(
+                "\(path) cannot be written: \(failure.message)", status: .cannotOpen)
+        }
+    }
+
+    /// A new file beside `path`; others that look like drafts of it may be anybody's, or links.
+    private static func openDraft(of path: String) throws -> (String, Int32) {
+        var number = 1
+        while true {
+            let draft = path + (number == 1 ? "" : ".\(number)") + ".part"
+            do {
+                let descriptor = try System.open(draft, .makingShared)
+                if let old = System.permissions(path) {
+                    System.setPermissions(old, of: descriptor)
+                }
+                return (draft, descriptor)
+            } catch let failure as System.Failure where failure.isExisting && number < 100 {
+                number += 1
+            }
+        }
+    }
+
+    deinit {
+        // What is not whole goes.
+        guard let descriptor else { return }
+        System.close(descriptor)
+        if draft != path { System.remove(draft) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        guard path != nil else { return try StandardOutput.write(bytes, keepsColours: false) }
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.flushSize { try flush() }
+    }
+
+    package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+
+    /// Writes the rest; the file gets its name.
+    package func finish() throws {
+        guard let path, let descriptor else { return }
+        try flush()
+        self.descriptor = nil
+        do {
+            try System.closeWritten(descriptor)
+            if draft != path { try System.move(draft, to: path) }
+        } catch let failure as System.Failure {
+            if draft != path { System.remove(draft) }
+            throw ToolError("\(path) cannot be written: \(failure.message)")
+        }
+    }
+
+    private func flush() throws {
+        guard let descriptor else { return }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        do {
+            try buffer.withUnsafeBytes { try System.write(descriptor, $0) }
+        } catch let failure as System.Failure {
+            throw ToolError("\(path ?? "") cannot be written: \(failure.message)")
+        }
+    }
+}
+
+/// Where a command may write a file.
+package enum OutputPlace {
+    /// Throws for a file in the folder of a database, or in the one of its blobs: what stands there
+    /// is the database.
+    package static func requireOutsideOfDatabases(_ path: String) throws {
+        guard let folder = DatabaseFolder.around(path) else { return }
+        throw ToolError(
+            "\(Text.line(path)) is in the database \(Text.line(folder)); give another place",
+            status: .conflict)
+    }
+}

@@ -1,0 +1,124 @@
+package import DocumentStore
+
+/// A value of a row that a command writes.
+package enum Cell {
+    /// Nothing: an empty cell, and no property of a JSON object.
+    case none
+    case text(String)
+    case integer(Int64)
+    case decimal(Double)
+    case truth(Bool)
+    /// A size in bytes: a number for programs, in units for people.
+    case bytes(Int)
+    /// Milliseconds since 1970: a number for programs, a date for people.
+    case date(Int64)
+    /// A JSON array for programs, with commas between them for people.
+    case list([String])
+    /// JSON that is written already.
+    case json(JSONText)
+    /// One form for people, another for programs.
+    indirect case both(String, program: Cell)
+
+    package static func number(_ value: Int) -> Cell { .integer(Int64(value)) }
+
+    package static func optional(_ value: String?) -> Cell { value.map(Cell.text) ?? .none }
+
+    /// In one line for people: what could play tricks on a terminal is escaped.
+    package var forPeople: String {
+        switch self {
+        case .bytes(let count): Text.size(count)
+        case .date(let milliseconds): Text.date(milliseconds: milliseconds)
+        case .both(let text, _): Text.line(text)
+        default: Text.line(plain)
+        }
+    }
+
+    /// As it stands in a file of values.
+    package var plain: String {
+        switch self {
+        case .none: ""
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .decimal(let number): "\(number)"
+        case .truth(let value): value ? "true" : "false"
+        case .bytes(let count): "\(count)"
+        case .date(let milliseconds): "\(milliseconds)"
+        case .list(let texts): texts.joined(separator: ",")
+        case .json(let json): json.string
+        case .both(_, let program): program.plain
+        }
+    }
+
+    /// Adds it to an object; nothing is not added.
+    func add(to object: inout JSONObject, as name: String) {
+        switch self {
+        case .none: break
+        case .text(let text): object.add(name, text)
+        case .integer(let number): object.add(name, number)
+        case .decimal(let number): object.add(name, number)
+        case .truth(let value): object.add(name, value)
+        case .bytes(let count): object.add(name, count)
+        case .date(let milliseconds): object.add(name, milliseconds)
+        case .list(let texts): object.add(name, texts)
+        case .json(let json): object.add(name, json)
+        case .both(_, let program): program.add(to: &object, as: name)
+        }
+    }
+}
+
+/// A column of the rows that a command writes.
+package struct Column {
+    /// The name in JSON objects and CSV files, which scripts rely on.
+    let field: String
+    /// What people see above it.
+    let heading: String
+    /// Whether the cells lean to the right.
+    var isNumber = false
+    /// Whether it is the last to be made narrower: an id, a name.
+    var isKey = false
+
+    package init(_ field: String, _ heading: String, isNumber: Bool = false, isKey: Bool = false) {
+        self.field = field
+        self.heading = heading
+        self.isNumber = isNumber
+        self.isKey = isKey
+    }
+}
+
+extension QueryValue {
+    /// The value as a cell; one that is missing is nothing.
+    ///
+    /// Throws `FleeceError` for a document that is damaged.
+    func cell() throws -> Cell {
+        switch self {
+        case .missing: .none
+        case .boolean(let truth): .truth(truth)
+        case .integer(let number): .integer(number)
+        case .string(let text): .text(text)
+        case .array(let array): .json(try Self.written(array.value))
+        case .dictionary(let dictionary): .json(try Self.written(dictionary.value))
+        case .null, .unsigned, .real, .data: .json(JSONText(utf8: try json()))
+        }
+    }
+
+    private static func written(_ value: FleeceValue) throws -> JSONText {
+        var writer = JSONWriter()
+        try writer.write(value)
+        return writer.text
+    }
+}
+
+extension ResultRow {
+    /// The values as cells.
+    package func cells() throws -> [Cell] {
+        try (0..<count).map { try self[$0].cell() }
+    }
+}
+
+extension JSONText {
+    /// Text that is JSON already.
+    package init(utf8 json: String) {
+        self.init()
+        utf8 = Array(json.utf8)
+    }
+}

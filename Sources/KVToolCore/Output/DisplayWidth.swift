@@ -1,0 +1,107 @@
+/// How many cells of a terminal a text takes up.
+///
+/// By Unicode's East Asian Width (UAX #11): wide and fullwidth characters and emoji take two, marks
+/// that combine none.
+package enum DisplayWidth {
+    /// The cells of a text, which has no control characters.
+    package static func cells(_ text: some StringProtocol) -> Int {
+        // One byte a cell, for nearly all.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + cells($1) }
+    }
+
+    private static func cells(_ character: Character) -> Int {
+        var widest = 0
+        for scalar in character.unicodeScalars {
+            // A sign that asks for the picture instead of the letter.
+            if scalar.value == 0xFE0F { return 2 }
+            widest = max(widest, cells(scalar))
+        }
+        return widest
+    }
+
+    private static func cells(_ scalar: Unicode.Scalar) -> Int {
+        guard scalar.value >= 0x300 else { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        if scalar.properties.isEmojiPresentation { return 2 }
+        return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+    }
+
+    /// Blocks whose characters are wide or fullwidth.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+        0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+        0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18AFF, 0x1B000...0x1B2FF,
+        0x1F200...0x1F2FF, 0x20000...0x3FFFD,
+    ]
+
+    /// The beginning of a text that fits into so many cells, `…` at its end if it was cut off.
+    package static func fitted(_ text: String, _ cells: Int) -> String {
+        guard Self.cells(text) > cells else { return text }
+        guard cells > 0 else { return "" }
+        var result = ""
+        var used = 1
+        for character in text {
+            used += Self.cells(character)
+            guard used <= cells else { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
+    /// The text in so many cells, filled up with spaces.
+    package static func padded(_ text: String, _ cells: Int, toRight: Bool = false) -> String {
+        let gap = String(repeating: " ", count: max(0, cells - Self.cells(text)))
+        return toRight ? gap + text : text + gap
+    }
+}
+
+/// The line of a text that cannot be read, with a mark beneath the place where it goes wrong.
+package enum SyntaxMark {
+    private static let margin = 2
+
+    /// Both lines, as they fit into so many columns.
+    ///
+    /// - Parameters:
+    ///   - text: the whole text.
+    ///   - line: the line, from 1.
+    ///   - column: the character in it, from 1.
+    static func lines(_ text: String, line: Int, column: Int, columns: Int) -> [String] {
+        let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard line >= 1, line <= all.count, column >= 1 else { return [] }
+        var before = Text.line(String(all[line - 1].prefix(column - 1)))
+        let after = Text.line(String(all[line - 1].dropFirst(column - 1)))
+        let room = max(columns - margin, 4)
+        if DisplayWidth.cells(before) > room / 2 {
+            before = "…" + ending(before, room / 2)
+        }
+        let indent = String(repeating: " ", count: margin)
+        let shown = DisplayWidth.fitted(before + after, room)
+        let gap = String(repeating: " ", count: DisplayWidth.cells(before))
+        return [indent + shown, indent + gap + "^"]
+    }
+
+    /// The end of a text, in so many cells.
+    private static func ending(_ text: String, _ cells: Int) -> String {
+        var result: [Character] = []
+        var used = 0
+        for character in text.reversed() {
+            used += DisplayWidth.cells(String(character))
+            guard used < cells else { break }
+            result.append(character)
+        }
+        return String(result.reversed())
+    }
+
+    /// Shows it to a person; programs get the message alone, which names the place.
+    package static func show(_ text: String, line: Int, column: Int) {
+        guard StandardError.isTerminal, !StandardError.isJSON else { return }
+        let columns = System.terminalSize(System.standardError)?.columns ?? 80
+        for line in lines(text, line: line, column: column, columns: columns) {
+            StandardError.writeUnprefixed(line)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package import DocumentStore
+
+/// A form that the list of documents is written in.
+package protocol DocumentList {
+    mutating func add(_ row: ListRow) throws
+    mutating func finish() throws
+}
+
+/// What is known of each document.
+package struct LongList: DocumentList {
+    private let fields: [ListField]
+    private var output: RowOutput
+
+    /// - Parameter empty: what people are told if there is none.
+    package init(
+        _ name: CollectionName, _ fields: [ListField], _ form: ListForm,
+        _ arguments: OutputArguments, empty: String?
+    ) {
+        self.fields = fields
+        var header = JSONObject()
+        header.add("collection", name.description)
+        output = RowOutput(
+            "ls", list: "documents", fields.map(\.column), arguments, header: header,
+            presentation: form.presentation(of: fields), empty: empty)
+    }
+
+    package mutating func add(_ row: ListRow) throws {
+        try output.add(fields.map { $0.cell(of: row) })
+    }
+
+    package mutating func finish() throws { try output.finish() }
+}
+
+/// Ids in as many columns as the terminal has room for.
+package struct ShortList: DocumentList {
+    private let empty: String?
+    private var waiting: [String] = []
+    private var isEmpty = true
+    private let columns = System.terminalSize(System.standardOutput)?.columns ?? 80
+
+    /// Ids that share the width of the columns.
+    private static let batch = 500
+    private static let gap = 2
+
+    /// - Parameter empty: what people are told if there is none.
+    package init(empty: String?) { self.empty = empty }
+
+    package mutating func add(_ row: ListRow) throws {
+        isEmpty = false
+        waiting.append(Text.line(row.record.key))
+        if waiting.count == Self.batch { try flush() }
+    }
+
+    package mutating func finish() throws {
+        try flush()
+        if isEmpty, let empty { StandardError.writeUnprefixed(empty) }
+    }
+
+    private mutating func flush() throws {
+        let width = (waiting.map { DisplayWidth.cells($0) }.max() ?? 0) + Self.gap
+        let perLine = max(1, (columns + Self.gap) / width)
+        for start in stride(from: 0, to: waiting.count, by: perLine) {
+            let ids = waiting[start..<min(start + perLine, waiting.count)]
+            var line = ids.dropLast().map { DisplayWidth.padded($0, width) }.joined()
+            line += ids.last ?? ""
+            try StandardOutput.write(DisplayWidth.fitted(line, columns) + "\n")
+        }
+        waiting = []
+    }
+}
+
+/// Ids for other programs, which may hold anything but a byte of zero.
+package struct IDList: DocumentList {
+
+    package init() {}
+    package mutating func add(_ row: ListRow) throws {
+        try StandardOutput.writeData(Array(row.record.key.utf8) + [0])
+    }
+
+    package mutating func finish() throws {}
+}
+
+/// Only how many there are.
+package struct CountList: DocumentList {
+    private let name: CollectionName
+    private let arguments: OutputArguments
+    private var count = 0
+
+    package init(_ name: CollectionName, _ arguments: OutputArguments) {
+        self.name = name
+        self.arguments = arguments
+    }
+
+    package mutating func add(_ row: ListRow) { count += 1 }
+
+    package mutating func finish() throws {
+        guard arguments.format == .json || arguments.format == .ndjson else {
+            return try StandardOutput.write("\(count)\n")
+        }
+        var object = JSONObject()
+        object.add("schema", "kvtool.ls/1")
+        object.add("collection", name.description)
+        object.add("count", count)
+        try StandardOutput.write(object.finished().utf8 + [0x0A])
+    }
+}

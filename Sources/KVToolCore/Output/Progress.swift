@@ -1,0 +1,153 @@
+internal import DocumentStore
+internal import Synchronization
+
+/// How far a long task has come, on standard error: a bar with the rate and the time left where
+/// that is a terminal, JSON objects for other programs.
+package struct Progress {
+    /// What is counted: "document", "row", "page".
+    let noun: String
+    /// How much there is to do, in any unit; 0 if it is not known.
+    var total: Int
+
+    private let began = System.nanoseconds
+    private var shown: UInt64 = 0
+
+    private static let barWidth = 24
+    private static let pieceWidth = 4
+    private static let interval: UInt64 = 100_000_000
+    private static let chosen = Mutex(ProgressStyle.auto)
+
+    /// How it is told.
+    static var style: ProgressStyle {
+        get { chosen.withLock { $0 } }
+        set { chosen.withLock { $0 = newValue } }
+    }
+
+    package init(_ noun: String, total: Int = 0) {
+        self.noun = noun
+        self.total = total
+    }
+
+    /// Whether anybody is told.
+    var isShown: Bool {
+        switch Self.style {
+        case .auto: StandardError.isTerminal
+        case .json: true
+        case .none: false
+        }
+    }
+
+    /// Tells at most ten times a second.
+    ///
+    /// - Parameters:
+    ///   - done: how much is done, in the unit of `total`.
+    ///   - count: how many of what is counted; nil if that is the unit.
+    package mutating func update(_ done: Int, count: Int? = nil) {
+        guard let seconds = secondsIfDue() else { return }
+        let count = count ?? done
+        tell(done, ["\(noun)s": count], seconds, line(done, count, seconds))
+    }
+
+    /// Whether it is time to tell, and anybody is told.
+    var isDue: Bool { System.nanoseconds - shown >= Self.interval && isShown }
+
+    /// Clears the line.
+    package func finish() {
+        if isShown, Self.style == .auto, shown > 0 { StandardError.showProgress("") }
+    }
+
+    /// Tells of work of the engine's, which is not counted: an object with the operations that
+    /// SQLite has done, or a bar that goes to and fro unless it is known how many bytes there are
+    /// to be written.
+    mutating func update(_ task: EngineTask, bytes: Int, operations: Int) {
+        guard let seconds = secondsIfDue() else { return }
+        let hasBytes = total > 0
+        let counts: KeyValuePairs =
+            hasBytes ? ["bytes": bytes, "operations": operations] : ["operations": operations]
+        tell(
+            hasBytes ? bytes : operations, counts, seconds,
+            line(task, hasBytes ? bytes : nil, seconds), task: task)
+    }
+
+    /// How long it has taken, which counts as told from then on; nil if nothing is to be told.
+    private mutating func secondsIfDue() -> Double? {
+        guard isDue else { return nil }
+        shown = System.nanoseconds
+        return Double(shown - began) / 1e9
+    }
+
+    private func tell(
+        _ done: Int, _ counts: KeyValuePairs<String, Int>, _ seconds: Double,
+        _ line: @autoclosure () -> String, task: EngineTask? = nil
+    ) {
+        guard Self.style == .json else { return show(line()) }
+        var object = JSONObject()
+        object.add("progress", done)
+        object.add("total", total > 0 ? total : nil)
+        object.add("task", task?.rawValue)
+        for (name, count) in counts { object.add(name, count) }
+        object.add("seconds", (seconds * 10).rounded() / 10)
+        StandardError.writeUnprefixed(object.finished().string)
+    }
+
+    private func line(_ done: Int, _ count: Int, _ seconds: Double) -> String {
+        let rate = seconds > 0 ? Int(Double(count) / seconds) : 0
+        let share = total > 0 ? share(done) : nil
+        var parts = ["\(Text.count(count, noun)), \(rate)/s"]
+        if let share, share > 0, share < 1 {
+            parts.append("\(Text.duration(seconds: seconds * (1 - share) / share)) left")
+        }
+        return (share.map { Self.bar($0) } ?? "") + parts.joined(separator: ", ")
+    }
+
+    private func line(_ task: EngineTask, _ bytes: Int?, _ seconds: Double) -> String {
+        let time = seconds < 1 ? "" : ", \(Text.duration(seconds: seconds.rounded()))"
+        guard let bytes else { return "\(Self.bar(after: seconds))\(task.words)\(time)" }
+        let sizes = "\(Text.size(bytes)) of \(Text.size(total))"
+        return "\(Self.bar(share(bytes)))\(task.words), \(sizes)\(time)"
+    }
+
+    private func share(_ done: Int) -> Double { min(1, Double(done) / Double(max(total, 1))) }
+
+    private func show(_ line: String) {
+        let columns = System.terminalSize(System.standardError)?.columns ?? 80
+        // One line, or it could not be written over.
+        StandardError.showProgress(DisplayWidth.fitted(line, columns - 1))
+    }
+
+    static func bar(_ share: Double) -> String {
+        let full = Int(share * Double(barWidth))
+        let empty = String(repeating: " ", count: barWidth - full)
+        return "[\(String(repeating: "=", count: full))\(empty)] \(Int(share * 100)) % "
+    }
+
+    /// A bar that only says that there is life: a piece of it goes to and fro, a step each tenth of
+    /// a second.
+    static func bar(after seconds: Double) -> String {
+        let room = barWidth - pieceWidth
+        let step = Int(max(0, seconds * 10)) % (2 * room)
+        let before = step <= room ? step : 2 * room - step
+        let (left, right) = (
+            String(repeating: " ", count: before), String(repeating: " ", count: room - before)
+        )
+        return "[\(left)\(String(repeating: "=", count: pieceWidth))\(right)] "
+    }
+}
+
+/// Progress that is told of from another thread than the command's own.
+final class SharedProgress: Sendable {
+    private let progress: Mutex<Progress>
+
+    init(_ noun: String) { progress = Mutex(Progress(noun)) }
+
+    /// Tells how much is done of how much, if it is time.
+    func update(_ done: Int, of total: Int) {
+        progress.withLock { progress in
+            progress.total = total
+            progress.update(done)
+        }
+    }
+
+    /// Clears the line.
+    func finish() { progress.withLock { $0.finish() } }
+}

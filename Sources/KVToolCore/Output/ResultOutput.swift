@@ -1,0 +1,142 @@
+internal import DocumentStore
+
+/// Writes rows whose columns are known only when the query is asked: `RowOutput`, but
+///
+/// - the JSON object has `"columns"` before the rows and `"count"` behind them;
+/// - two columns may have one name; the property of the second one is then called `name_2`;
+/// - for people a column is set to the right if the first rows have nothing but numbers in it.
+package struct ResultOutput {
+    /// The array that the original's `--raw` writes.
+    package enum RawForm {
+        /// An object a row.
+        case objects
+        /// The same with keys that are plain words without quotes.
+        case json5
+        /// An array a row, without names.
+        case arrays
+    }
+
+    private let schema: String
+    private let names: [String]
+    private let fields: [String]
+    private let arguments: OutputArguments
+    private let raw: RawForm?
+    private var waiting: [[Cell]] = []
+    private var output: RowOutput?
+    /// How many rows there were.
+    package private(set) var count = 0
+
+    /// Rows that say what is in a column.
+    private static let sample = 100
+
+    /// - Parameters:
+    ///   - schema: the name of the command, as in `kvtool.query/1`.
+    ///   - names: the columns' names.
+    ///   - raw: in place of the forms that `arguments` name.
+    package init(
+        _ schema: String, _ names: [String], _ arguments: OutputArguments, raw: RawForm? = nil
+    ) {
+        self.schema = schema
+        self.names = names
+        self.arguments = arguments
+        self.raw = raw
+        fields = Self.distinct(names)
+    }
+
+    /// Writes a row, which has a cell for each column.
+    package mutating func add(_ row: [Cell]) throws {
+        count += 1
+        if let raw { return try addRaw(row, raw) }
+        guard output == nil else { return try output?.add(row) ?? () }
+        waiting.append(row)
+        if !arguments.isForPeople || waiting.count == Self.sample { try settle() }
+    }
+
+    /// Writes what comes after the rows.
+    package mutating func finish(trailer: JSONObject = JSONObject()) throws {
+        guard raw == nil else {
+            return try StandardOutput.write(count == 0 ? "[]\n" : "]\n")
+        }
+        if output == nil { try settle() }
+        var end = JSONObject()
+        end.add("count", count)
+        end.add(propertiesOf: trailer)
+        try output?.finish(trailer: end)
+    }
+
+    /// Decides on the columns, and writes what has waited for that.
+    private mutating func settle() throws {
+        var header = JSONObject()
+        header.add("columns", fields)
+        let columns = names.indices.map { index in
+            Column(fields[index], Text.line(names[index]), isNumber: hasNumbers(index))
+        }
+        var output = RowOutput(
+            schema, list: "rows", columns, arguments, header: header, empty: "(no rows)",
+            hint: OutputDefaults.cutHint ?? "--line and --json show it")
+        for row in waiting { try output.add(row) }
+        waiting = []
+        self.output = output
+    }
+
+    private func hasNumbers(_ column: Int) -> Bool {
+        let values = waiting.map { $0[column] }.filter { !$0.plain.isEmpty }
+        return !values.isEmpty && values.allSatisfy(\.isNumber)
+    }
+
+    private func addRaw(_ row: [Cell], _ form: RawForm) throws {
+        var text = JSONText()
+        switch form {
+        case .objects: text = object(row)
+        case .json5: text.utf8 = JSON5Keys.unquoted(object(row).utf8)
+        case .arrays:
+            text.append("[")
+            for (index, cell) in row.enumerated() {
+                if index > 0 { text.append(",") }
+                text.utf8 += cell.json.utf8
+            }
+            text.append("]")
+        }
+        try StandardOutput.write(Array((count == 1 ? "[" : ",\n ").utf8) + text.utf8)
+    }
+
+    private func object(_ row: [Cell]) -> JSONText {
+        var object = JSONObject()
+        for (field, cell) in zip(fields, row) { cell.add(to: &object, as: field) }
+        return object.finished()
+    }
+
+    /// The names, each of which comes only once.
+    static func distinct(_ names: [String]) -> [String] {
+        var taken = Set(names)
+        var seen: Set<String> = []
+        return names.map { name in
+            if seen.insert(name).inserted { return name }
+            var number = 2
+            while !taken.insert("\(name)_\(number)").inserted { number += 1 }
+            return "\(name)_\(number)"
+        }
+    }
+}
+
+extension Cell {
+    /// The value as JSON, `null` for nothing.
+    var json: JSONText {
+        if case .none = self { return JSONText(utf8: "null") }
+        var object = JSONObject()
+        add(to: &object, as: "")
+        var text = JSONText()
+        // Behind the name, which is empty, and the colon.
+        text.utf8 = Array(object.properties.dropFirst(3))
+        return text
+    }
+
+    /// Whether it is a number.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .decimal, .bytes: true
+        case .json(let json): json.utf8.first.map { "-0123456789".utf8.contains($0) } ?? false
+        default: false
+        }
+    }
+}

@@ -1,0 +1,156 @@
+internal import DocumentStore
+
+/// Writes the rows of a command in the form that was asked for, as they come.
+///
+/// For people a table, or a line a row; for programs
+///
+///     --json    {"schema":"kvtool.ls/1", HEADER…, "documents":[{…},{…}], TRAILER…}
+///     --ndjson  {…}
+///     --csv     id,revision,…
+package struct RowOutput {
+    /// What people see of a row.
+    package enum Presentation {
+        case table
+        /// A line, which is safe for a terminal: it is made of `Cell.forPeople` or `Text.line`.
+        case lines((_ row: [Cell]) -> String)
+    }
+
+    private let schema: String
+    private let list: String
+    private let columns: [Column]
+    private let header: JSONObject
+    private let presentation: Presentation
+    private let empty: String?
+    private let format: OutputFormat?
+    private var table: Table
+    private let hint: String?
+    private var isBegun = false
+    /// How many rows there were.
+    package private(set) var count = 0
+
+    /// - Parameters:
+    ///   - schema: the name of the command, as in `kvtool.ls/1`.
+    ///   - list: the property of the JSON object that holds the rows.
+    ///   - header: properties of the JSON object that come before it.
+    ///   - empty: what people are told on standard error if there is no row.
+    ///   - hint: how to see what was cut off, for people at a terminal.
+    package init(
+        _ schema: String, list: String, _ columns: [Column], _ arguments: OutputArguments,
+        header: JSONObject = JSONObject(), presentation: Presentation = .table,
+        empty: String? = nil, hint: String? = nil
+    ) {
+        self.schema = "kvtool.\(schema)/1"
+        self.list = list
+        self.columns = columns
+        self.header = header
+        self.presentation = presentation
+        self.empty = empty
+        self.hint = hint
+        format = arguments.format
+        table = Table(columns, asLines: Table.showsLines)
+    }
+
+    /// Writes a row, which has a cell for each column.
+    package mutating func add(_ row: [Cell]) throws {
+        precondition(row.count == columns.count, "a row has a cell for each column")
+        try begin()
+        switch format {
+        case nil: try addForPeople(row)
+        case .json:
+            try StandardOutput.write(count > 0 ? ",\n" : "\n")
+            try StandardOutput.write(JSONColours.coloured(object(row).utf8))
+        case .ndjson: try StandardOutput.write(JSONColours.coloured(object(row).utf8) + [0x0A])
+        case .csv: try writeValues(row.map(\.plain), CSV.comma)
+        case .tsv: try writeValues(row.map(\.plain), CSV.tab)
+        }
+        count += 1
+    }
+
+    /// Writes what comes after the rows: the JSON object's end, or for people a line if there was
+    /// none.
+    package mutating func finish(trailer: JSONObject = JSONObject()) throws {
+        try begin()
+        switch format {
+        case nil:
+            try table.finish()
+            if table.wasCut, let hint = hint ?? OutputDefaults.cutHint {
+                StandardOutput.note("(… stands for what was cut off; \(hint))")
+            }
+            if count == 0, let empty { StandardError.writeUnprefixed(empty) }
+        case .json:
+            let properties = trailer.properties
+            let rest = properties.isEmpty ? "" : "," + String(decoding: properties, as: UTF8.self)
+            try StandardOutput.write("\n]\(rest)}\n")
+        case .ndjson, .csv, .tsv: break
+        }
+    }
+
+    /// Shows the rows so far, for commands that wait for more.
+    mutating func showNow() throws {
+        if format == nil { try table.flush() }
+        try StandardOutput.flush()
+    }
+
+    private mutating func begin() throws {
+        guard !isBegun else { return }
+        isBegun = true
+        switch format {
+        case .json:
+            var object = JSONObject()
+            object.add("schema", schema)
+            object.add(propertiesOf: header)
+            try StandardOutput.write(object.open + Array(",\"\(list)\":[".utf8))
+        case .csv: try writeValues(columns.map(\.field), CSV.comma)
+        case .tsv: try writeValues(columns.map(\.field), CSV.tab)
+        case nil, .ndjson: break
+        }
+    }
+
+    private mutating func addForPeople(_ row: [Cell]) throws {
+        switch presentation {
+        case .table: try table.add(row.map(\.forPeople))
+        case .lines(let line): try StandardOutput.write(line(row) + "\n")
+        }
+    }
+
+    private func object(_ row: [Cell]) -> JSONText {
+        var object = JSONObject()
+        for (column, cell) in zip(columns, row) { cell.add(to: &object, as: column.field) }
+        return object.finished()
+    }
+
+    private func writeValues(_ values: [String], _ separator: UInt8) throws {
+        try StandardOutput.writeData(CSV.line(values, separator))
+    }
+}
+
+/// Values with commas (RFC 4180) or tabs between them.
+package enum CSV {
+    package static let comma = UInt8(ascii: ",")
+    package static let tab = UInt8(ascii: "\t")
+
+    /// A line, with its end. Values that hold a separator, a quote or a line's end are quoted.
+    package static func line(_ values: [String], _ separator: UInt8) -> [UInt8] {
+        var line: [UInt8] = []
+        for (index, value) in values.enumerated() {
+            if index > 0 { line.append(separator) }
+            append(value, separator, to: &line)
+        }
+        line.append(0x0A)
+        return line
+    }
+
+    private static func append(_ value: String, _ separator: UInt8, to line: inout [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        let isPlain = value.utf8.allSatisfy {
+            $0 != separator && $0 != quote && $0 != 0x0A && $0 != 0x0D
+        }
+        guard !isPlain else { return line.append(contentsOf: value.utf8) }
+        line.append(quote)
+        for byte in value.utf8 {
+            if byte == quote { line.append(quote) }
+            line.append(byte)
+        }
+        line.append(quote)
+    }
+}

@@ -1,0 +1,139 @@
+package import DocumentStore
+package import SQLCore
+internal import SQLPlus
+internal import Synchronization
+
+/// Standard error: one line a message.
+package enum StandardError {
+    private struct State {
+        /// The databases that the command works on.
+        var subjects: [String] = []
+        var isJSON = false
+        /// Whether a person types the commands, who is told in words whatever form the rows have.
+        var isForPerson = false
+        /// Whether a line with progress stands there, which a message must not follow.
+        var hasProgress = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Whether a person is reading along.
+    package static var isTerminal: Bool { System.isTerminal(System.standardError) }
+
+    /// Whether messages are JSON objects, as for the program that reads the rows.
+    package static var isJSON: Bool {
+        get { state.withLock { $0.isJSON && !$0.isForPerson } }
+        set { state.withLock { $0.isJSON = newValue } }
+    }
+
+    /// From now on messages are words.
+    package static func setForPerson() { state.withLock { $0.isForPerson = true } }
+
+    /// From now on messages about the database name this file, and those added before.
+    package static func addSubject(_ path: String) {
+        state.withLock { if !$0.subjects.contains(path) { $0.subjects.append(path) } }
+    }
+
+    /// Messages name no file any more.
+    package static func forgetSubjects() { state.withLock { $0.subjects = [] } }
+
+    /// Writes `kvtool: message`, in one line whatever is in it; as JSON
+    /// `{"error":{"status":3,"message":"…"}}`, or `{"warning":…}` for what ends nothing.
+    package static func write(_ message: String, status: ExitStatus? = nil) {
+        guard isJSON else { return writeLine("kvtool: \(Text.line(message))") }
+        var inner = JSONObject()
+        inner.add("status", status?.rawValue)
+        inner.add("message", message)
+        var object = JSONObject()
+        object.add(status == nil ? "warning" : "error", inner.finished())
+        // It means the same, whoever looks at it.
+        writeLine(escaped(object.finished().string))
+    }
+
+    /// The same about something in the database, which the message then names.
+    package static func writeAboutSubject(_ message: String, status: ExitStatus? = nil) {
+        let subjects = state.withLock { $0.subjects }
+        // One that begins with a path says itself which file it is about.
+        let isNamed = message.hasPrefix("/") || subjects.contains { message.contains($0) }
+        let start = isNamed || subjects.isEmpty ? "" : subjects.joined(separator: ", ") + ": "
+        write(start + message, status: status)
+    }
+
+    /// Writes text of the tool's own as it is.
+    package static func writeUnprefixed(_ text: String) { writeLine(escaped(text)) }
+
+    /// Writes a question, behind which the answer is typed.
+    static func writePrompt(_ text: String) { writeRaw(escaped(text)) }
+
+    private static func escaped(_ text: String) -> String {
+        let bytes = Array(text.utf8).withUnsafeBytes {
+            Text.escapingMarks($0, keepsColours: true)
+        }
+        return bytes.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// Shows text in place of the progress that is shown, without a line's end.
+    static func showProgress(_ text: String) {
+        state.withLock { $0.hasProgress = !text.isEmpty }
+        writeRaw("\r\(text)\u{1B}[K")
+    }
+
+    private static func writeLine(_ text: String) {
+        let clearing = state.withLock { state in
+            defer { state.hasProgress = false }
+            return state.hasProgress ? "\r\u{1B}[K" : ""
+        }
+        writeRaw(clearing + text + "\n")
+    }
+
+    private static func writeRaw(_ text: String) {
+        var text = text
+        // Where nobody can be told, the exit status still tells.
+        text.withUTF8 { try? System.write(System.standardError, UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension StoreError {
+    /// What the engine advises a program that has the file open.
+    private static let adviceForPrograms = "close it and open it again"
+
+    /// Other advice of the engine, and the command that follows it.
+    private static let commands = [
+        ("or salvage it", "or save what is left with kvtool repair"),
+        ("verify the file and fix it", "kvtool verify --fix makes it anew"),
+        ("or open the file with trustsSchema", "or say --trust-schema"),
+        ("open it with its key", "give its key with --key-file FILE"),
+    ]
+
+    /// What an encrypted file has said, if that is the reason.
+    package var encryption: EncryptionError? { underlying as? EncryptionError }
+
+    /// Whether a new key brings a salt, and the file has another one.
+    package var isAboutSalt: Bool { encryption == .otherSalt }
+
+    /// Whether the file would have to be upgraded first.
+    package var isAboutOlderSchema: Bool {
+        has(.cannotUpgradeDatabase) && message.contains(", older than ")
+    }
+
+    /// The message, with advice for a person at the command line.
+    package var messageForPeople: String {
+        guard encryption != .wrongKeyOrNotADatabase else {
+            return message + "; give another key with --key-file FILE. What the Enterprise Edition "
+                + "of Couchbase Lite has encrypted cannot be opened here"
+        }
+        return Self.forPeople(message, isUnwritten: has(.notWriteable))
+    }
+
+    /// What the engine says, with advice for a person at the command line.
+    static func forPeople(_ message: String, isUnwritten: Bool = false) -> String {
+        for (advice, command) in commands where message.hasSuffix(advice) {
+            return message.dropLast(advice.count) + command
+        }
+        guard message.hasSuffix(adviceForPrograms) else { return message }
+        let advice =
+            isUnwritten
+            ? "see with kvtool verify whether it is whole, then try again" : "run the command again"
+        return message.dropLast(adviceForPrograms.count) + advice
+    }
+}

@@ -1,0 +1,150 @@
+internal import DocumentStore
+
+/// How values are shown to people.
+package enum Text {
+    /// The letters of the flags that are set, a dash for each that is not.
+    static func flags(_ flags: DocumentFlags) -> String {
+        let letters: [(DocumentFlags, String)] = [
+            (.deleted, "d"), (.conflicted, "c"), (.hasAttachments, "a"), (.synced, "s"),
+            (.rejected, "r"),
+        ]
+        return letters.map { flags.contains($0.0) ? $0.1 : "-" }.joined()
+    }
+
+    /// A number of bytes in binary multiples, one decimal.
+    static func size(_ bytes: Int) -> String {
+        guard bytes >= 1024 else { return "\(bytes) B" }
+        var value = Double(bytes)
+        var unit = 0
+        let units = ["B", "KB", "MB", "GB", "TB"]
+        // What is rounded to 1024.0 is 1.0 of the next one.
+        while value >= 1023.95, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    /// Milliseconds since 1970 as an ISO 8601 date in UTC; a number if it is far from today.
+    static func date(milliseconds: Int64) -> String {
+        let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+        guard range.contains(milliseconds) else { return "\(milliseconds) ms" }
+        return CalendarDate(milliseconds: milliseconds).description
+    }
+
+    /// Seconds as people say them: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+    package static func duration(seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 8_640_000 else { return "long" }
+        if seconds < 0.0009995 { return "\(Int((seconds * 1e6).rounded())) µs" }
+        if seconds < 0.9995 { return "\(fraction(seconds * 1000)) ms" }
+        if seconds < 9.95 { return "\(fraction(seconds)) s" }
+        let whole = Int(seconds.rounded())
+        if whole < 60 { return "\(whole) s" }
+        if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+        return "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+
+    /// With one decimal, but for a large number.
+    private static func fraction(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths >= 1000 ? "\((tenths + 5) / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// Bytes as lowercase hexadecimal.
+    package static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// `1 document`, `2 documents`.
+    package static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// Text in one line: control characters are shown as `\u{…}`, so that no id can play tricks
+    /// on a terminal.
+    package static func line(_ text: String) -> String {
+        // Nearly all texts, without a look into Unicode's tables.
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }
+            .joined()
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        turnsDirection(scalar.value) || scalar.properties.generalCategory == .control
+    }
+
+    /// Marks that turn the direction of writing, and with it the order of what follows.
+    private static func turnsDirection(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+// What is written as it is, such as JSON.
+extension Text {
+    /// How many bytes at the end of a piece are the beginning of a character that `escapingMarks`
+    /// could have to escape.
+    static func openMarkBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let last = bytes.last else { return 0 }
+        if [0xC2, 0xD8, 0xE2].contains(last) { return 1 }
+        let isOpen = last & 0xC0 == 0x80 && bytes.count > 1 && bytes[bytes.count - 2] == 0xE2
+        return isOpen ? 2 : 0
+    }
+
+    /// UTF-8 with `\u202E` in place of each mark that turns the direction of writing, and of
+    /// each control character but the line feed and the tab; nil if there is none.
+    ///
+    /// In JSON it means the same.
+    ///
+    /// - Parameter keepsColours: whether sequences of `Colour` stay.
+    static func escapingMarks(
+        _ bytes: UnsafeRawBufferPointer, keepsColours: Bool = false
+    ) -> [UInt8]? {
+        var result: [UInt8] = []
+        var (place, copied) = (0, 0)
+        while place < bytes.count {
+            guard let (scalar, length) = mark(bytes[place...]) else {
+                place += 1
+                continue
+            }
+            if keepsColours, scalar == 0x1B, Colour.begins(bytes[place...]) {
+                place += 1
+                continue
+            }
+            let digits = String(scalar, radix: 16, uppercase: true)
+            result += bytes[copied..<place]
+            result += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            place += length
+            copied = place
+        }
+        return copied == 0 ? nil : result + bytes[copied...]
+    }
+
+    /// The mark that bytes begin with, and how many are its own.
+    private static func mark(
+        _ bytes: Slice<UnsafeRawBufferPointer>
+    ) -> (scalar: UInt32, length: Int)? {
+        switch bytes.first {
+        case 0x09, 0x0A: return nil
+        case let control? where control < 0x20 || control == 0x7F: return (UInt32(control), 1)
+        case 0xC2, 0xD8, 0xE2: break
+        default: return nil
+        }
+        // What goes on with a character, without the bits that say so.
+        let rest = bytes.dropFirst().prefix(2).prefix { $0 & 0xC0 == 0x80 }.map {
+            UInt32($0 & 0x3F)
+        }
+        switch (bytes.first, rest.first) {
+        case (0xC2, let last?) where last < 0x20: return (0x80 | last, 2)
+        case (0xD8, 0x1C): return (0x061C, 2)
+        case (0xE2, _) where rest.count == 2:
+            let scalar = 0x2000 | rest[0] << 6 | rest[1]
+            return turnsDirection(scalar) ? (scalar, 3) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import StorePlatform
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Another program that this one has started: a pager, an editor.
+package struct OtherProgram {
+    /// Variables that are this program's alone: no pager or editor needs a key.
+    package static let secretVariables: Set = ["KVTOOL_KEY", "KVTOOL_NEW_KEY"]
+
+    private let id: pid_t
+
+    /// Runs a command of the shell with the streams of this program, but for its input.
+    ///
+    /// - Parameters:
+    ///   - command: as `less -FRX`.
+    ///   - arguments: texts that the command gets after its own, whatever is in them.
+    ///   - input: its standard input; nil for that of this program.
+    ///   - variables: set for it, in place of those of this program.
+    package init(
+        shell command: String, _ arguments: [String] = [], input: Int32? = nil,
+        variables: [String: String] = [:]
+    ) throws {
+        var actions = Self.emptyActions()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        var attributes = Self.emptyAttributes()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        try Self.resetSignals(&attributes)
+        let words = ["/bin/sh", "-c", command + " \"$@\"", "sh"] + arguments
+        var id = pid_t()
+        let status = Self.withCStrings(words) { words in
+            Self.withCStrings(Self.environment(with: variables)) { environment in
+                posix_spawn(&id, "/bin/sh", &actions, &attributes, words, environment)
+            }
+        }
+        guard status == 0 else { throw System.Failure(status) }
+        self.id = id
+    }
+
+    /// Waits for its end; returns its status, 128 and the signal's number if one ended it.
+    @discardableResult
+    package func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+
+    /// What this program ignores or blocks, others should not.
+    private static func resetSignals(_ attributes: inout posix_spawnattr_t) throws {
+        var none = sigset_t()
+        sigemptyset(&none)
+        var ignored = Interruption.interrupting()
+        sigaddset(&ignored, SIGPIPE)
+        sigaddset(&ignored, SIGXFSZ)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &ignored)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+    }
+
+    private static func environment(with variables: [String: String]) -> [String] {
+        ProcessInfo.processInfo.environment.filter { !secretVariables.contains($0.key) }
+            .merging(variables) { _, new in new }
+            .map { "\($0.key)=\($0.value)" }
+    }
+
+    private static func withCStrings<T>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> T
+    ) -> T {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+
+    #if canImport(Darwin)
+        private static func emptyActions() -> posix_spawn_file_actions_t? { nil }
+        private static func emptyAttributes() -> posix_spawnattr_t? { nil }
+    #else
+        private static func emptyActions() -> posix_spawn_file_actions_t { .init() }
+        private static func emptyAttributes() -> posix_spawnattr_t { .init() }
+    #endif
+}
+
+/// A pipe whose ends other programs do not inherit, unless they are given one.
+package struct ProgramPipe {
+    package let reading: Int32
+    package let writing: Int32
+
+    /// `pipe`
+    package init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw System.Failure() }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reading, writing) = (ends[0], ends[1])
+    }
+}

@@ -1,0 +1,164 @@
+internal import StorePlatform
+
+/// Calls of the operating system, each named after the C function that it stands for.
+package enum System {
+    /// What the last call has met. `errno`, `strerror`
+    package struct Failure: Error {
+        let code: Int32
+
+        init(_ code: Int32 = errno) { self.code = code }
+
+        /// The system's words for it.
+        package var message: String { String(cString: strerror(code)) }
+        /// Whether nobody reads the pipe any more.
+        var isClosedPipe: Bool { code == EPIPE }
+        /// Whether there is no such file.
+        var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+        /// Whether this user may not do it.
+        var isForbidden: Bool { code == EACCES || code == EPERM }
+        /// Whether a FIFO is full.
+        var mustWait: Bool { code == EAGAIN }
+        /// Whether there is something already.
+        var isExisting: Bool { code == EEXIST }
+    }
+
+    package static let standardInput = STDIN_FILENO
+    package static let standardOutput = STDOUT_FILENO
+    static let standardError = STDERR_FILENO
+
+    /// The value of a variable, nil for none and for an empty one. `getenv`
+    package static func environment(_ name: String) -> String? {
+        guard let text = getenv(name) else { return nil }
+        return text.pointee == 0 ? nil : String(cString: text)
+    }
+
+    /// Whether a person sits at the other end. `isatty`
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
+
+    /// Columns and rows of a terminal, nil if it does not say. `ioctl`
+    package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Writes all bytes. `write`
+    ///
+    /// Throws `CancellationError` where Ctrl-C comes while nobody reads from a FIFO that was opened
+    /// here.
+    package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            do {
+                let count = try uninterrupted { writeBytes(descriptor, piece) }
+                rest = rest.dropFirst(count)
+            } catch let failure as Failure where failure.mustWait {
+                try waitUntilWritable(descriptor)
+            }
+        }
+    }
+
+    /// Reads what there is, up to the buffer's size; 0 at the end. `read`
+    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+    {
+        try uninterrupted { readBytes(descriptor, buffer) }
+    }
+
+    /// Calls again what a signal has ended before it did anything. `EINTR`
+    private static func uninterrupted(_ call: () -> Int) throws -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Failure() }
+        }
+    }
+
+    /// Closes a descriptor. `close`
+    package static func close(_ descriptor: Int32) { _ = closeDescriptor(descriptor) }
+
+    /// Closes a file that was written: some file systems say only now that a disk is full. `close`
+    static func closeWritten(_ descriptor: Int32) throws {
+        guard closeDescriptor(descriptor) == 0 else { throw Failure() }
+    }
+
+    /// Ends the program at once, without a word. `_exit`
+    package static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
+
+    /// Nanoseconds of a clock that only goes forward. `clock_gettime`
+    package static var nanoseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// Milliseconds since 1970. `clock_gettime`
+    package static var milliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+extension System {
+    /// Overwrites the end of an argument of this process, so that lists of processes do not show
+    /// it.
+    ///
+    /// What has been read of `CommandLine.arguments` stays as it is; the length can still be seen.
+    /// `argv`
+    ///
+    /// - Parameters:
+    ///   - number: 0 is the program's name.
+    ///   - offset: how many bytes of it stay.
+    package static func overwriteArgument(_ number: Int, from offset: Int) {
+        guard number < Int(CommandLine.argc), let text = CommandLine.unsafeArgv[number] else {
+            return
+        }
+        let length = strlen(text)
+        guard offset < length else { return }
+        memset(text + offset, Int32(UInt8(ascii: "x")), length - offset)
+    }
+}
+
+extension System {
+    /// No more bytes are taken of a line that is typed.
+    private static let maximumLine = 1 << 16
+
+    /// Runs `body` while the terminal of standard input does not show what is typed, but for the
+    /// lines' ends. What was typed before is dropped. `tcsetattr`
+    ///
+    /// Ctrl-C ends the program at once, after the terminal is as it was.
+    static func withoutEcho<T>(_ body: () throws -> T) throws -> T {
+        var found = termios()
+        guard tcgetattr(standardInput, &found) == 0 else { throw Failure() }
+        let before = found
+        let restore: @Sendable () -> Void = {
+            var before = before
+            _ = tcsetattr(standardInput, TCSADRAIN, &before)
+        }
+        return try Interruption.ending(after: restore, isNew: false, isInCommand: true) {
+            var silent = before
+            silent.c_lflag &= ~tcflag_t(ECHO)
+            silent.c_lflag |= tcflag_t(ECHONL)
+            defer { restore() }
+            guard tcsetattr(standardInput, TCSAFLUSH, &silent) == 0 else { throw Failure() }
+            return try body()
+        }
+    }
+
+    /// A line of standard input without its end, and no byte of the next one; nil at the end of
+    /// input. `read`
+    static func typedLine() throws -> [UInt8]? {
+        var line: [UInt8] = []
+        while line.count < maximumLine {
+            var byte: UInt8 = 0
+            let count = try withUnsafeMutableBytes(of: &byte) {
+                try read(standardInput, into: $0)
+            }
+            guard count > 0 else { return line.isEmpty ? nil : line }
+            guard byte != 0x0A else { return line }
+            line.append(byte)
+        }
+        return line
+    }
+}
