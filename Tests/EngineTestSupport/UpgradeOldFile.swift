@@ -1,7 +1,7 @@
-package import DataFileCore
+internal import DataFileCore
 package import SQLCore
 internal import SampleData
-internal import StoreFormat
+package import StoreFormat
 internal import Testing
 
 /// A database of an older schema, made by SQL of the tests' own, in memory.

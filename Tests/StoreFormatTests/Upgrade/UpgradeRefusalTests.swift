@@ -1,9 +1,9 @@
 import EngineTestSupport
 import SQLCore
-import StoreFormat
 import StoreTestSupport
 import Testing
 @testable import DataFileCore
+@testable import StoreFormat
 
 @Suite("An upgrade that cannot be done")
 struct UpgradeRefusalTests {

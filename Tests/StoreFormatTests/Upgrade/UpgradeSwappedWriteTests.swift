@@ -1,9 +1,10 @@
 import DataFileCore
 import EngineTestSupport
 import SQLCore
-import StoreFormat
 import StoreTestSupport
 import Testing
+
+@testable import StoreFormat
 
 /// Writing to rows that an upgrade by LiteCore has left with their tree in `expiration`, where
 /// they have not been put right.

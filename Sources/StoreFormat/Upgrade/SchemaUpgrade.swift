@@ -1,5 +1,4 @@
 package import SQLCore
-internal import StoreFormat
 
 /// Brings a file of an older schema to the current one, by named columns only.
 ///
@@ -19,11 +18,17 @@ package struct SchemaUpgrade {
     /// What was done.
     package struct Outcome: Equatable, Sendable {
         /// The schema that the file had.
-        let oldVersion: Int
+        package let oldVersion: Int
         /// Tombstones that moved to their own table; those of the default collection come later.
-        var movedTombstones = 0
+        package var movedTombstones = 0
         /// Rows whose `extra` LiteCore had put into `expiration`.
-        var repairedRows = 0
+        package var repairedRows = 0
+
+        package init(oldVersion: Int, movedTombstones: Int = 0, repairedRows: Int = 0) {
+            self.oldVersion = oldVersion
+            self.movedTombstones = movedTombstones
+            self.repairedRows = repairedRows
+        }
     }
 
     let context: SQLContext

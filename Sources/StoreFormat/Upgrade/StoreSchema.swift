@@ -1,5 +1,4 @@
 package import SQLCore
-package import StoreFormat
 
 /// The tables of a KeyStore as a whole: made, and deleted, in the transaction of the caller, on a
 /// file of the current schema.
@@ -80,9 +79,10 @@ package enum SwappedRows {
 
     /// More of an `UPDATE` that writes a new `extra`: the old one, where it stands in `expiration`,
     /// goes.
-    static let clearing = ", expiration = CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
+    package static let clearing =
+        ", expiration = CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
     /// More of an `UPDATE` that writes a new `expiration`: what belongs into `extra` is put there.
-    static let keeping = ", extra = \(extra)"
+    package static let keeping = ", extra = \(extra)"
 
     private static let isSwapped =
         "typeof(expiration) = 'blob' AND typeof(extra) IN ('null', 'integer')"

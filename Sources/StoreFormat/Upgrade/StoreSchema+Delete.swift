@@ -1,5 +1,4 @@
-internal import SQLCore
-internal import StoreFormat
+package import SQLCore
 
 extension StoreSchema {
     /// Deletes a store with all that belongs to it: its tables, their triggers and indexes, the
@@ -14,7 +13,7 @@ extension StoreSchema {
     ///
     /// - Returns: whether there was such a store.
     @discardableResult
-    static func delete(_ store: KeyStoreName, in context: SQLContext) throws -> Bool {
+    package static func delete(_ store: KeyStoreName, in context: SQLContext) throws -> Bool {
         try context.requireTransaction(for: "deleting a store")
         guard store != .default, store != .info else {
             throw StoreError(

@@ -1,8 +1,8 @@
 import EngineTestSupport
 import SQLCore
-import StoreFormat
 import Testing
 @testable import DataFileCore
+@testable import StoreFormat
 
 @Suite("Making and deleting the tables of a store")
 struct UpgradeStoreSchemaTests {

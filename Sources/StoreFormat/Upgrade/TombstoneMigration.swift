@@ -1,5 +1,4 @@
-internal import SQLCore
-internal import StoreFormat
+package import SQLCore
 
 /// Moves the tombstones that files of before 3.1 keep among the live records of the default
 /// collection to their own table, a little at a time.
@@ -7,12 +6,12 @@ internal import StoreFormat
 /// `maxRowidWithDeletedInDefault` says up to which row there may still be some; it goes down with
 /// each step, in the step's own transaction, so that any process can go on where another stopped.
 /// LiteCore does the same with the same number.
-enum TombstoneMigration {
+package enum TombstoneMigration {
     /// As many rows as LiteCore looks at in one step.
-    static let rowsPerStep = 10_000
+    package static let rowsPerStep = 10_000
 
     /// Whether there is nothing left to move. A file that does not say has to be looked through.
-    static func isFinished(in context: SQLContext) throws -> Bool {
+    package static func isFinished(in context: SQLContext) throws -> Bool {
         try InfoRow.number(InfoKey.unmovedTombstones, in: context) == .number(0)
     }
 
@@ -23,7 +22,7 @@ enum TombstoneMigration {
     ///
     /// - Parameter rows: the most rows that are looked at; at least 1.
     /// - Returns: whether that was the last step.
-    static func step(in context: SQLContext, rows: Int = rowsPerStep) throws -> Bool {
+    package static func step(in context: SQLContext, rows: Int = rowsPerStep) throws -> Bool {
         try context.requireTransaction(for: "moving tombstones")
         guard try !isFinished(in: context) else { return true }
         let version = try context.schemaVersion()

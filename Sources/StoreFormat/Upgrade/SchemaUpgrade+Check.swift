@@ -1,5 +1,4 @@
 package import SQLCore
-internal import StoreFormat
 
 /// What is looked at before anything is changed.
 extension SchemaUpgrade {
@@ -77,7 +76,7 @@ package enum InfoRow {
     }
 
     /// Writes a body; the row's other columns, which 2.x filled, stay.
-    static func set(_ key: String, to body: [UInt8], in context: SQLContext) throws {
+    package static func set(_ key: String, to body: [UInt8], in context: SQLContext) throws {
         let values: [SQLValue] = [.blob(body), .text(key)]
         let changed = try context.run("UPDATE kv_info SET body=? WHERE key=?", values)
         if changed == 0 { try context.run("INSERT INTO kv_info (body, key) VALUES (?, ?)", values) }

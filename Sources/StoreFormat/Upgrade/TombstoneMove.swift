@@ -1,5 +1,4 @@
 package import SQLCore
-package import StoreFormat
 
 /// Moves tombstones from a store's live table to its table of tombstones, by the columns' names.
 package struct TombstoneMove {

@@ -1,9 +1,9 @@
 import EngineTestSupport
 import SQLCore
 import SampleData
-import StoreFormat
 import Testing
 @testable import DataFileCore
+@testable import StoreFormat
 
 @Suite("Upgrading a schema", .timeLimit(.minutes(20)))
 struct UpgradeTests {

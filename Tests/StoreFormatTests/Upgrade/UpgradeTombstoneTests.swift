@@ -1,8 +1,8 @@
 import EngineTestSupport
 import SQLCore
-import StoreFormat
 import Testing
 @testable import DataFileCore
+@testable import StoreFormat
 
 @Suite("Moving the tombstones of the default collection")
 struct UpgradeTombstoneTests {
