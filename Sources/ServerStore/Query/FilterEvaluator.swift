@@ -6,11 +6,11 @@ struct FilterEvaluator {
     /// A filter, with the texts of one that names many of them.
     private struct Condition {
         let filter: VPNServerFilter
-        let texts: Set<KeyText>
+        let texts: Set<ExactString>
 
         init(_ filter: VPNServerFilter) {
             self.filter = filter
-            texts = Set(filter.texts.map { KeyText($0) })
+            texts = Set(filter.texts.map { ExactString($0) })
         }
     }
 
@@ -66,7 +66,7 @@ struct FilterEvaluator {
     ) -> Bool {
         switch condition.filter {
         case .endpointID(let id): row.server.endpoints[index].id.hasSameBytes(as: id)
-        case .endpointIDs: condition.texts.contains(KeyText(row.server.endpoints[index].id))
+        case .endpointIDs: condition.texts.contains(ExactString(row.server.endpoints[index].id))
         case .supports(let protocols):
             !row.masks[index].isDisjoint(with: protocols)
                 || row.server.endpoints[index].protocolEntries == nil
@@ -81,11 +81,11 @@ struct FilterEvaluator {
         let logical = row.server.logical
         return switch condition.filter {
         case .logicalID(let id): logical.id.hasSameBytes(as: id)
-        case .logicalIDs: condition.texts.contains(KeyText(logical.id))
+        case .logicalIDs: condition.texts.contains(ExactString(logical.id))
         case .entryCountryCode(let code): logical.entryCountryCode.hasSameBytes(as: code)
-        case .entryCountryCodes: condition.texts.contains(KeyText(logical.entryCountryCode))
+        case .entryCountryCodes: condition.texts.contains(ExactString(logical.entryCountryCode))
         case .exitCountryCode(let code): logical.exitCountryCode.hasSameBytes(as: code)
-        case .exitCountryCodes: condition.texts.contains(KeyText(logical.exitCountryCode))
+        case .exitCountryCodes: condition.texts.contains(ExactString(logical.exitCountryCode))
         case .tier(.exact(let tier)): logical.tier == tier
         case .tier(.max(let tier)): logical.tier <= tier
         case .features(let features): features.includes(logical.feature)
@@ -94,7 +94,7 @@ struct FilterEvaluator {
         case .city(let name): logical.city?.hasSameBytes(as: name) ?? false
         case .state(let name): logical.state?.hasSameBytes(as: name) ?? false
         case .name(let name): logical.name.hasSameBytes(as: name)
-        case .names: condition.texts.contains(KeyText(logical.name))
+        case .names: condition.texts.contains(ExactString(logical.name))
         case .endpointID, .endpointIDs, .supports, .supportsAll, .matches: true
         }
     }

@@ -111,12 +111,12 @@ extension ServerList {
         func take(_ places: [Int]) { if places.count < few?.count ?? .max { few = places } }
         for filter in filters {
             switch filter {
-            case .logicalID(let id): take(storage.places[KeyText(id)].map { [$0] } ?? [])
+            case .logicalID(let id): take(storage.places[ExactString(id)].map { [$0] } ?? [])
             case .logicalIDs(let ids):
-                take(Set(ids.compactMap { storage.places[KeyText($0)] }).sorted())
+                take(Set(ids.compactMap { storage.places[ExactString($0)] }).sorted())
             case .exitCountryCode(let code), .kind(.country(let code?)),
                 .kind(.city(_, let code)), .kind(.state(_, let code)):
-                take(storage.byExit[KeyText(code)] ?? [])
+                take(storage.byExit[ExactString(code)] ?? [])
             case .matches(let text): take(Array(storage.search.places(matching: text)))
             default: break
             }

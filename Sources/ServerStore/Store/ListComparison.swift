@@ -25,7 +25,7 @@ struct ListComparison {
     private(set) var stale: [Stale] = []
     /// The keys of the documents of the list.
     let keys: [String]
-    private var places: [KeyText: Int]
+    private var places: [ExactString: Int]
 
     /// - Parameter scope: the servers that are stale if they are not in the list; nil for none.
     init(
@@ -34,8 +34,8 @@ struct ListComparison {
     ) throws {
         keys = servers.map { DocumentID.naming($0.id) }
         differences = Array(repeating: Difference(), count: servers.count)
-        places = [KeyText: Int](minimumCapacity: servers.count)
-        for (place, key) in keys.enumerated() { places[KeyText(key)] = place }
+        places = [ExactString: Int](minimumCapacity: servers.count)
+        for (place, key) in keys.enumerated() { places[ExactString(key)] = place }
         try compareServers(servers, scope, collections.logicals, in: snapshot)
         try compareLoads(servers, collections.loads, in: snapshot)
         stale.sort { ServerOrdering.isLess($0.id, $1.id) }
@@ -50,7 +50,7 @@ struct ListComparison {
         encoder.addsSharedKeys = false
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
-            guard let place = places[KeyText(row.key)] else {
+            guard let place = places[ExactString(row.key)] else {
                 guard let scope else { return true }
                 let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
                 if scope.contains(record) {
@@ -73,7 +73,7 @@ struct ListComparison {
     ) throws {
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
-            guard let place = places[KeyText(row.key)] else { return true }
+            guard let place = places[ExactString(row.key)] else { return true }
             let status = try row.withProperties { $0.flatMap { reader.status($0) } }
             differences[place].hasOtherLoad =
                 status != ServerStore.LogicalStatus(servers[place].logical)

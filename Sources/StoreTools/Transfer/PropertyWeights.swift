@@ -20,9 +20,9 @@ struct PropertyWeights {
         var budget = 1024 + 16 * size
         document.forEachPair { text, value in
             let key = KeyText(String(decoding: text, as: UTF8.self))
-            let keyBytes = use(key.text)
+            let keyBytes = use(key.string)
             let bytes = Self.slots + keyBytes + contents(of: value, &budget)
-            properties[key, default: SizeProfile.Property(name: key.text)].count += 1
+            properties[key, default: SizeProfile.Property(name: key.string)].count += 1
             properties[key]?.bytes += bytes
         }
     }

@@ -27,7 +27,7 @@ extension Verifier {
                 rows.append((KeyText(index), [finding]))
             }
         }
-        for (index, findings) in rows { try noteRows(index.text, findings) }
+        for (index, findings) in rows { try noteRows(index.string, findings) }
     }
 
     private func integrityReport(of table: String?) throws -> IntegrityReport {
