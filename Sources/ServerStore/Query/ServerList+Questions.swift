@@ -79,27 +79,13 @@ extension ServerList {
             if let passing = evaluator.passing(rows[place]) { found.append((place, passing)) }
         }
         switch order {
-        case .none, .nameAscending: break
-        case .random: found.shuffle { rows[$0.place] }
+        case .none, .nameAscending: return found
+        case .random:
+            found.shuffle { rows[$0.place] }
+            return found
         case .fastest, .loadAscending, .fastestGatewaysLast:
-            found = sorted(found, order)
+            return ServerComparison(order).sorted(found, of: rows) { $0.place }
         }
-        return found
-    }
-
-    /// Places are in the order of ids, which decide at last.
-    private func sorted(
-        _ found: [(place: Int, passing: PassingServer)], _ order: VPNServerOrder
-    ) -> [(place: Int, passing: PassingServer)] {
-        guard order != .fastestGatewaysLast else {
-            let comparison = ServerComparison(order)
-            return found.sorted { comparison.isLess(rows[$0.place], rows[$1.place]) }
-        }
-        let keys = found.enumerated().map { index, found in
-            let status = rows[found.place].status
-            return (order == .fastest ? status.score : Double(status.load), found.place, index)
-        }
-        return keys.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { found[$0.2] }
     }
 
     /// Where servers can stand that filters find, in the order of names if that is asked for, else
@@ -123,7 +109,6 @@ extension ServerList {
         }
         guard order == .nameAscending else { return few ?? Array(rows.indices) }
         guard let few else { return storage.byName }
-        let names = few.map { rows[$0].server.logical.serverName }
-        return few.indices.sorted { (names[$0], few[$0]) < (names[$1], few[$1]) }.map { few[$0] }
+        return ServerComparison(order).sorted(few, of: rows) { $0 }
     }
 }

@@ -56,7 +56,7 @@ public struct ServerList: Sendable {
     }
 
     /// The rows with other loads, nil if these are not those of the same servers.
-    func rows(with loads: [String: ServerStore.LogicalStatus]) -> [ServerRow]? {
+    func rows(with loads: [String: StatusRecord]) -> [ServerRow]? {
         guard loads.count == rows.count else { return nil }
         var updated = rows
         for index in updated.indices {
@@ -117,9 +117,7 @@ public struct ServerList: Sendable {
         /// All places in the order of names.
         var byName: [Int] {
             made(\.byName) {
-                let names = rows.map(\.server.logical.serverName)
-                // Places are in the order of ids.
-                return rows.indices.sorted { (names[$0], $0) < (names[$1], $1) }
+                ServerComparison(.nameAscending).sorted(Array(rows.indices), of: rows) { $0 }
             }
         }
 

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import Foundation
 
 /// What a store has beside a list that is to be written.
 ///
@@ -58,9 +59,9 @@ struct ListComparison {
                 }
                 return true
             }
-            try ServerStore.LogicalRecord(servers[place]).write(to: &encoder)
+            try LogicalRecord(servers[place]).write(to: &encoder)
             let isSame = try encoder.withFinishedBytes { bytes in
-                row.withBody { $0.hasSameBytes(as: bytes) }
+                row.withBody { $0.holdsSameBytes(as: bytes) }
             }
             differences[place].isStored = true
             differences[place].isOther = !isSame
@@ -76,7 +77,7 @@ struct ListComparison {
             guard let place = places[ExactString(row.key)] else { return true }
             let status = try row.withProperties { $0.flatMap { reader.status($0) } }
             differences[place].hasOtherLoad =
-                status != ServerStore.LogicalStatus(servers[place].logical)
+                status != StatusRecord(servers[place].logical)
             return true
         }
     }
@@ -85,10 +86,18 @@ struct ListComparison {
 extension ListScope {
     /// Whether a list of this kind says what becomes of a server; of one that cannot be read only
     /// a list of all servers does.
-    fileprivate func contains(_ record: ServerStore.LogicalRecord?) -> Bool {
+    fileprivate func contains(_ record: LogicalRecord?) -> Bool {
         switch self {
         case .all: true
         case .maxTier(let highest): record.map { $0.tier <= highest } ?? false
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func holdsSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let base = baseAddress, let otherBase = other.baseAddress else { return true }
+        return memcmp(base, otherBase, count) == 0
     }
 }

@@ -37,7 +37,7 @@ extension ServerStore {
                 change.ignored.append(properties.serverId)
                 continue
             }
-            let status = LogicalStatus(properties)
+            let status = StatusRecord(properties)
             guard status != known.status else { continue }
             _ = try collections.loads.save(over: known.document, in: transaction) {
                 try status.write(to: &$0)
@@ -65,7 +65,7 @@ private struct StoredLoads {
     /// A document with what it says.
     struct Known {
         let document: Document
-        let status: ServerStore.LogicalStatus
+        let status: StatusRecord
         var isUp: Bool
     }
 
@@ -120,7 +120,7 @@ private struct StoredLoads {
     }
 }
 
-extension ServerStore.LogicalStatus {
+extension StatusRecord {
     fileprivate init(_ properties: ContinuousServerProperties) {
         self.init(status: properties.status, load: properties.load, score: properties.score)
     }

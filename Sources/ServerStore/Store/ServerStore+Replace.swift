@@ -69,7 +69,7 @@ extension ServerStore {
             let (difference, key) = (comparison.differences[place], comparison.keys[place])
             if difference.isOther { try write(server, key, in: transaction) }
             if difference.hasOtherLoad {
-                try write(LogicalStatus(server.logical), key, in: transaction)
+                try write(StatusRecord(server.logical), key, in: transaction)
             }
             if !difference.isStored {
                 change.added.append(server.id)
@@ -121,7 +121,7 @@ extension ServerStore {
         _ = try collections.logicals.save(key, in: transaction) { try record.write(to: &$0) }
     }
 
-    private func write(_ status: LogicalStatus, _ key: String, in transaction: Transaction) throws {
+    private func write(_ status: StatusRecord, _ key: String, in transaction: Transaction) throws {
         _ = try collections.loads.save(key, in: transaction) { try status.write(to: &$0) }
     }
 
