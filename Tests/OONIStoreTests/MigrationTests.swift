@@ -7,7 +7,7 @@ import Testing
 struct MigrationTests {
     /// A later version, which gives each result whose descriptor has a name the link of its card.
     private static let linksOfCards = Migration("links of default cards") { transaction in
-        let collections = try Collections()
+        let collections = Collections(try ProbeSchema())
         for var result in try collections.results.all(in: transaction)
         where result.descriptor.key == nil {
             guard let card = result.descriptor.name.flatMap({ OONIStore.DefaultCard(rawValue: $0) })

@@ -7,10 +7,10 @@ extension CollectionMigration {
     static var all: [Migration] {
         [
             Migration("the collections and their indexes") { transaction in
-                let collections = try Collections()
-                for collection in collections.all { try collection.create(in: transaction) }
-                for (collection, spec) in OONIStore.indexes {
-                    _ = try collections[keyPath: collection].createIndex(spec, in: transaction)
+                let schema = try ProbeSchema()
+                for collection in schema.all { try collection.create(in: transaction) }
+                for (collection, spec) in ProbeSchema.indexes {
+                    _ = try schema[keyPath: collection].createIndex(spec, in: transaction)
                 }
             }
         ]
@@ -26,7 +26,7 @@ extension OONIStore {
     /// Throws `.newerVersion`.
     func migrate(_ migrations: [Migration]) throws {
         do {
-            try CollectionMigrator(migrations, versionIn: collections.info).migrate(file)
+            try CollectionMigrator(migrations, versionIn: schema.info).migrate(file)
         } catch let error as CollectionMigrationError {
             throw OONIStoreError(error)
         }
@@ -35,7 +35,7 @@ extension OONIStore {
     /// The version of the store; 0 for a file that has none yet.
     func version(in snapshot: Snapshot) throws -> Int {
         do {
-            return try CollectionMigrator(Migration.all, versionIn: collections.info)
+            return try CollectionMigrator(Migration.all, versionIn: schema.info)
                 .version(in: snapshot)
         } catch let error as CollectionMigrationError {
             throw OONIStoreError(error)
