@@ -31,8 +31,6 @@ public struct ExactString: Hashable, Sendable {
     }
 }
 
-package typealias KeyText = ExactString
-
 extension String {
     /// Whether the bytes are the same, which is less than Swift's `==` asks for.
     @inlinable @inline(__always)

@@ -43,7 +43,7 @@ extension Verifier {
 
     /// SQLite itself has found them wrong.
     private func areKnownToBeWrong(_ row: IndexRow) -> Bool {
-        damagedWords.contains(KeyText(row.name))
+        damagedWords.contains(ExactString(row.name))
     }
 
     private func copyWords(of table: String, _ module: String) throws {
