@@ -13,6 +13,7 @@ public struct ExactString: Hashable, Sendable {
     public let string: String
 
     /// Wraps a string.
+    @inlinable
     public init(_ string: String) {
         self.string = string
     }

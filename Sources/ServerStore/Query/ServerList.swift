@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import Synchronization
 
-/// A list of servers in memory, which answers what the store does: a value, which does not change.
+/// A list of servers in memory, which answers questions about them: a value, which does not change.
 ///
 /// Servers without endpoints are in it, and are found by nothing.
 public struct ServerList: Sendable {
