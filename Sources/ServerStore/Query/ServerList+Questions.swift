@@ -16,34 +16,35 @@ extension ServerList {
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) -> VPNServer? {
         var evaluator = FilterEvaluator(filters, names: names)
-        var best: Int?
+        let passing = candidates(filters, order).lazy
+            .filter { evaluator.passing(rows[$0]) != nil }
+        let place: Int? =
+            switch order {
+            case .none, .nameAscending: passing.first { _ in true }
+            case .random: random(passing)
+            case .fastest, .loadAscending, .fastestGatewaysLast: least(passing, order)
+            }
+        return place.map { rows[$0].server }
+    }
+
+    private func least(_ places: some Sequence<Int>, _ order: VPNServerOrder) -> Int? {
         let comparison = ServerComparison(order)
-        var (countOfUp, countOfOthers) = (0, 0)
-        for place in candidates(filters, order) {
-            guard evaluator.passing(rows[place]) != nil else { continue }
-            guard let known = best else {
-                best = place
-                count(place)
-                continue
-            }
-            if order == .random {
-                count(place)
-                // The newest of n is taken with a chance of 1 in n, and servers that are up first.
-                let isUp = !rows[place].isUnderMaintenance
-                let wasUp = !rows[known].isUnderMaintenance
-                if isUp != wasUp {
-                    if isUp { best = place }
-                } else if Int.random(in: 0..<(isUp ? countOfUp : countOfOthers)) == 0 {
-                    best = place
-                }
-            } else if comparison.isLess(rows[place], rows[known]) {
-                best = place
-            }
+        return places.min { comparison.isLess(rows[$0], rows[$1]) }
+    }
+
+    /// One of those that are up, or of all if none is. The newest of n is taken with a chance of 1
+    /// in n.
+    private func random(_ places: some Sequence<Int>) -> Int? {
+        var chosen: Int?
+        var (count, hasUp) = (0, false)
+        for place in places {
+            let isUp = !rows[place].isUnderMaintenance
+            if isUp && !hasUp { (count, hasUp) = (0, true) }
+            guard isUp == hasUp else { continue }
+            count += 1
+            if Int.random(in: 0..<count) == 0 { chosen = place }
         }
-        func count(_ place: Int) {
-            if rows[place].isUnderMaintenance { countOfOthers += 1 } else { countOfUp += 1 }
-        }
-        return best.map { rows[$0].server }
+        return chosen
     }
 
     /// The servers that a text finds, the best first: by the code of their country, their name,
