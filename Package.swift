@@ -294,7 +294,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DocumentStoreTests", dependencies: ["DocumentStore", "StoreTestSupport"],
+            name: "DocumentStoreTests",
+            dependencies: [
+                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "SQLCore", "SQLPlus",
+                "SQLTables", "SampleData", "ServerStore", "ServerStoreTestSupport",
+                "StoreTestSupport", "StoreTools",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",

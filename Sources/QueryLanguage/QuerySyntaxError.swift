@@ -32,14 +32,15 @@ extension QuerySyntaxError: CustomStringConvertible {
 /// What the columns of a result are called.
 package final class QueryColumns: Sendable {
     package let titles: [String]
-    private let places: [KeyText: Int]
+    private let places: [ExactString: Int]
 
     package init(_ titles: [String]) {
         self.titles = titles
         places = Dictionary(
-            titles.enumerated().map { (KeyText($1), $0) }, uniquingKeysWith: { first, _ in first })
+            titles.enumerated().map { (ExactString($1), $0) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The number of a column; nil if none has this title.
-    package func index(_ title: String) -> Int? { places[KeyText(title)] }
+    package func index(_ title: String) -> Int? { places[ExactString(title)] }
 }

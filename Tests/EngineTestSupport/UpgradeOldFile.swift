@@ -87,7 +87,7 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
         }
         // As the writer's connection is.
         try context.exec(sql: SchemaSQL.connectionPragmas())
-        try context.beDefensive()
+        try context.setDefensive(true)
         return context
     }
 

@@ -6,8 +6,8 @@ import Testing
 @Suite("Versions of a store")
 struct MigrationTests {
     /// A later version, which gives each result whose descriptor has a name the link of its card.
-    private static let linksOfCards = Migration(name: "links of default cards") {
-        collections, transaction in
+    private static let linksOfCards = Migration("links of default cards") { transaction in
+        let collections = Collections(try ProbeSchema())
         for var result in try collections.results.all(in: transaction)
         where result.descriptor.key == nil {
             guard let card = result.descriptor.name.flatMap({ OONIStore.DefaultCard(rawValue: $0) })
@@ -48,14 +48,14 @@ struct MigrationTests {
         let version = try store.read { try store.version(in: $0) }
         #expect(version == Migration.all.count + 1)
         // A second time nothing is done.
-        let stops = Migration(name: "") { _, _ in throw Stop() }
+        let stops = Migration("") { _ in throw Stop() }
         _ = try OONIStore(file, Migration.all + [stops])
     }
 
     @Test("a step that fails leaves the store as it was")
     func failure() throws {
         let file = try filled()
-        let stops = Migration(name: "") { _, _ in throw Stop() }
+        let stops = Migration("") { _ in throw Stop() }
         #expect(throws: Stop.self) {
             try OONIStore(file, Migration.all + [Self.linksOfCards, stops])
         }

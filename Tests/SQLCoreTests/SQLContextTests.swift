@@ -33,9 +33,9 @@ struct SQLContextTests {
         let context = try SQLContext()
         try context.exec(sql: "CREATE TABLE a (x); PRAGMA writable_schema = ON")
         let sql = "UPDATE sqlite_master SET sql = 'CREATE TABLE a (y)'"
-        try context.beDefensive()
+        try context.setDefensive(true)
         #expect(throws: SQLError.self) { try context.exec(sql: sql) }
-        try context.beDefensive(false)
+        try context.setDefensive(false)
         try context.exec(sql: "PRAGMA writable_schema = ON")
         try context.exec(sql: sql)
         try context.exec(sql: "PRAGMA writable_schema = RESET")

@@ -153,7 +153,7 @@ struct SQLVirtualTableTests {
     func shadow() throws {
         try context.exec(sql: "CREATE VIRTUAL TABLE t USING numbers; CREATE TABLE t_data (a)")
         try context.exec(sql: "INSERT INTO t_data VALUES (1)")
-        try context.beDefensive()
+        try context.setDefensive(true)
         #expect(message("INSERT INTO t_data VALUES (1)") == "table t_data may not be modified")
     }
 

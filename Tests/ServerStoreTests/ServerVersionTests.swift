@@ -20,7 +20,8 @@ struct ServerVersionTests {
     }
 
     /// S1 → S2: servers say what they are called by somebody.
-    private static let nicknames = Migration(name: "nicknames") { collections, transaction in
+    private static let nicknames = Migration("nicknames") { transaction in
+        let collections = try Collections()
         try collections.logicals.forEach(in: transaction) { document in
             var document = try document.get().mutableCopy()
             document["nickname"] = "none"
@@ -29,8 +30,8 @@ struct ServerVersionTests {
     }
 
     /// S2 → S3, which is S1 again.
-    private static let withoutNicknames = Migration(name: "no nicknames") {
-        collections, transaction in
+    private static let withoutNicknames = Migration("no nicknames") { transaction in
+        let collections = try Collections()
         try collections.logicals.forEach(in: transaction) { document in
             var document = try document.get().mutableCopy()
             document["nickname"] = nil
@@ -118,7 +119,7 @@ struct ServerVersionTests {
         await #expect(processExitsWith: .failure) {
             let folder = try TemporaryFolder()
             let path = folder("servers.cblite2")
-            let newer = Migration(name: "newer") { _, _ in }
+            let newer = Migration("newer") { _ in }
             try ServerStore(
                 DataFile(path: path, options: .init(access: .create)), names: .current,
                 Migration.all + [newer]

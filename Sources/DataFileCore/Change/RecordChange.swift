@@ -48,7 +48,7 @@ public struct KeyStoreChanges: Sendable {
     /// The most records that are named.
     public static let largestCount = 10_000
 
-    private var places: [KeyText: Int] = [:]
+    private var places: [ExactString: Int] = [:]
 
     package init(_ store: KeyStoreName) {
         self.store = store
@@ -64,7 +64,7 @@ public struct KeyStoreChanges: Sendable {
             let last = max(sequences?.upperBound ?? change.sequence, change.sequence)
             sequences = first...last
         }
-        let key = KeyText(change.key)
+        let key = ExactString(change.key)
         if let place = places[key] {
             // Flags of a record that was saved as well: the save says more.
             let before = changes[place].kind

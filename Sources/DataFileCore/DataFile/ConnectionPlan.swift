@@ -66,7 +66,7 @@ enum ConnectionPlan {
         if case .queryOnly = self { try context.exec(sql: "PRAGMA query_only=on") }
         // The format has none, and SQLite's check of the file would evaluate them.
         if !options.trustsSchema { try context.exec(sql: "PRAGMA ignore_check_constraints=on") }
-        try context.beDefensive()
+        try context.setDefensive(true)
     }
 
     private func openContext(

@@ -1,77 +1,118 @@
 internal import FleeceLite
 
-/// What brings the collections of a program from one version to the next. A step that was shipped
-/// is never changed nor taken away; what reverts one is a step of its own. Steps use no types of
-/// the application, which change, nor anything that a locale decides.
-package struct CollectionMigration<Collections: Sendable>: Sendable {
-    /// What it is for.
-    package let name: String
-    package let apply: @Sendable (Collections, Transaction) throws -> Void
+/// A step that brings the collections of an application from one schema version to the next.
+///
+/// Once a step has been shipped, keep it as it is, and use neither types of the application nor
+/// anything that depends on a locale in it: it must do the same to old files for ever. To undo a
+/// step, add another one.
+public struct CollectionMigration: Sendable {
+    /// What the step is for, for people.
+    public let name: String
+    let migrate: @Sendable (Transaction) throws -> Void
 
-    package init(
-        name: String, apply: @escaping @Sendable (Collections, Transaction) throws -> Void
-    ) {
-        (self.name, self.apply) = (name, apply)
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - name: what the step is for, for people; it is not stored.
+    ///   - migrate: changes collections, indexes and documents. What it throws ends the migration,
+    ///     which then changes nothing.
+    public init(_ name: String, migrate: @escaping @Sendable (Transaction) throws -> Void) {
+        (self.name, self.migrate) = (name, migrate)
     }
 }
 
-/// Where a file says which version the collections of a program have: the document `schema` of one
-/// of them. The version is the number of steps that they went through.
-package struct CollectionVersion: Sendable {
+/// Brings the collections of an application to its newest schema version.
+///
+/// ```swift
+/// let migrator = CollectionMigrator(
+///     [
+///         CollectionMigration("people") { try people.create(in: $0) },
+///         CollectionMigration("index of names") {
+///             try people.createIndex(.value("byName", on: "name"), in: $0)
+///         },
+///     ],
+///     versionIn: DocumentCollection(CollectionName("app.info")))
+/// try migrator.migrate(file)
+/// ```
+/// The schema version of a file is the number of steps that it has gone through. It is kept in the
+/// document `schema` of a collection that the application names, so one file can hold the
+/// collections of several applications or libraries, each with a version of its own.
+public struct CollectionMigrator: Sendable {
+    private let migrations: [CollectionMigration]
     private let collection: DocumentCollection
-    /// The program's errors, of a message.
-    private let newerVersion: @Sendable (String) -> any Error
-    private let notReadable: @Sendable (String) -> any Error
 
-    package init(
-        in collection: DocumentCollection, newerVersion: @escaping @Sendable (String) -> any Error,
-        notReadable: @escaping @Sendable (String) -> any Error
-    ) {
-        self.collection = collection
-        (self.newerVersion, self.notReadable) = (newerVersion, notReadable)
+    /// Creates a migrator.
+    ///
+    /// - Parameters:
+    ///   - migrations: all steps, the oldest first. Later versions of an application append to
+    ///     them.
+    ///   - collection: where the version is stored. A step must create the collection, unless it is
+    ///     the default one.
+    public init(_ migrations: [CollectionMigration], versionIn collection: DocumentCollection) {
+        (self.migrations, self.collection) = (migrations, collection)
     }
 
     private static var documentID: String { "schema" }
 
-    /// The version; 0 for a file that has none yet.
-    package func number(in snapshot: Snapshot) throws -> Int {
+    /// The version of a file that has gone through all steps.
+    public var newestVersion: Int { migrations.count }
+
+    /// The version of a file; 0 for one without a version.
+    ///
+    /// Throws `CollectionMigrationError.invalidVersion`.
+    public func version(in snapshot: Snapshot) throws -> Int {
         guard try collection.exists(in: snapshot),
             let schema = try collection.get(Self.documentID, in: snapshot)
         else { return 0 }
         guard let version = schema["version"]?.int, version > 0 else {
-            throw notReadable(
-                "\(collection.name)/\(Self.documentID) says no version: another program has "
-                    + "changed it")
+            throw CollectionMigrationError.invalidVersion(collection.name)
         }
         return Int(clamping: version)
     }
 
-    /// Takes the steps that the collections of a file have not gone through, in one transaction:
-    /// all, or none.
-    package func bringUpToDate<Collections>(
-        _ collections: Collections, _ migrations: [CollectionMigration<Collections>],
-        of file: DataFile
-    ) throws {
-        guard try isBehind(migrations.count, file.read(number(in:))) else { return }
+    /// Applies the steps that a file has not gone through, in one transaction: all of them, or none
+    /// if one throws. A file that is up to date is only read.
+    ///
+    /// Throws `CollectionMigrationError`, what a step throws, and as `DataFile.write` does.
+    public func migrate(_ file: DataFile) throws {
+        guard try isOutdated(file.read(version(in:))) else { return }
         try file.write { transaction in
-            // Another process may have done it meanwhile.
-            let version = try number(in: transaction)
-            guard try isBehind(migrations.count, version) else { return }
+            // Another process may have migrated the file in the meantime.
+            let version = try version(in: transaction)
+            guard try isOutdated(version) else { return }
             for migration in migrations.dropFirst(version) {
-                try migration.apply(collections, transaction)
+                try migration.migrate(transaction)
             }
             _ = try collection.save(Self.documentID, in: transaction) {
-                try $0.encode(["version": migrations.count])
+                try $0.encode(["version": newestVersion])
             }
         }
     }
 
-    private func isBehind(_ known: Int, _ version: Int) throws -> Bool {
-        guard version <= known else {
-            throw newerVersion(
-                "the file has version \(version) of this store, and this program knows none later "
-                    + "than \(known): open it with a newer program")
+    private func isOutdated(_ version: Int) throws -> Bool {
+        guard version <= newestVersion else {
+            throw CollectionMigrationError.newerVersion(version, known: newestVersion)
         }
-        return version < known
+        return version < newestVersion
+    }
+}
+
+/// Why the collections of an application could not be migrated. The file stays as it was.
+public enum CollectionMigrationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A newer version of the application has written the file: it has gone through more steps than
+    /// this one knows.
+    case newerVersion(Int, known: Int)
+    /// The document `schema` of the collection has no version: another program has changed it.
+    case invalidVersion(CollectionName)
+
+    /// One line: what is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .newerVersion(let version, let known):
+            "the file has version \(version) of this store, and this program knows none later than "
+                + "\(known): open it with a newer program"
+        case .invalidVersion(let collection):
+            "\(collection)/schema says no version: another program has changed it"
+        }
     }
 }

@@ -108,7 +108,7 @@ extension ForeignSchema {
         guard !doubtful.isEmpty else { return [] }
         let own = try registeredTriggers()
         return doubtful.filter { trigger in
-            guard let text = own[KeyText(trigger.name)] else { return true }
+            guard let text = own[ExactString(trigger.name)] else { return true }
             let tokens = (SQLTextToken.all(in: trigger.sql ?? ""), SQLTextToken.all(in: text))
             return tokens.0.count != tokens.1.count
                 || !zip(tokens.0, tokens.1).allSatisfy { $0.isSame(as: $1) }
@@ -120,12 +120,12 @@ extension ForeignSchema {
     }
 
     /// The triggers that the registered indexes have, by their names.
-    private func registeredTriggers() throws -> [KeyText: String] {
-        var texts: [KeyText: String] = [:]
+    private func registeredTriggers() throws -> [ExactString: String] {
+        var texts: [ExactString: String] = [:]
         for row in try IndexRegistry.rowsIfReadable(in: context, path: path) {
             guard let schema = try? row.definedSchema() else { continue }
             for trigger in schema.tables.flatMap(\.triggers) {
-                texts[KeyText(trigger.name)] = trigger.sql
+                texts[ExactString(trigger.name)] = trigger.sql
             }
         }
         return texts

@@ -39,7 +39,7 @@ package final class Session {
     /// Whether another connection has altered the schema since this was set to false.
     var othersHaveAltered = false
     /// Statements of enumerators that have come to their end, by their text.
-    private var idle: [KeyText: SQLStatement] = [:]
+    private var idle: [ExactString: SQLStatement] = [:]
 
     /// The tables and indexes that there are, once that was looked up.
     private var names: SchemaNames?
@@ -114,7 +114,7 @@ package final class Session {
 
     /// A statement of a caller's own, until `giveBack` or for good.
     package func take(_ sql: String) throws -> SQLStatement {
-        try idle.removeValue(forKey: KeyText(sql)) ?? context.prepare(sql: sql)
+        try idle.removeValue(forKey: ExactString(sql)) ?? context.prepare(sql: sql)
     }
 
     /// Takes a statement back that `take` gave, to be used again.
@@ -122,7 +122,7 @@ package final class Session {
         statement.reset()
         // Texts name stores, of which there is no end.
         if idle.count >= 32 { idle.removeAll() }
-        idle[KeyText(sql)] = statement
+        idle[ExactString(sql)] = statement
     }
 }
 

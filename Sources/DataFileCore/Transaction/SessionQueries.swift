@@ -8,10 +8,10 @@ package import StoreFormat
 package final class SessionQueries {
     /// A query, and what else its translation depends on.
     package struct Key: Hashable {
-        package let query: KeyText
+        package let query: ExactString
         package let options: QueryTranslation.Options
 
-        package init(query: KeyText, options: QueryTranslation.Options) {
+        package init(query: ExactString, options: QueryTranslation.Options) {
             self.query = query
             self.options = options
         }

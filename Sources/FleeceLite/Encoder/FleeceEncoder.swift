@@ -21,8 +21,9 @@ public struct FleeceEncoder: ~Copyable {
     /// told not to.
     public var sharesStrings = true
 
-    /// Whether keys that are not in `sharedKeys` yet are added; else they are written as texts.
-    package var addsSharedKeys = true
+    /// Whether keys that `sharedKeys` does not have are added to it; otherwise they are written as
+    /// strings. Set it to false to encode without changing the shared keys, as to compare bytes.
+    public var addsSharedKeys = true
 
     /// Whether a key of the document was written as a text.
     package internal(set) var hasTextKeys = false

@@ -67,16 +67,16 @@ extension SharedKeyTable {
 }
 
 extension FleeceDictionary {
-    /// The dictionary as a value.
-    package var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
+    /// The dictionary as a value, for what takes values of all kinds.
+    public var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 
     /// Whether another may inherit from it: encoders make no longer chains than three.
     var canHaveHeirs: Bool { raw.parent?.parent == nil }
 }
 
 extension FleeceArray {
-    /// The array as a value.
-    package var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
+    /// The array as a value, for what takes values of all kinds.
+    public var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 }
 
 extension MutableFleeceValue {

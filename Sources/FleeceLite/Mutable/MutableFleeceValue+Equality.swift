@@ -17,7 +17,7 @@ extension MutableFleeceValue: Hashable {
         if let number {
             number.hash(into: &hasher)
         } else if let string {
-            KeyText(string).hash(into: &hasher)
+            ExactString(string).hash(into: &hasher)
         } else {
             hasher.combine(kind)
             hasher.combine(bool)

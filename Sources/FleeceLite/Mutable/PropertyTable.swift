@@ -12,7 +12,7 @@ struct PropertyTable: Sendable {
 
     private(set) var properties: [Property] = []
     /// Where each key stands, if there are many.
-    private var places: [KeyText: Int]?
+    private var places: [ExactString: Int]?
 
     var count: Int { properties.count }
 
@@ -26,7 +26,7 @@ struct PropertyTable: Sendable {
     @inline(__always)
     func place(of key: String) -> Int? {
         if properties.isEmpty { return nil }
-        return places == nil ? search(key) : places?[KeyText(key)]
+        return places == nil ? search(key) : places?[ExactString(key)]
     }
 
     private func search(_ key: String) -> Int? {
@@ -51,7 +51,7 @@ struct PropertyTable: Sendable {
     mutating func append(_ key: String, _ value: MutableFleeceValue?) {
         properties.append(Property(key: key, value: value))
         if places != nil {
-            places?[KeyText(key)] = properties.count - 1
+            places?[ExactString(key)] = properties.count - 1
         } else if properties.count > Self.mostWithoutIndex {
             makeIndex()
         }
@@ -59,20 +59,20 @@ struct PropertyTable: Sendable {
 
     @inline(never)
     private mutating func makeIndex() {
-        var index: [KeyText: Int] = [:]
+        var index: [ExactString: Int] = [:]
         for (place, property) in properties.enumerated() {
-            index[KeyText(property.key)] = place
+            index[ExactString(property.key)] = place
         }
         places = index
     }
 
     /// Removes a key; the last one takes its place.
     mutating func remove(at place: Int) {
-        places?[KeyText(properties[place].key)] = nil
+        places?[ExactString(properties[place].key)] = nil
         let last = properties.removeLast()
         guard place < properties.count else { return }
         properties[place] = last
-        places?[KeyText(last.key)] = place
+        places?[ExactString(last.key)] = place
     }
 
     /// The places of those that have a value, in the order of their keys' bytes.

@@ -33,7 +33,8 @@ extension LinesImporter {
 
     mutating func add(_ url: OONIStore.Url) throws {
         try require(
-            urls.insert(KeyText(url.url)).inserted, "a line before it is website \(url.url) too")
+            urls.insert(ExactString(url.url)).inserted, "a line before it is website \(url.url) too"
+        )
         try put(OONIStore.Urls.key(url.url), .urls)
     }
 
@@ -60,7 +61,7 @@ extension LinesImporter {
             measurements.insert(id.number).inserted,
             "a line before it is measurement \(id.number) too")
         if let url = measurement.url {
-            try require(urls.contains(KeyText(url)), "no line before it is website \(url)")
+            try require(urls.contains(ExactString(url)), "no line before it is website \(url)")
         }
         try require(
             measurement.testKeys == nil || measurement.testName.isPerformance,
@@ -74,7 +75,7 @@ extension LinesImporter {
 
     mutating func add(_ article: OONIStore.Article) throws {
         try require(
-            articles.insert(KeyText(article.url)).inserted,
+            articles.insert(ExactString(article.url)).inserted,
             "a line before it is article \(article.url) too")
         try put(OONIStore.Urls.key(article.url), .articles)
     }

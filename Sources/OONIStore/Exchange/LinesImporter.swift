@@ -14,12 +14,12 @@ struct LinesImporter {
     // What lines before this one have brought.
     var revisions: [String: (highest: Int, hasNettests: Bool)] = [:]
     var networks: Set<OONIStore.Network.ID> = []
-    var networkDetails: Set<[KeyText?]> = []
-    var urls: Set<KeyText> = []
+    var networkDetails: Set<[ExactString?]> = []
+    var urls: Set<ExactString> = []
     var results: [OONIStore.TestResult.ID: (line: Int, result: OONIStore.TestResult)] = [:]
     var measurements: Set<Int64> = []
     var counts: [OONIStore.TestResult.ID: OONIStore.Counts] = [:]
-    var articles: Set<KeyText> = []
+    var articles: Set<ExactString> = []
 
     init(store: Collections, transaction: Transaction) {
         (self.store, self.transaction) = (store, transaction)

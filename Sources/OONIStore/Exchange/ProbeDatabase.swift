@@ -17,7 +17,7 @@ struct ProbeDatabase {
     init(path: String) throws {
         (context, version, columns) = try Self.reading(path) {
             let context = try SQLContext(path: path, flags: .readOnly)
-            try context.beDefensive()
+            try context.setDefensive(true)
             try context.setBusyTimeout(milliseconds: 5_000)
             try context.exec(sql: "BEGIN")
             let version = Int(

@@ -28,10 +28,10 @@ extension ProbeImporter {
     mutating func importUrls() throws {
         let entities = store.urls
         let stored = Dictionary(
-            try entities.all(in: transaction).map { (KeyText($0.url), $0) },
+            try entities.all(in: transaction).map { (ExactString($0.url), $0) },
             uniquingKeysWith: { first, _ in first })
-        var merged: [KeyText: OONIStore.Url] = [:]
-        var order: [KeyText] = []
+        var merged: [ExactString: OONIStore.Url] = [:]
+        var order: [ExactString] = []
         try forEachNumber(ProbeUrl.self, .id) { importer, number, row in
             guard let address = row.word(.url) else {
                 return importer.leaveOut(.urls, "\(number)", "it has no address")
@@ -40,7 +40,7 @@ extension ProbeImporter {
                 address,
                 category: row.word(.category).map { .init(rawValue: $0) } ?? .miscellaneous,
                 countryCode: row.text(.countryCode))
-            let exact = KeyText(address)
+            let exact = ExactString(address)
             if let known = merged[exact] ?? stored[exact] {
                 merged[exact] = known.merged(with: url)
             } else {

@@ -54,7 +54,7 @@ extension OONIStore {
 
 extension OONIStore.NetworkDetails {
     /// What makes two networks one.
-    var exact: [KeyText?] {
-        [name, asn, countryCode, type?.rawValue].map { $0.map { KeyText($0) } }
+    var exact: [ExactString?] {
+        [name, asn, countryCode, type?.rawValue].map { $0.map { ExactString($0) } }
     }
 }

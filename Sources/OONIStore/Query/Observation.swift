@@ -21,7 +21,7 @@ extension OONIStore {
     ) -> AsyncThrowingStream<Value, any Error> {
         AsyncThrowingStream(Value.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                let stores = (observed ?? collections.ofValues).map(\.keyStore)
+                let stores = (observed ?? schema.ofValues).map(\.keyStore)
                 do {
                     try await tell(stores, read) { continuation.yield($0) }
                     continuation.finish()

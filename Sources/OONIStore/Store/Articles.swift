@@ -38,7 +38,7 @@ extension OONIStore.Articles {
 
     private static func byAddress(
         _ articles: some Sequence<OONIStore.Article>
-    ) -> [KeyText: OONIStore.Article] {
-        articles.reduce(into: [:]) { $0[KeyText($1.url)] = $1 }
+    ) -> [ExactString: OONIStore.Article] {
+        articles.reduce(into: [:]) { $0[ExactString($1.url)] = $1 }
     }
 }

@@ -1,35 +1,20 @@
 internal import DocumentStore
 
-/// The collections of a store.
+/// The collections of a store, with the types of their documents.
 struct Collections: Sendable {
-    let descriptors: Entities<OONIStore.TestDescriptor>
-    let results: Entities<OONIStore.TestResult>
-    let measurements: Entities<OONIStore.Measurement>
-    let networks: Entities<OONIStore.Network>
-    let urls: Entities<OONIStore.Url>
-    let articles: Entities<OONIStore.Article>
-    /// The version of the store, and the numbers that were given last.
-    let info: DocumentCollection
+    let schema: ProbeSchema
 
-    init() throws {
-        descriptors = try Entities("descriptors")
-        results = try Entities("results")
-        measurements = try Entities("measurements")
-        networks = try Entities("networks")
-        urls = try Entities("urls")
-        articles = try Entities("articles")
-        info = try DocumentCollection(CollectionName("ooni.info"))
+    init(_ schema: ProbeSchema) {
+        self.schema = schema
     }
+
+    var descriptors: Entities<OONIStore.TestDescriptor> { Entities(schema.descriptors) }
+    var results: Entities<OONIStore.TestResult> { Entities(schema.results) }
+    var measurements: Entities<OONIStore.Measurement> { Entities(schema.measurements) }
+    var networks: Entities<OONIStore.Network> { Entities(schema.networks) }
+    var urls: Entities<OONIStore.Url> { Entities(schema.urls) }
+    var articles: Entities<OONIStore.Article> { Entities(schema.articles) }
+    var info: DocumentCollection { schema.info }
 
     var identifiers: Identifiers { Identifiers(store: self) }
-
-    /// Those that hold what can be read of a store.
-    var ofValues: [DocumentCollection] {
-        [
-            descriptors.collection, results.collection, measurements.collection,
-            networks.collection, urls.collection, articles.collection,
-        ]
-    }
-
-    var all: [DocumentCollection] { ofValues + [info] }
 }

@@ -4,9 +4,8 @@ internal import DocumentStore
 struct Entities<Value: Codable & Sendable>: Sendable {
     let collection: DocumentCollection
 
-    /// The collection of a name in the scope `ooni`.
-    init(_ name: String) throws {
-        collection = try DocumentCollection(CollectionName("ooni." + name))
+    init(_ collection: DocumentCollection) {
+        self.collection = collection
     }
 
     private var typed: TypedCollection<Value> { collection.of(Value.self) }

@@ -1,15 +1,16 @@
 internal import DocumentStore
 
-typealias Migration = CollectionMigration<Collections>
+typealias Migration = CollectionMigration
 
-extension CollectionMigration<Collections> {
+extension CollectionMigration {
     /// All of them, the oldest first.
     static var all: [Migration] {
         [
-            Migration(name: "the collections and their indexes") { collections, transaction in
-                for collection in collections.all { try collection.create(in: transaction) }
-                for (collection, spec) in OONIStore.indexes {
-                    _ = try collections[keyPath: collection].createIndex(spec, in: transaction)
+            Migration("the collections and their indexes") { transaction in
+                let schema = try ProbeSchema()
+                for collection in schema.all { try collection.create(in: transaction) }
+                for (collection, spec) in ProbeSchema.indexes {
+                    _ = try schema[keyPath: collection].createIndex(spec, in: transaction)
                 }
             }
         ]
@@ -24,15 +25,29 @@ extension OONIStore {
     ///
     /// Throws `.newerVersion`.
     func migrate(_ migrations: [Migration]) throws {
-        try storedVersion.bringUpToDate(collections, migrations, of: file)
+        do {
+            try CollectionMigrator(migrations, versionIn: schema.info).migrate(file)
+        } catch let error as CollectionMigrationError {
+            throw OONIStoreError(error)
+        }
     }
 
     /// The version of the store; 0 for a file that has none yet.
-    func version(in snapshot: Snapshot) throws -> Int { try storedVersion.number(in: snapshot) }
+    func version(in snapshot: Snapshot) throws -> Int {
+        do {
+            return try CollectionMigrator(Migration.all, versionIn: schema.info)
+                .version(in: snapshot)
+        } catch let error as CollectionMigrationError {
+            throw OONIStoreError(error)
+        }
+    }
+}
 
-    private var storedVersion: CollectionVersion {
-        CollectionVersion(
-            in: collections.info, newerVersion: { OONIStoreError(.newerVersion, $0) },
-            notReadable: { OONIStoreError(.notReadable, $0) })
+extension OONIStoreError {
+    fileprivate init(_ error: CollectionMigrationError) {
+        switch error {
+        case .newerVersion: self.init(.newerVersion, error.description)
+        case .invalidVersion: self.init(.notReadable, error.description)
+        }
     }
 }

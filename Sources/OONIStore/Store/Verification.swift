@@ -51,9 +51,9 @@ struct Verification {
     private mutating func lookForUrls(
         of measurements: [OONIStore.Measurement], _ urls: [OONIStore.Url]
     ) {
-        let known = Set(urls.map { KeyText($0.url) })
+        let known = Set(urls.map { ExactString($0.url) })
         for measurement in measurements {
-            guard let url = measurement.url, !known.contains(KeyText(url)) else { continue }
+            guard let url = measurement.url, !known.contains(ExactString(url)) else { continue }
             note("measurement \(measurement.id.number) is of a website that is not there")
         }
     }

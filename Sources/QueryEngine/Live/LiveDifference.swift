@@ -149,11 +149,11 @@ final class LiveRow: Sendable {
 
     /// What a row is told from others by.
     enum Identity: Hashable {
-        case document(KeyText)
+        case document(ExactString)
         case values(ResultRow)
 
         init(_ row: ResultRow) {
-            self = row.key.map { .document(KeyText($0)) } ?? .values(row)
+            self = row.key.map { .document(ExactString($0)) } ?? .values(row)
         }
     }
 }

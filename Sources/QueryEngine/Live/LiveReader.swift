@@ -23,7 +23,7 @@ final class LiveReader: Sendable {
         var columns: [String] = []
         var number = 0
         /// The rows by the IDs of their documents.
-        var places: [KeyText: LiveRow] = [:]
+        var places: [ExactString: LiveRow] = [:]
         /// Whether all rows are there.
         var isPatchable = false
         /// How far the stores were, whose rows these are; nil before the first run.
@@ -217,7 +217,7 @@ extension LiveReader {
     private func remember(_ known: Known) {
         known.places = Dictionary(minimumCapacity: known.rows.count)
         for row in known.rows {
-            if let key = row.row.key { known.places[KeyText(key)] = row }
+            if let key = row.row.key { known.places[ExactString(key)] = row }
         }
         known.isPatchable = known.places.count == known.rows.count
     }
@@ -233,10 +233,11 @@ extension LiveReader {
     ) throws -> Outcome? {
         known.counts.probes += 1
         let keys = changes.changes.map(\.key)
-        let touched = keys.compactMap { known.places[KeyText($0)] }
+        let touched = keys.compactMap { known.places[ExactString($0)] }
         let now = try rows(of: keys, snapshot)
         if touched.isEmpty, now.isEmpty { return .same }
-        guard plan.reach == .itself, Set(now.compactMap(\.key).map(KeyText.init)).count == now.count
+        guard plan.reach == .itself,
+            Set(now.compactMap(\.key).map(ExactString.init)).count == now.count
         else { return nil }
         var patch = LivePatch(known.rows, touched: touched, now: now)
         if !plan.isOrdered {
@@ -249,9 +250,9 @@ extension LiveReader {
         }
         let (rows, difference) = patch.result()
         if difference.isEmpty { return .same }
-        for entry in difference.removed { known.places[KeyText(entry.id ?? "")] = nil }
+        for entry in difference.removed { known.places[ExactString(entry.id ?? "")] = nil }
         for entry in difference.inserted + difference.updated {
-            known.places[KeyText(entry.id ?? "")] = rows[entry.position]
+            known.places[ExactString(entry.id ?? "")] = rows[entry.position]
         }
         known.rows = rows
         return version(known, difference)

@@ -34,7 +34,7 @@ extension Query {
         }
         let name = QueryCollectionName(scope: collection.scope, collection: collection.name)
         statement = CurrentCollection(name).statement(query.statement)
-        identity = KeyText("c\(name.text) \(query.identity.text)")
+        identity = ExactString("c\(name.text) \(query.identity.string)")
     }
 }
 

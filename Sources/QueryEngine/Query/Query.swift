@@ -19,14 +19,14 @@ internal import StorePlatform
 public struct Query: Sendable {
     let statement: QueryStatement
     /// What it is known by: queries with the same text are the same.
-    let identity: KeyText
+    let identity: ExactString
 
     /// A query in SQL++, the language of Couchbase Lite.
     ///
     /// Throws `.invalidQuery`; beneath it a `QuerySyntaxError` says where it is wrong.
     public init(_ text: String) throws {
         statement = try QueryTexts.statement(text, .sqlPlusPlus)
-        identity = KeyText("n" + text)
+        identity = ExactString("n" + text)
     }
 
     /// A query in Couchbase Lite's JSON form: an object of clauses, or an expression that stands
@@ -35,13 +35,13 @@ public struct Query: Sendable {
     /// Throws `.invalidQuery`.
     public init(json: String) throws {
         statement = try QueryTexts.statement(json, .json)
-        identity = KeyText("j" + json)
+        identity = ExactString("j" + json)
     }
 
     /// A query that was put together.
     package init(_ statement: QueryStatement) {
         self.statement = statement
-        identity = KeyText("j" + QueryJSONWriter.text(statement))
+        identity = ExactString("j" + QueryJSONWriter.text(statement))
     }
 
     /// Whether it is an `UPDATE` or a `DELETE`.
@@ -88,7 +88,7 @@ extension Query {
 /// The texts of queries that were read last, so that a program can write them where it asks.
 enum QueryTexts {
     private struct Key: Hashable {
-        let text: KeyText
+        let text: ExactString
         let language: IndexExpressions.Language
     }
 
@@ -99,7 +99,7 @@ enum QueryTexts {
     static func statement(
         _ text: String, _ language: IndexExpressions.Language
     ) throws -> QueryStatement {
-        let key = Key(text: KeyText(text), language: language)
+        let key = Key(text: ExactString(text), language: language)
         if let statement = known.withLock({ $0.value(key) }) { return statement }
         let statement =
             switch language {

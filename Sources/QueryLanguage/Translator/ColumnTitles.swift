@@ -10,7 +10,7 @@ enum ColumnTitles {
         of results: [QueryResult], _ areDocuments: Bool, _ scope: QueryScope
     ) throws -> [String] {
         var titles: [String] = []
-        var taken: [KeyText: Int] = [:]
+        var taken: [ExactString: Int] = [:]
         var aliases: Set<String> = []
         var unnamed = 0
         for result in results {
@@ -32,15 +32,15 @@ enum ColumnTitles {
     /// `name`, `name #2`, …
     ///
     /// - Parameter taken: the titles that are in use, each with the number of its last repetition.
-    private static func unique(_ title: String, _ taken: inout [KeyText: Int]) -> String {
+    private static func unique(_ title: String, _ taken: inout [ExactString: Int]) -> String {
         var unique = title
-        var number = taken[KeyText(title)] ?? 0
-        while taken[KeyText(unique)] != nil {
+        var number = taken[ExactString(title)] ?? 0
+        while taken[ExactString(unique)] != nil {
             number += 1
             unique = "\(title) #\(number)"
         }
-        if number > 0 { taken[KeyText(title)] = number }
-        taken[KeyText(unique)] = 1
+        if number > 0 { taken[ExactString(title)] = number }
+        taken[ExactString(unique)] = 1
         return unique
     }
 

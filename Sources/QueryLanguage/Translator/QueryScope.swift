@@ -11,9 +11,9 @@ package final class QueryScope {
     /// `LET`, and the names of results, which stand for their expressions.
     private(set) var names: [ScopeName] = []
     /// The numbers of the names with the same text, in ascending order.
-    private var numbersByName: [KeyText: [Int]] = [:]
+    private var numbersByName: [ExactString: [Int]] = [:]
     /// Those of the names with the same text but for upper and lower case.
-    private var numbersByLowercaseName: [KeyText: [Int]] = [:]
+    private var numbersByLowercaseName: [ExactString: [Int]] = [:]
     /// How many of them are of `LET`; they come first.
     var bindingCount = 0
     /// How many of the names may be used: those before the one whose expression is being written.
@@ -42,14 +42,14 @@ package final class QueryScope {
 
     /// Adds a name for an expression.
     func add(_ name: ScopeName) {
-        numbersByName[KeyText(name.name), default: []].append(names.count)
-        let lowercase = KeyText(String(asciiLowercase: name.name.utf8))
+        numbersByName[ExactString(name.name), default: []].append(names.count)
+        let lowercase = ExactString(String(asciiLowercase: name.name.utf8))
         numbersByLowercaseName[lowercase, default: []].append(names.count)
         names.append(name)
     }
 
     /// Whether an expression has this name.
-    func hasName(_ name: String) -> Bool { numbersByName[KeyText(name)] != nil }
+    func hasName(_ name: String) -> Bool { numbersByName[ExactString(name)] != nil }
 
     /// A name for an expression.
     struct ScopeName {
@@ -287,9 +287,9 @@ extension QueryScope {
         guard case .key(let first) = path.components.first else { return nil }
         let numbers =
             switch comparison {
-            case .exact: numbersByName[KeyText(first)]
+            case .exact: numbersByName[ExactString(first)]
             case .ignoringCase:
-                numbersByLowercaseName[KeyText(String(asciiLowercase: first.utf8))]
+                numbersByLowercaseName[ExactString(String(asciiLowercase: first.utf8))]
             }
         let number = numbers?.last { $0 < visibleNames }
         return number.map { .name(self, $0, PropertyPath(Array(path.components.dropFirst()))) }

@@ -169,13 +169,13 @@ package final class QueryTranslation {
 /// The values that a grouped query is made of: the query inside computes them for each document.
 final class GroupColumns {
     /// The columns of what is grouped by, by the SQL text of that.
-    private var keys: [KeyText: String] = [:]
+    private var keys: [ExactString: String] = [:]
     /// What kinds of expressions those are: others need not be written to be compared.
     private var keyKinds: Set<QueryExpression.Kind> = []
     /// The SQL of each column.
     private(set) var columns: [String] = []
     /// The numbers of the columns, by their SQL.
-    private var numbers: [KeyText: Int] = [:]
+    private var numbers: [ExactString: Int] = [:]
     private let prefix: String
 
     /// - Parameter depth: how many queries are around: theirs have other names.
@@ -185,20 +185,20 @@ final class GroupColumns {
 
     /// Adds what is grouped by.
     func addKey(_ text: String, _ column: String, _ kind: QueryExpression.Kind) {
-        if keys[KeyText(text)] == nil { keys[KeyText(text)] = column }
+        if keys[ExactString(text)] == nil { keys[ExactString(text)] = column }
         keyKinds.insert(kind)
     }
 
     /// The column of what is grouped by, by its SQL text.
-    func key(_ text: String) -> String? { keys[KeyText(text)] }
+    func key(_ text: String) -> String? { keys[ExactString(text)] }
 
     /// Whether an expression of this kind can be one that is grouped by.
     func hasKey(of kind: QueryExpression.Kind) -> Bool { keyKinds.contains(kind) }
 
     /// The name of the column with this SQL.
     func column(_ sql: String) -> String {
-        if let index = numbers[KeyText(sql)] { return name(index) }
-        numbers[KeyText(sql)] = columns.count
+        if let index = numbers[ExactString(sql)] { return name(index) }
+        numbers[ExactString(sql)] = columns.count
         columns.append(sql)
         return name(columns.count - 1)
     }

@@ -25,8 +25,11 @@ extension SQLContext {
     /// `SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`
     package func leaveLogAtClose() throws { try set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
 
-    /// Statements cannot damage the file's own structures, or can. `SQLITE_DBCONFIG_DEFENSIVE`
-    package func beDefensive(_ isDefensive: Bool = true) throws {
+    /// Turns the defensive mode on or off, in which no statement can damage the file's own
+    /// structures: neither by writing to the schema or to shadow tables of virtual ones, nor by
+    /// turning the journal off. Turn it on to run SQL, or to open a file, that is not trusted.
+    /// `SQLITE_DBCONFIG_DEFENSIVE`
+    public func setDefensive(_ isDefensive: Bool) throws {
         try set(SQLITE_DBCONFIG_DEFENSIVE, isDefensive)
     }
 

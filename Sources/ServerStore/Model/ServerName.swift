@@ -1,3 +1,5 @@
+internal import DocumentStore
+
 /// The parts of a server's name, by which names are put in order: `DE#9` stands before `DE#10`.
 public struct ServerName: Hashable, Comparable, Sendable {
     /// What stands before the `#`, such as `US-NY`; the whole name if it has none.
@@ -48,7 +50,10 @@ enum ServerOrdering {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    static func isSame(_ one: String, _ other: String) -> Bool {
-        one.utf8.elementsEqual(other.utf8)
-    }
+    static func isSame(_ one: String, _ other: String) -> Bool { one.isExactly(other) }
+}
+
+extension String {
+    /// Whether the bytes are the same, which is how filters and orders tell texts apart.
+    func isExactly(_ other: String) -> Bool { ExactString(self) == ExactString(other) }
 }

@@ -1,16 +1,15 @@
 internal import DocumentStore
 
-/// Decides which servers filters find, and with which endpoints. Lists in memory and what queries
-/// have left open go through it.
+/// Decides which servers filters find, and with which endpoints.
 struct FilterEvaluator {
     /// A filter, with the texts of one that names many of them.
     private struct Condition {
         let filter: VPNServerFilter
-        let texts: Set<KeyText>
+        let texts: Set<ExactString>
 
         init(_ filter: VPNServerFilter) {
             self.filter = filter
-            texts = Set(filter.texts.map { KeyText($0) })
+            texts = Set(filter.texts.map { ExactString($0) })
         }
     }
 
@@ -32,11 +31,6 @@ struct FilterEvaluator {
         for condition in conditions where !Self.fulfils(row, condition) { return nil }
         guard isFound(row) else { return nil }
         return passingEndpoints(of: row)
-    }
-
-    /// What the conditions on endpoints, and searches, leave of a server that a query has found.
-    mutating func passingRest(_ row: ServerRow) -> PassingServer? {
-        isFound(row) ? passingEndpoints(of: row) : nil
     }
 
     /// Whether the conditions on endpoints leave one of a server's endpoints.
@@ -65,8 +59,8 @@ struct FilterEvaluator {
         _ row: ServerRow, _ index: Int, _ condition: Condition
     ) -> Bool {
         switch condition.filter {
-        case .endpointID(let id): row.server.endpoints[index].id.hasSameBytes(as: id)
-        case .endpointIDs: condition.texts.contains(KeyText(row.server.endpoints[index].id))
+        case .endpointID(let id): row.server.endpoints[index].id.isExactly(id)
+        case .endpointIDs: condition.texts.contains(ExactString(row.server.endpoints[index].id))
         case .supports(let protocols):
             !row.masks[index].isDisjoint(with: protocols)
                 || row.server.endpoints[index].protocolEntries == nil
@@ -80,21 +74,21 @@ struct FilterEvaluator {
     ) -> Bool {
         let logical = row.server.logical
         return switch condition.filter {
-        case .logicalID(let id): logical.id.hasSameBytes(as: id)
-        case .logicalIDs: condition.texts.contains(KeyText(logical.id))
-        case .entryCountryCode(let code): logical.entryCountryCode.hasSameBytes(as: code)
-        case .entryCountryCodes: condition.texts.contains(KeyText(logical.entryCountryCode))
-        case .exitCountryCode(let code): logical.exitCountryCode.hasSameBytes(as: code)
-        case .exitCountryCodes: condition.texts.contains(KeyText(logical.exitCountryCode))
+        case .logicalID(let id): logical.id.isExactly(id)
+        case .logicalIDs: condition.texts.contains(ExactString(logical.id))
+        case .entryCountryCode(let code): logical.entryCountryCode.isExactly(code)
+        case .entryCountryCodes: condition.texts.contains(ExactString(logical.entryCountryCode))
+        case .exitCountryCode(let code): logical.exitCountryCode.isExactly(code)
+        case .exitCountryCodes: condition.texts.contains(ExactString(logical.exitCountryCode))
         case .tier(.exact(let tier)): logical.tier == tier
         case .tier(.max(let tier)): logical.tier <= tier
         case .features(let features): features.includes(logical.feature)
         case .isNotUnderMaintenance: !row.isUnderMaintenance
         case .kind(let kind): kind.includes(logical)
-        case .city(let name): logical.city?.hasSameBytes(as: name) ?? false
-        case .state(let name): logical.state?.hasSameBytes(as: name) ?? false
-        case .name(let name): logical.name.hasSameBytes(as: name)
-        case .names: condition.texts.contains(KeyText(logical.name))
+        case .city(let name): logical.city?.isExactly(name) ?? false
+        case .state(let name): logical.state?.isExactly(name) ?? false
+        case .name(let name): logical.name.isExactly(name)
+        case .names: condition.texts.contains(ExactString(logical.name))
         case .endpointID, .endpointIDs, .supports, .supportsAll, .matches: true
         }
     }
@@ -140,15 +134,15 @@ extension VPNServerFilter.KindFilter {
         switch self {
         case .country(nil): logical.gatewayName == nil
         case .country(let code?):
-            logical.gatewayName == nil && logical.exitCountryCode.hasSameBytes(as: code)
+            logical.gatewayName == nil && logical.exitCountryCode.isExactly(code)
         case .gateway(nil): logical.gatewayName != nil
-        case .gateway(let name?): logical.gatewayName?.hasSameBytes(as: name) ?? false
+        case .gateway(let name?): logical.gatewayName?.isExactly(name) ?? false
         case .city(let name, let code):
-            logical.city?.hasSameBytes(as: name) ?? false
-                && logical.exitCountryCode.hasSameBytes(as: code)
+            logical.city?.isExactly(name) ?? false
+                && logical.exitCountryCode.isExactly(code)
         case .state(let name, let code):
-            logical.state?.hasSameBytes(as: name) ?? false
-                && logical.exitCountryCode.hasSameBytes(as: code)
+            logical.state?.isExactly(name) ?? false
+                && logical.exitCountryCode.isExactly(code)
         }
     }
 }

@@ -101,7 +101,7 @@ struct GroupComparison {
         switch (one.countryCode, other.countryCode) {
         case (nil, .some): return true
         case (.some, nil): return false
-        case (let first?, let second?) where !first.hasSameBytes(as: second):
+        case (let first?, let second?) where !first.isExactly(second):
             return order == .localizedCountryNameAscending
                 ? names.isLess(first, second) : ServerOrdering.isLess(first, second)
         default: break

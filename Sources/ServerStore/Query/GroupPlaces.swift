@@ -14,18 +14,18 @@ struct GroupPlaces: Sendable {
 
     /// Told from others by bytes, as filters do.
     private struct Kind: Hashable {
-        private let name: KeyText
-        private let code: KeyText?
+        private let name: ExactString
+        private let code: ExactString?
         private let number: Int
 
         init(_ kind: ServerGroupInfo.Kind) {
             switch kind {
-            case .country(let code): (name, self.code, number) = (KeyText(code), nil, 0)
-            case .gateway(let name): (self.name, code, number) = (KeyText(name), nil, 1)
+            case .country(let code): (name, self.code, number) = (ExactString(code), nil, 0)
+            case .gateway(let name): (self.name, code, number) = (ExactString(name), nil, 1)
             case .city(let name, let code):
-                (self.name, self.code, number) = (KeyText(name), KeyText(code), 2)
+                (self.name, self.code, number) = (ExactString(name), ExactString(code), 2)
             case .state(let name, let code):
-                (self.name, self.code, number) = (KeyText(name), KeyText(code), 3)
+                (self.name, self.code, number) = (ExactString(name), ExactString(code), 3)
             }
         }
     }
@@ -33,8 +33,8 @@ struct GroupPlaces: Sendable {
     /// Cities of two countries are two, also where a gateway has both.
     private struct City: Hashable {
         let group: Int32
-        let name: KeyText
-        let country: KeyText
+        let name: ExactString
+        let country: ExactString
     }
 
     init(_ rows: [ServerRow], _ grouping: VPNServerGrouping) {
@@ -54,8 +54,8 @@ struct GroupPlaces: Sendable {
                 continue
             }
             let place = City(
-                group: group, name: KeyText(name),
-                country: KeyText(row.server.logical.exitCountryCode))
+                group: group, name: ExactString(name),
+                country: ExactString(row.server.logical.exitCountryCode))
             let city = cityNumbers[place, default: Int32(cityCount)]
             if city == cityCount {
                 cityNumbers[place] = city

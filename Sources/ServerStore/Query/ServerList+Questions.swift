@@ -16,34 +16,35 @@ extension ServerList {
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) -> VPNServer? {
         var evaluator = FilterEvaluator(filters, names: names)
-        var best: Int?
+        let passing = candidates(filters, order).lazy
+            .filter { evaluator.passing(rows[$0]) != nil }
+        let place: Int? =
+            switch order {
+            case .none, .nameAscending: passing.first { _ in true }
+            case .random: random(passing)
+            case .fastest, .loadAscending, .fastestGatewaysLast: least(passing, order)
+            }
+        return place.map { rows[$0].server }
+    }
+
+    private func least(_ places: some Sequence<Int>, _ order: VPNServerOrder) -> Int? {
         let comparison = ServerComparison(order)
-        var (countOfUp, countOfOthers) = (0, 0)
-        for place in candidates(filters, order) {
-            guard evaluator.passing(rows[place]) != nil else { continue }
-            guard let known = best else {
-                best = place
-                count(place)
-                continue
-            }
-            if order == .random {
-                count(place)
-                // The newest of n is taken with a chance of 1 in n, and servers that are up first.
-                let isUp = !rows[place].isUnderMaintenance
-                let wasUp = !rows[known].isUnderMaintenance
-                if isUp != wasUp {
-                    if isUp { best = place }
-                } else if Int.random(in: 0..<(isUp ? countOfUp : countOfOthers)) == 0 {
-                    best = place
-                }
-            } else if comparison.isLess(rows[place], rows[known]) {
-                best = place
-            }
+        return places.min { comparison.isLess(rows[$0], rows[$1]) }
+    }
+
+    /// One of those that are up, or of all if none is. The newest of n is taken with a chance of 1
+    /// in n.
+    private func random(_ places: some Sequence<Int>) -> Int? {
+        var chosen: Int?
+        var (count, hasUp) = (0, false)
+        for place in places {
+            let isUp = !rows[place].isUnderMaintenance
+            if isUp && !hasUp { (count, hasUp) = (0, true) }
+            guard isUp == hasUp else { continue }
+            count += 1
+            if Int.random(in: 0..<count) == 0 { chosen = place }
         }
-        func count(_ place: Int) {
-            if rows[place].isUnderMaintenance { countOfOthers += 1 } else { countOfUp += 1 }
-        }
-        return best.map { rows[$0].server }
+        return chosen
     }
 
     /// The servers that a text finds, the best first: by the code of their country, their name,
@@ -79,27 +80,13 @@ extension ServerList {
             if let passing = evaluator.passing(rows[place]) { found.append((place, passing)) }
         }
         switch order {
-        case .none, .nameAscending: break
-        case .random: found.shuffle { rows[$0.place] }
+        case .none, .nameAscending: return found
+        case .random:
+            found.shuffle { rows[$0.place] }
+            return found
         case .fastest, .loadAscending, .fastestGatewaysLast:
-            found = sorted(found, order)
+            return ServerComparison(order).sorted(found, of: rows) { $0.place }
         }
-        return found
-    }
-
-    /// Places are in the order of ids, which decide at last.
-    private func sorted(
-        _ found: [(place: Int, passing: PassingServer)], _ order: VPNServerOrder
-    ) -> [(place: Int, passing: PassingServer)] {
-        guard order != .fastestGatewaysLast else {
-            let comparison = ServerComparison(order)
-            return found.sorted { comparison.isLess(rows[$0.place], rows[$1.place]) }
-        }
-        let keys = found.enumerated().map { index, found in
-            let status = rows[found.place].status
-            return (order == .fastest ? status.score : Double(status.load), found.place, index)
-        }
-        return keys.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { found[$0.2] }
     }
 
     /// Where servers can stand that filters find, in the order of names if that is asked for, else
@@ -111,19 +98,18 @@ extension ServerList {
         func take(_ places: [Int]) { if places.count < few?.count ?? .max { few = places } }
         for filter in filters {
             switch filter {
-            case .logicalID(let id): take(storage.places[KeyText(id)].map { [$0] } ?? [])
+            case .logicalID(let id): take(storage.places[ExactString(id)].map { [$0] } ?? [])
             case .logicalIDs(let ids):
-                take(Set(ids.compactMap { storage.places[KeyText($0)] }).sorted())
+                take(Set(ids.compactMap { storage.places[ExactString($0)] }).sorted())
             case .exitCountryCode(let code), .kind(.country(let code?)),
                 .kind(.city(_, let code)), .kind(.state(_, let code)):
-                take(storage.byExit[KeyText(code)] ?? [])
+                take(storage.byExit[ExactString(code)] ?? [])
             case .matches(let text): take(Array(storage.search.places(matching: text)))
             default: break
             }
         }
         guard order == .nameAscending else { return few ?? Array(rows.indices) }
         guard let few else { return storage.byName }
-        let names = few.map { rows[$0].server.logical.serverName }
-        return few.indices.sorted { (names[$0], few[$0]) < (names[$1], few[$1]) }.map { few[$0] }
+        return ServerComparison(order).sorted(few, of: rows) { $0 }
     }
 }

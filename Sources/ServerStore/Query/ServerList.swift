@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import Synchronization
 
-/// A list of servers in memory, which answers what the store does: a value, which does not change.
+/// A list of servers in memory, which answers questions about them: a value, which does not change.
 ///
 /// Servers without endpoints are in it, and are found by nothing.
 public struct ServerList: Sendable {
@@ -14,13 +14,13 @@ public struct ServerList: Sendable {
 
     /// A list of servers; of those with one id the last one counts.
     public init(_ servers: [VPNServer], names: CountryNames = .current) {
-        var places: [KeyText: Int] = [:]
+        var places: [ExactString: Int] = [:]
         var rows: [ServerRow] = []
         for server in servers {
-            if let place = places[KeyText(server.id)] {
+            if let place = places[ExactString(server.id)] {
                 rows[place] = ServerRow(server)
             } else {
-                places[KeyText(server.id)] = rows.count
+                places[ExactString(server.id)] = rows.count
                 rows.append(ServerRow(server))
             }
         }
@@ -52,11 +52,11 @@ public struct ServerList: Sendable {
     public func server(_ id: String) -> VPNServer? { row(id)?.server }
 
     func row(_ id: String) -> ServerRow? {
-        storage.places[KeyText(id)].map { rows[$0] }
+        storage.places[ExactString(id)].map { rows[$0] }
     }
 
     /// The rows with other loads, nil if these are not those of the same servers.
-    func rows(with loads: [String: ServerStore.LogicalStatus]) -> [ServerRow]? {
+    func rows(with loads: [String: StatusRecord]) -> [ServerRow]? {
         guard loads.count == rows.count else { return nil }
         var updated = rows
         for index in updated.indices {
@@ -73,8 +73,8 @@ public struct ServerList: Sendable {
         private let made = Mutex(Made())
 
         private struct Made {
-            var places: [KeyText: Int]?
-            var byExit: [KeyText: [Int]]?
+            var places: [ExactString: Int]?
+            var byExit: [ExactString: [Int]]?
             var byName: [Int]?
             var keys: [String]?
             var search: ServerSearch?
@@ -97,19 +97,19 @@ public struct ServerList: Sendable {
         }
 
         /// Where the server of each id stands.
-        var places: [KeyText: Int] {
+        var places: [ExactString: Int] {
             made(\.places) {
-                var places = [KeyText: Int](minimumCapacity: rows.count)
-                for (place, row) in rows.enumerated() { places[KeyText(row.id)] = place }
+                var places = [ExactString: Int](minimumCapacity: rows.count)
+                for (place, row) in rows.enumerated() { places[ExactString(row.id)] = place }
                 return places
             }
         }
 
         /// Where the servers of each country stand.
-        var byExit: [KeyText: [Int]] {
+        var byExit: [ExactString: [Int]] {
             made(\.byExit) {
                 Dictionary(grouping: rows.indices) {
-                    KeyText(rows[$0].server.logical.exitCountryCode)
+                    ExactString(rows[$0].server.logical.exitCountryCode)
                 }
             }
         }
@@ -117,9 +117,7 @@ public struct ServerList: Sendable {
         /// All places in the order of names.
         var byName: [Int] {
             made(\.byName) {
-                let names = rows.map(\.server.logical.serverName)
-                // Places are in the order of ids.
-                return rows.indices.sorted { (names[$0], $0) < (names[$1], $1) }
+                ServerComparison(.nameAscending).sorted(Array(rows.indices), of: rows) { $0 }
             }
         }
 

@@ -4,24 +4,24 @@ final class ServerRow: Sendable {
     /// The server as users see it: under maintenance if no endpoint is up.
     let server: VPNServer
     /// What the API has said of it.
-    let status: ServerStore.LogicalStatus
+    let status: StatusRecord
     /// The protocols of each endpoint.
     let masks: [ProtocolSupport]
     /// Whether it says that it is somewhere else than it is.
     let isVirtual: Bool
 
-    convenience init(_ record: ServerStore.LogicalRecord, _ status: ServerStore.LogicalStatus) {
+    convenience init(_ record: LogicalRecord, _ status: StatusRecord) {
         self.init(record.server(status))
     }
 
     convenience init(_ server: VPNServer) {
         self.init(
-            server, ServerStore.LogicalStatus(server.logical),
+            server, StatusRecord(server.logical),
             server.endpoints.map(\.supportedProtocols))
     }
 
     private init(
-        _ server: VPNServer, _ status: ServerStore.LogicalStatus, _ masks: [ProtocolSupport]
+        _ server: VPNServer, _ status: StatusRecord, _ masks: [ProtocolSupport]
     ) {
         var shown = server
         let isUp = server.endpoints.contains { $0.status != 0 }
@@ -45,7 +45,7 @@ final class ServerRow: Sendable {
     }
 
     /// The same with other loads.
-    func with(_ status: ServerStore.LogicalStatus) -> ServerRow {
+    func with(_ status: StatusRecord) -> ServerRow {
         ServerRow(server, status, masks)
     }
 }

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import Foundation
 
 /// What a store has beside a list that is to be written.
 ///
@@ -25,7 +26,7 @@ struct ListComparison {
     private(set) var stale: [Stale] = []
     /// The keys of the documents of the list.
     let keys: [String]
-    private var places: [KeyText: Int]
+    private var places: [ExactString: Int]
 
     /// - Parameter scope: the servers that are stale if they are not in the list; nil for none.
     init(
@@ -34,8 +35,8 @@ struct ListComparison {
     ) throws {
         keys = servers.map { DocumentID.naming($0.id) }
         differences = Array(repeating: Difference(), count: servers.count)
-        places = [KeyText: Int](minimumCapacity: servers.count)
-        for (place, key) in keys.enumerated() { places[KeyText(key)] = place }
+        places = [ExactString: Int](minimumCapacity: servers.count)
+        for (place, key) in keys.enumerated() { places[ExactString(key)] = place }
         try compareServers(servers, scope, collections.logicals, in: snapshot)
         try compareLoads(servers, collections.loads, in: snapshot)
         stale.sort { ServerOrdering.isLess($0.id, $1.id) }
@@ -50,7 +51,7 @@ struct ListComparison {
         encoder.addsSharedKeys = false
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
-            guard let place = places[KeyText(row.key)] else {
+            guard let place = places[ExactString(row.key)] else {
                 guard let scope else { return true }
                 let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
                 if scope.contains(record) {
@@ -58,9 +59,9 @@ struct ListComparison {
                 }
                 return true
             }
-            try ServerStore.LogicalRecord(servers[place]).write(to: &encoder)
+            try LogicalRecord(servers[place]).write(to: &encoder)
             let isSame = try encoder.withFinishedBytes { bytes in
-                row.withBody { $0.hasSameBytes(as: bytes) }
+                row.withBody { $0.holdsSameBytes(as: bytes) }
             }
             differences[place].isStored = true
             differences[place].isOther = !isSame
@@ -73,10 +74,10 @@ struct ListComparison {
     ) throws {
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
-            guard let place = places[KeyText(row.key)] else { return true }
+            guard let place = places[ExactString(row.key)] else { return true }
             let status = try row.withProperties { $0.flatMap { reader.status($0) } }
             differences[place].hasOtherLoad =
-                status != ServerStore.LogicalStatus(servers[place].logical)
+                status != StatusRecord(servers[place].logical)
             return true
         }
     }
@@ -85,10 +86,18 @@ struct ListComparison {
 extension ListScope {
     /// Whether a list of this kind says what becomes of a server; of one that cannot be read only
     /// a list of all servers does.
-    fileprivate func contains(_ record: ServerStore.LogicalRecord?) -> Bool {
+    fileprivate func contains(_ record: LogicalRecord?) -> Bool {
         switch self {
         case .all: true
         case .maxTier(let highest): record.map { $0.tier <= highest } ?? false
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func holdsSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let base = baseAddress, let otherBase = other.baseAddress else { return true }
+        return memcmp(base, otherBase, count) == 0
     }
 }

@@ -1,15 +1,16 @@
 internal import DocumentStore
 
-typealias Migration = CollectionMigration<Collections>
+typealias Migration = CollectionMigration
 
-extension CollectionMigration<Collections> {
+extension CollectionMigration {
     /// All of them, the oldest first.
     static var all: [Migration] {
         [
-            Migration(name: "the collections and their indexes") { collections, transaction in
+            Migration("the collections and their indexes") { transaction in
                 for name in ["logicals", "loads", "metadata", "profiles", "recents", "info"] {
                     try DocumentCollection(CollectionName("vpn." + name)).create(in: transaction)
                 }
+                let logicals = try Collections().logicals
                 let indexes: [IndexSpec] = [
                     // What lists of a country are mostly asked for stands behind it.
                     .value("vpn_logicals_byExit", on: "exitCountryCode, gatewayName, feature"),
@@ -19,7 +20,7 @@ extension CollectionMigration<Collections> {
                         "vpn_logicals_down", on: "hasEndpointUp", where: "hasEndpointUp = FALSE"),
                 ]
                 for index in indexes {
-                    _ = try collections.logicals.createIndex(index, in: transaction)
+                    _ = try logicals.createIndex(index, in: transaction)
                 }
             }
         ]
@@ -32,11 +33,22 @@ extension ServerStore {
     /// Throws `.newerVersion`.
     func migrate(_ migrations: [Migration]) throws {
         try requireKnownSchema()
-        try storedVersion.bringUpToDate(collections, migrations, of: file)
+        do {
+            try CollectionMigrator(migrations, versionIn: collections.info).migrate(file)
+        } catch let error as CollectionMigrationError {
+            throw ServerStoreError(error)
+        }
     }
 
     /// The version of the store; 0 for a file that has none yet.
-    func version(in snapshot: Snapshot) throws -> Int { try storedVersion.number(in: snapshot) }
+    func version(in snapshot: Snapshot) throws -> Int {
+        do {
+            return try CollectionMigrator(Migration.all, versionIn: collections.info)
+                .version(in: snapshot)
+        } catch let error as CollectionMigrationError {
+            throw ServerStoreError(error)
+        }
+    }
 
     /// A schema between the one that is written and the newest that can be read would let the store
     /// open, and then fail each write.
@@ -49,10 +61,13 @@ extension ServerStore {
             "the file has schema \(file.schemaVersion), and this program writes none later than "
                 + "\(FileFormat.writtenSchema): open it with a newer program")
     }
+}
 
-    private var storedVersion: CollectionVersion {
-        CollectionVersion(
-            in: collections.info, newerVersion: { ServerStoreError(.newerVersion, $0) },
-            notReadable: { ServerStoreError(.notReadable, $0) })
+extension ServerStoreError {
+    fileprivate init(_ error: CollectionMigrationError) {
+        switch error {
+        case .newerVersion: self.init(.newerVersion, error.description)
+        case .invalidVersion: self.init(.notReadable, error.description)
+        }
     }
 }

@@ -32,9 +32,9 @@ extension ServerStore {
     public func currentList() async throws -> ServerList { try await read { try list(in: $0) } }
 
     /// The loads by the keys of their documents.
-    func loads(in snapshot: Snapshot) throws -> [String: LogicalStatus] {
+    func loads(in snapshot: Snapshot) throws -> [String: StatusRecord] {
         var reader = RecordReader()
-        var loads: [String: LogicalStatus] = [:]
+        var loads: [String: StatusRecord] = [:]
         try collections.loads.keyStore.records(.unsorted, in: snapshot).forEachRow { row in
             let status = try row.withProperties { $0.flatMap { reader.status($0) } }
             if let status { loads[row.key] = status }
@@ -44,7 +44,7 @@ extension ServerStore {
     }
 
     private func rows(
-        _ loads: [String: LogicalStatus], in snapshot: Snapshot
+        _ loads: [String: StatusRecord], in snapshot: Snapshot
     ) throws -> [ServerRow] {
         var reader = RecordReader()
         var rows: [ServerRow] = []

@@ -37,7 +37,7 @@ extension ServerStore {
                 change.ignored.append(properties.serverId)
                 continue
             }
-            let status = LogicalStatus(properties)
+            let status = StatusRecord(properties)
             guard status != known.status else { continue }
             _ = try collections.loads.save(over: known.document, in: transaction) {
                 try status.write(to: &$0)
@@ -65,13 +65,13 @@ private struct StoredLoads {
     /// A document with what it says.
     struct Known {
         let document: Document
-        let status: ServerStore.LogicalStatus
+        let status: StatusRecord
         var isUp: Bool
     }
 
     /// For each of the loads what there is; nil for what is not there, or cannot be read.
     private(set) var known: [Known?]
-    private var places: [KeyText: Int]
+    private var places: [ExactString: Int]
     private var replaced: Set<Int> = []
     private var reader = RecordReader()
 
@@ -80,16 +80,16 @@ private struct StoredLoads {
         in snapshot: Snapshot
     ) throws {
         known = Array(repeating: nil, count: loads.count)
-        places = [KeyText: Int](minimumCapacity: loads.count)
+        places = [ExactString: Int](minimumCapacity: loads.count)
         for (place, properties) in loads.enumerated() {
-            let key = KeyText(DocumentID.naming(properties.serverId))
+            let key = ExactString(DocumentID.naming(properties.serverId))
             if let other = places.updateValue(place, forKey: key) { replaced.insert(other) }
         }
         // A few are looked up, of many all are gone through.
         if loads.count < 100 {
             for key in Array(places.keys) {
                 var options = RecordEnumerator.Options()
-                (options.startKey, options.endKey) = (key.text, key.text)
+                (options.startKey, options.endKey) = (key.string, key.string)
                 try note(collection, options, in: snapshot)
             }
         } else {
@@ -99,7 +99,7 @@ private struct StoredLoads {
 
     /// A server has no endpoint that is up.
     mutating func noteDown(_ key: String) {
-        if let place = places[KeyText(key)] { known[place]?.isUp = false }
+        if let place = places[ExactString(key)] { known[place]?.isUp = false }
     }
 
     /// Whether a later one of the loads is of the same server.
@@ -110,7 +110,7 @@ private struct StoredLoads {
     ) throws {
         try collection.forEach(options, in: snapshot) { result in
             guard case .success(let document) = result,
-                let place = places[KeyText(document.id)],
+                let place = places[ExactString(document.id)],
                 let status = document.body?.withUnsafeRoot({ root in
                     root.dictionary.flatMap { reader.status($0) }
                 })
@@ -120,7 +120,7 @@ private struct StoredLoads {
     }
 }
 
-extension ServerStore.LogicalStatus {
+extension StatusRecord {
     fileprivate init(_ properties: ContinuousServerProperties) {
         self.init(status: properties.status, load: properties.load, score: properties.score)
     }

@@ -69,7 +69,7 @@ extension ServerStore {
             let (difference, key) = (comparison.differences[place], comparison.keys[place])
             if difference.isOther { try write(server, key, in: transaction) }
             if difference.hasOtherLoad {
-                try write(LogicalStatus(server.logical), key, in: transaction)
+                try write(StatusRecord(server.logical), key, in: transaction)
             }
             if !difference.isStored {
                 change.added.append(server.id)
@@ -83,22 +83,22 @@ extension ServerStore {
     }
 
     private static func requireIDs(_ servers: [VPNServer]) throws {
-        var ids: Set<KeyText> = []
+        var ids: Set<ExactString> = []
         ids.reserveCapacity(servers.count)
         for server in servers {
             guard !server.id.isEmpty else {
                 throw ServerStoreError(
                     .invalidID, "the server \"\(server.logical.name)\" has no id")
             }
-            guard ids.insert(KeyText(server.id)).inserted else {
+            guard ids.insert(ExactString(server.id)).inserted else {
                 throw ServerStoreError(
                     .duplicateID, "two servers of the list have the id \"\(server.id)\"")
             }
             try requireNumbers(server.logical)
             guard server.endpoints.count > 1 else { continue }
-            var endpoints: Set<KeyText> = []
+            var endpoints: Set<ExactString> = []
             for endpoint in server.endpoints
-            where !endpoints.insert(KeyText(endpoint.id)).inserted {
+            where !endpoints.insert(ExactString(endpoint.id)).inserted {
                 throw ServerStoreError(
                     .duplicateID,
                     "two endpoints of the server \"\(server.id)\" have the id \"\(endpoint.id)\"")
@@ -121,7 +121,7 @@ extension ServerStore {
         _ = try collections.logicals.save(key, in: transaction) { try record.write(to: &$0) }
     }
 
-    private func write(_ status: LogicalStatus, _ key: String, in transaction: Transaction) throws {
+    private func write(_ status: StatusRecord, _ key: String, in transaction: Transaction) throws {
         _ = try collections.loads.save(key, in: transaction) { try status.write(to: &$0) }
     }
 
@@ -132,12 +132,12 @@ extension ServerStore {
     public func deleteServers(
         withIDsNotIn ids: Set<String>, maxTier: Int = .max, in transaction: Transaction
     ) throws -> [String] {
-        let kept = Set(ids.map { KeyText($0) })
+        let kept = Set(ids.map { ExactString($0) })
         var reader = RecordReader()
         var stale: [ListComparison.Stale] = []
         try collections.logicals.records(.unsorted, in: transaction).forEachRow { row in
             let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
-            if let record, record.tier <= maxTier, !kept.contains(KeyText(record.id)) {
+            if let record, record.tier <= maxTier, !kept.contains(ExactString(record.id)) {
                 stale.append(ListComparison.Stale(key: row.key, id: record.id))
             }
             return true

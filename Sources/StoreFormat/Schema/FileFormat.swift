@@ -16,14 +16,14 @@ public enum FileFormat {
 /// the whole schema each time.
 package struct SchemaNames {
     /// Tables with rows of their own: neither views nor virtual tables.
-    private var tables: Set<KeyText> = []
+    private var tables: Set<ExactString> = []
     /// The table of each index.
-    private var indexes: [KeyText: String] = [:]
+    private var indexes: [ExactString: String] = [:]
 
     /// Costs a pass over the schema.
     package init(_ context: SQLContext) throws {
         try context.forEach(SchemaSQL.tablesAndIndexes) { row in
-            let name = KeyText(row.text(at: 0) ?? "")
+            let name = ExactString(row.text(at: 0) ?? "")
             if let table = row.text(at: 1) {
                 indexes[name] = table
             } else {
@@ -32,13 +32,13 @@ package struct SchemaNames {
         }
     }
 
-    package func hasTable(_ name: String) -> Bool { tables.contains(KeyText(name)) }
+    package func hasTable(_ name: String) -> Bool { tables.contains(ExactString(name)) }
 
     /// The table that an index is of; nil for other names.
-    package func table(ofIndex name: String) -> String? { indexes[KeyText(name)] }
+    package func table(ofIndex name: String) -> String? { indexes[ExactString(name)] }
 
     package func hasIndex(_ name: String, on table: String) -> Bool {
-        indexes[KeyText(name)]?.hasSameBytes(as: table) == true
+        indexes[ExactString(name)]?.hasSameBytes(as: table) == true
     }
 }
 

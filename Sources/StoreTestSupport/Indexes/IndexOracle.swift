@@ -51,7 +51,7 @@ package struct IndexOracle {
         let file = try SQLContext(path: path + "/db.sqlite3", flags: .readOnly)
         try file.setBusyTimeout(milliseconds: 5000)
         let copy = try SQLContext()
-        try copy.beDefensive(false)
+        try copy.setDefensive(false)
         try file.backup(to: copy, pages: Int.max)
         try file.close()
         return copy

@@ -2,7 +2,7 @@ internal import FleeceLite
 
 /// What the properties of documents take up, added up over many.
 struct PropertyWeights {
-    private(set) var properties: [KeyText: SizeProfile.Property] = [:]
+    private(set) var properties: [ExactString: SizeProfile.Property] = [:]
     private(set) var keyUses: [Int]
     private(set) var textKeyUses = 0
     private let sharedKeys: SharedKeys
@@ -19,10 +19,10 @@ struct PropertyWeights {
     mutating func add(_ document: UnsafeFleeceDictionary, size: Int) {
         var budget = 1024 + 16 * size
         document.forEachPair { text, value in
-            let key = KeyText(String(decoding: text, as: UTF8.self))
-            let keyBytes = use(key.text)
+            let key = ExactString(String(decoding: text, as: UTF8.self))
+            let keyBytes = use(key.string)
             let bytes = Self.slots + keyBytes + contents(of: value, &budget)
-            properties[key, default: SizeProfile.Property(name: key.text)].count += 1
+            properties[key, default: SizeProfile.Property(name: key.string)].count += 1
             properties[key]?.bytes += bytes
         }
     }

@@ -125,16 +125,16 @@ extension Transaction {
     }
 
     private func removeInfo(except rows: [StoredRow], _ tables: StoreTables) throws {
-        var kept = Set(rows.map { KeyText($0.key) })
+        var kept = Set(rows.map { ExactString($0.key) })
         let needed = [
             InfoKey.publicUUID, InfoKey.privateUUID, InfoKey.versioning, InfoKey.sharedKeys,
             InfoKey.blobKey,
         ]
-        kept.formUnion(needed.map { KeyText($0) })
+        kept.formUnion(needed.map { ExactString($0) })
         var gone: [String] = []
         try session().context.forEach("SELECT key FROM \(tables.live.name)") { row in
             let key = row.text(at: 0) ?? ""
-            if !kept.contains(KeyText(key)) { gone.append(key) }
+            if !kept.contains(ExactString(key)) { gone.append(key) }
         }
         for key in gone where try tables.remove(key, dead: false, in: writing()) {
             note(.purged, key, 0, tables)

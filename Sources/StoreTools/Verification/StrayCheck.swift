@@ -7,7 +7,7 @@ struct StrayCheck {
     private let verifier: Verifier
     private var sink: VerificationSink { verifier.sink }
     /// The names that belong to an index.
-    private var claimed: Set<KeyText> = []
+    private var claimed: Set<ExactString> = []
     /// The beginnings of such names.
     private var prefixes: [String] = []
 
@@ -19,21 +19,21 @@ struct StrayCheck {
     ///
     /// - Parameter schema: what it should consist of; nil if that is not known.
     mutating func claim(_ row: IndexRow, _ schema: IndexSchema?) {
-        claimed.insert(KeyText(row.name))
+        claimed.insert(ExactString(row.name))
         let known = schema ?? (try? row.definedSchema()) ?? nil
         for table in known?.tables ?? [] {
-            claimed.insert(KeyText(table.name))
-            for trigger in table.triggers { claimed.insert(KeyText(trigger.name)) }
+            claimed.insert(ExactString(table.name))
+            for trigger in table.triggers { claimed.insert(ExactString(trigger.name)) }
             if row.kind == .fullText { claimWords(table.name) }
         }
         guard let table = row.table else { return }
         switch row.kind {
         case .fullText: claimWords(table)
         case .array: claimLevels(of: table, known == nil)
-        case .predictive: claimed.insert(KeyText(table))
+        case .predictive: claimed.insert(ExactString(table))
         case .value: break
         case .vector, nil:
-            claimed.insert(KeyText(table))
+            claimed.insert(ExactString(table))
             prefixes += [table + "_", table + "::"]
         }
         if known == nil { prefixes.append(table + "::") }
@@ -41,8 +41,8 @@ struct StrayCheck {
 
     /// A table of words, with those that FTS4 keeps.
     private mutating func claimWords(_ table: String) {
-        claimed.insert(KeyText(table))
-        for suffix in SchemaSQL.fullTextSuffixes { claimed.insert(KeyText(table + suffix)) }
+        claimed.insert(ExactString(table))
+        for suffix in SchemaSQL.fullTextSuffixes { claimed.insert(ExactString(table + suffix)) }
     }
 
     /// The tables of an array and of those around it, under their older names, too.
@@ -50,7 +50,7 @@ struct StrayCheck {
         var level: String? = plainName
         while let name = level {
             let names = [ArrayTable.name(ofPlain: name), name]
-            claimed.formUnion(names.map { KeyText($0) })
+            claimed.formUnion(names.map { ExactString($0) })
             let isOlder = verifier.hasTable(name)
             if hasUnknownTriggers || isOlder { prefixes += names.map { $0 + "::" } }
             level = ArrayTable.parent(ofPlain: name)
@@ -58,7 +58,7 @@ struct StrayCheck {
     }
 
     private func isClaimed(_ name: String) -> Bool {
-        claimed.contains(KeyText(name)) || prefixes.contains { name.utf8.starts(with: $0.utf8) }
+        claimed.contains(ExactString(name)) || prefixes.contains { name.utf8.starts(with: $0.utf8) }
     }
 
     func run() {

@@ -133,12 +133,12 @@ extension Verifier {
         }
         let stores = Dictionary(
             tables.flatMap { [($0.store.rawName, $0.store), ($0.store.deadName, $0.store)] }
-                .map { (KeyText($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
+                .map { (ExactString($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
         let purges = columns.contains("purgeCnt") ? "purgeCnt" : "NULL"
         try context.forEach("SELECT name, lastSeq, \(purges) FROM main.kvmeta ORDER BY name") {
             row in
             let name = row.text(at: 0) ?? ""
-            let store = stores[KeyText(name)]
+            let store = stores[ExactString(name)]
             if store == nil, !Self.canBeDeleted(name) {
                 sink.add(.unusedCounts, "kvmeta has the counts of \(name), which is no store")
             }

@@ -8,7 +8,7 @@ internal import StoreFormat
 extension Verifier {
     /// - Parameter done: the tables that have been compared, since indexes can share them.
     func checkContents(
-        _ row: IndexRow, _ schema: IndexSchema, _ done: inout Set<KeyText>
+        _ row: IndexRow, _ schema: IndexSchema, _ done: inout Set<ExactString>
     ) throws {
         guard options.level == .full else { return }
         guard sharedKeys != nil else { return leave(row, "the shared keys are damaged") }
@@ -16,7 +16,7 @@ extension Verifier {
             return leave(row, "it needs the model \(model), which this program does not have")
         }
         for (level, table) in schema.tables.enumerated() {
-            guard done.insert(KeyText(table.name)).inserted else { continue }
+            guard done.insert(ExactString(table.name)).inserted else { continue }
             guard !isDamaged(row, table, schema, level) else {
                 leave(row, "its pages, or those of the documents, are damaged")
                 continue

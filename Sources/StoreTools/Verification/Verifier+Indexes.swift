@@ -8,7 +8,7 @@ extension Verifier {
     func checkIndexes() throws {
         sink.report.indexes = registered.count
         var strays = StrayCheck(self)
-        var done: Set<KeyText> = []
+        var done: Set<ExactString> = []
         for row in registered {
             try attempt("the index \(row.name)") {
                 let schema = try check(row)

@@ -14,20 +14,20 @@ extension Verifier {
             sink.skip("some pages", "SQLite's check ended after \(findings.count) findings")
             findings += try findingsOfTables(besides: Set(findings.map(\.message)))
         }
-        var rows: [(index: KeyText, findings: [IntegrityFinding])] = []
+        var rows: [(index: ExactString, findings: [IntegrityFinding])] = []
         for finding in findings {
             if noteWords(finding) { continue }
             guard let index = finding.index, finding.page == nil else {
                 noteDamage(finding)
                 continue
             }
-            if let place = rows.firstIndex(where: { $0.index == KeyText(index) }) {
+            if let place = rows.firstIndex(where: { $0.index == ExactString(index) }) {
                 rows[place].findings.append(finding)
             } else {
-                rows.append((KeyText(index), [finding]))
+                rows.append((ExactString(index), [finding]))
             }
         }
-        for (index, findings) in rows { try noteRows(index.text, findings) }
+        for (index, findings) in rows { try noteRows(index.string, findings) }
     }
 
     private func integrityReport(of table: String?) throws -> IntegrityReport {
@@ -55,7 +55,9 @@ extension Verifier {
 
     /// A page that is damaged, or anything else that no index is to blame for.
     private func noteDamage(_ finding: IntegrityFinding) {
-        if finding.page != nil, let table = finding.table { damagedTables.insert(KeyText(table)) }
+        if finding.page != nil, let table = finding.table {
+            damagedTables.insert(ExactString(table))
+        }
         sink.add(
             .damagedPage, finding.message, store: finding.keyStore, index: finding.index,
             page: finding.page, object: finding.table)
@@ -98,7 +100,7 @@ extension Verifier {
             row.kind == .fullText && row.table.map { finding.message.contains(".\($0)") } ?? false
         }
         guard let row else { return false }
-        if damagedWords.insert(KeyText(row.name)).inserted { addWrongWords(row) }
+        if damagedWords.insert(ExactString(row.name)).inserted { addWrongWords(row) }
         return true
     }
 

@@ -16,9 +16,9 @@ extension Verifier {
                 guard let table = table(of: store, isDead: isDead), hasColumns(table) else {
                     continue
                 }
-                report.allRows += counts[KeyText(table.name)] ?? 0
+                report.allRows += counts[ExactString(table.name)] ?? 0
                 try attempt("the table \(table.name)") {
-                    tracks.append(try check(table, counts[KeyText(table.name)], &report))
+                    tracks.append(try check(table, counts[ExactString(table.name)], &report))
                 }
             }
             report.allRows = max(report.allRows, report.rows)
@@ -34,11 +34,11 @@ extension Verifier {
     /// Tables that the collection of blobs looks at, and that are not looked at here; and keys
     /// without which it cannot read documents.
     private func noteGaps() {
-        let readable = Set(tables.filter { hasColumns($0) }.map { KeyText($0.name) })
+        let readable = Set(tables.filter { hasColumns($0) }.map { ExactString($0.name) })
         let isOther = objects.contains { object in
             object.type == "table" && object.hasPages
                 && SchemaSQL.mayHoldRecords(table: object.name)
-                && !readable.contains(KeyText(object.name))
+                && !readable.contains(ExactString(object.name))
         }
         if isOther { blobUse.gap = "there are tables of records that cannot be read" }
         // Nor does the collection of blobs know then what documents hold.
@@ -57,13 +57,13 @@ extension Verifier {
     }
 
     /// How many rows each table has; those with damaged pages are left out.
-    private func countRows() throws -> [KeyText: Int] {
-        var counts: [KeyText: Int] = [:]
+    private func countRows() throws -> [ExactString: Int] {
+        var counts: [ExactString: Int] = [:]
         for table in tables where !isDamaged(table.name) {
             try attempt("the number of rows of \(table.name)") {
                 let count = try context.selectValue(
                     sql: "SELECT count(*) FROM main.\(table.name.sqlName)")
-                counts[KeyText(table.name)] = Int(clamping: count?.longValue ?? 0)
+                counts[ExactString(table.name)] = Int(clamping: count?.longValue ?? 0)
             }
         }
         return counts

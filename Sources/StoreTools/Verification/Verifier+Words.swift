@@ -18,10 +18,10 @@ extension Verifier {
         let queryOnly = try context.pragma("query_only")?.longValue ?? 0
         try context.exec(sql: "PRAGMA query_only=off")
         // The tables of FTS4 cannot be written to otherwise.
-        try context.beDefensive(false)
+        try context.setDefensive(false)
         defer {
             try? context.exec(sql: "DROP TABLE IF EXISTS temp.\(Self.copy.sqlName)")
-            try? context.beDefensive()
+            try? context.setDefensive(true)
             try? context.exec(sql: "PRAGMA query_only=\(queryOnly)")
         }
         do {
@@ -43,7 +43,7 @@ extension Verifier {
 
     /// SQLite itself has found them wrong.
     private func areKnownToBeWrong(_ row: IndexRow) -> Bool {
-        damagedWords.contains(KeyText(row.name))
+        damagedWords.contains(ExactString(row.name))
     }
 
     private func copyWords(of table: String, _ module: String) throws {

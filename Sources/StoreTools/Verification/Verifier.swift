@@ -27,7 +27,7 @@ final class Verifier {
     private(set) var tables: [StoreTable] = []
     private(set) var objects: [SchemaObject] = []
     private var tablesOfStores: [KeyStoreName: [StoreTable]] = [:]
-    private var objectsByName: [KeyText: [SchemaObject]] = [:]
+    private var objectsByName: [ExactString: [SchemaObject]] = [:]
     /// What another program has added to the schema.
     var foreign: [ForeignObject] = []
     /// The indexes of the registry.
@@ -38,9 +38,9 @@ final class Verifier {
     var unmovedTombstones = InfoRow.Number.missing
     /// The tables of which SQLite has found damaged pages: nothing is asked of them by SQL that
     /// might not come to an end.
-    var damagedTables: Set<KeyText> = []
+    var damagedTables: Set<ExactString> = []
     /// The full-text indexes whose words SQLite itself has found wrong.
-    var damagedWords: Set<KeyText> = []
+    var damagedWords: Set<ExactString> = []
     /// What documents refer to.
     let blobUse: BlobUse
 
@@ -111,7 +111,7 @@ final class Verifier {
         tables = try StoreTable.all(in: context)
         objects = try SchemaObject.all(in: context)
         tablesOfStores = Dictionary(grouping: tables, by: \.store)
-        objectsByName = Dictionary(grouping: objects) { KeyText($0.name) }
+        objectsByName = Dictionary(grouping: objects) { ExactString($0.name) }
         unmovedTombstones = try InfoRow.number(InfoKey.unmovedTombstones, in: context)
     }
 
@@ -144,10 +144,10 @@ final class Verifier {
     }
 
     /// Whether damaged pages of a table were found.
-    func isDamaged(_ table: String) -> Bool { damagedTables.contains(KeyText(table)) }
+    func isDamaged(_ table: String) -> Bool { damagedTables.contains(ExactString(table)) }
 
     /// What the schema has under a name.
-    func objects(named name: String) -> [SchemaObject] { objectsByName[KeyText(name)] ?? [] }
+    func objects(named name: String) -> [SchemaObject] { objectsByName[ExactString(name)] ?? [] }
 
     /// Whether the file has a real table of this name.
     func hasTable(_ name: String) -> Bool {

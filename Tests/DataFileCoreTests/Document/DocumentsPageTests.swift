@@ -25,6 +25,7 @@ struct DocumentsPageTests {
         try many()
         try history()
         try conflicts()
+        try versions()
     }
 
     private func readingAndWriting() throws {
@@ -132,6 +133,25 @@ struct DocumentsPageTests {
         }
         // page ends
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","name":"Countess"}"#)
+    }
+
+    private func versions() throws {
+        // page begins
+        let info = try DocumentCollection(CollectionName("app.info"))
+        let migrator = CollectionMigrator(
+            [
+                CollectionMigration("where the version is stored") { try info.create(in: $0) },
+                CollectionMigration("index of names") { transaction in
+                    try DocumentCollection(.default)
+                        .createIndex(.value("byName", on: "name"), in: transaction)
+                },
+            ],
+            versionIn: info)
+        try migrator.migrate(file)
+        let version = try file.read { try migrator.version(in: $0) }  // 2
+        // page ends
+        #expect(version == 2)
+        #expect(try file.read { try people.indexes(in: $0).map(\.name) } == ["byName"])
     }
 
     @Test("the programs are those above, in their order")

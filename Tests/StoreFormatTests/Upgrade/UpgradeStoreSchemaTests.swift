@@ -29,7 +29,7 @@ struct UpgradeStoreSchemaTests {
     @discardableResult
     private func delete(_ name: String) throws -> Bool {
         try context.exec(sql: SchemaSQL.connectionPragmas())
-        try context.beDefensive()
+        try context.setDefensive(true)
         return try context.writing { try StoreSchema.delete(KeyStoreName(name), in: $0) }
     }
 

@@ -273,7 +273,7 @@ extension ServerWorkloads {
     }
 }
 
-/// A question of the original, of a store, and of its list in memory.
+/// A question of the original, of a store whose list is to be read, and of its list.
 private struct ServerReading: Sendable {
     private let name: String
     private let items: Int
@@ -302,7 +302,11 @@ private struct ServerReading: Sendable {
         let others = [
             workload(name, data) {
                 let store = try ServerFiles.store(data)
-                return { try store.read { try own(store, $0) } }
+                return {
+                    // Has read no list yet.
+                    let other = store.with(names: store.names)
+                    return try other.read { try own(other, $0) }
+                }
             },
             workload(name + ": in memory", data) {
                 let store = try ServerFiles.store(data)

@@ -2,7 +2,7 @@ internal import DocumentStore
 
 // Records as bodies of documents. By hand: a list has thousands of them, and its first store is
 // what a user waits for. What is nil is not written.
-extension ServerStore.LogicalRecord {
+extension LogicalRecord {
     func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
         try encoder.write("id", id)
@@ -33,7 +33,7 @@ extension ServerStore.LogicalRecord {
     }
 }
 
-extension ServerStore.Endpoint {
+extension EndpointRecord {
     fileprivate func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
         try encoder.write("id", id)
@@ -52,7 +52,7 @@ extension ServerStore.Endpoint {
     }
 }
 
-extension ServerStore.OverrideInfo {
+extension OverrideRecord {
     /// Sorted, so that equal entries have equal bytes.
     fileprivate func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
@@ -76,7 +76,7 @@ extension ServerStore.OverrideInfo {
     }
 }
 
-extension ServerStore.LogicalStatus {
+extension StatusRecord {
     func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
         try encoder.write("status", status)

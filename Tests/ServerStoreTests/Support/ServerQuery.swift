@@ -1,30 +1,48 @@
-internal import DocumentStore
+import DocumentStore
+import ServerStore
 
-/// The one statement that finds servers with their loads.
-///
-/// What filters ask of servers as a whole stands in it; conditions on endpoints, and searches, are
-/// left to `FilterEvaluator`, which looks at the rows.
+/// The servers that filters find, as SQLite finds them: an answer that owes nothing to lists in
+/// memory. Conditions on endpoints, and searches, are not looked at (`open`).
 struct ServerQuery {
     let text: String
     private(set) var parameters = QueryParameters()
+    /// The filters that the statement does not know.
+    private(set) var open: [VPNServerFilter] = []
 
     init(_ filters: [VPNServerFilter], _ order: VPNServerOrder) throws {
         var conditions: [String] = []
         var parameters = QueryParameters()
         for (number, filter) in filters.enumerated() {
-            guard let condition = try filter.condition("p\(number)", &parameters) else { continue }
-            conditions.append(condition)
+            if filter.isOpen {
+                open.append(filter)
+            } else if let condition = try filter.condition("p\(number)", &parameters) {
+                conditions.append(condition)
+            }
         }
         let isWhere = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         text =
-            "SELECT l, s FROM vpn.logicals AS l JOIN vpn.loads AS s ON META(s).id = META(l).id"
+            "SELECT l.id FROM vpn.logicals AS l JOIN vpn.loads AS s ON META(s).id = META(l).id"
             + isWhere + order.clause
         self.parameters = parameters
+    }
+
+    /// The ids that are found, in the order.
+    func ids(in snapshot: Snapshot) throws -> [String] {
+        try Query(text).rows(in: snapshot, parameters).all().compactMap { $0[0].string }
     }
 }
 
 extension VPNServerFilter {
-    /// The condition on the server `l` and its load `s`; nil for what rows are looked at for.
+    fileprivate var isOpen: Bool {
+        switch self {
+        case .endpointID, .endpointIDs, .supports, .supportsAll, .matches: true
+        default: false
+        }
+    }
+}
+
+extension VPNServerFilter {
+    /// The condition on the server `l` and its load `s`; nil for none.
     ///
     /// - Parameter name: what names of parameters begin with.
     fileprivate func condition(
@@ -102,11 +120,9 @@ extension VPNServerFilter.FeatureFilter {
 }
 
 extension VPNServerOrder {
-    /// Servers that nobody can connect to go last where chance decides.
     fileprivate var clause: String {
         switch self {
         case .none: " ORDER BY l.id"
-        // By chance the rows are put in order that are left.
         case .random: " ORDER BY l.id"
         case .fastest: " ORDER BY s.score, l.id"
         case .loadAscending: " ORDER BY s.`load`, l.id"

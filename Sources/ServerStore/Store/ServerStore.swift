@@ -8,8 +8,9 @@ public import DocumentStore
 /// let groups = try store.read { try store.groups(filteredBy: [.features(.p2p)], in: $0) }
 /// ```
 /// Everything is in collections of the scope `vpn` of one file, which other programs can open as a
-/// Couchbase Lite database. Reading takes a `Snapshot`, changing a `Transaction`. Whoever asks
-/// often takes `currentList()`, the same in memory. `ServerRepository` is what an application uses.
+/// Couchbase Lite database. Reading takes a `Snapshot`, changing a `Transaction`. Questions about
+/// servers are answered by the list of the snapshot (`list(in:)`), which is kept until it changes.
+/// `ServerRepository` is what an application uses.
 public struct ServerStore: Sendable {
     /// The file.
     public let file: DataFile

@@ -1,5 +1,5 @@
 // Servers as records, and back. Nothing is lost on the way.
-extension ServerStore.LogicalRecord {
+extension LogicalRecord {
     init(_ server: VPNServer) {
         let logical = server.logical
         id = logical.id
@@ -22,11 +22,11 @@ extension ServerStore.LogicalRecord {
         hostCountry = logical.hostCountry
         latitude = logical.latitude
         longitude = logical.longitude
-        endpoints = server.endpoints.map { ServerStore.Endpoint($0) }
+        endpoints = server.endpoints.map { EndpointRecord($0) }
     }
 
     /// The server, with what changes of it.
-    func server(_ status: ServerStore.LogicalStatus) -> VPNServer {
+    func server(_ status: StatusRecord) -> VPNServer {
         let kind: LogicalServer.Kind =
             switch kind {
             case .country: .country
@@ -43,13 +43,13 @@ extension ServerStore.LogicalRecord {
     }
 }
 
-extension ServerStore.LogicalStatus {
+extension StatusRecord {
     init(_ logical: LogicalServer) {
         self.init(status: logical.status, load: logical.load, score: logical.score)
     }
 }
 
-extension ServerStore.Endpoint {
+extension EndpointRecord {
     init(_ endpoint: ServerEndpoint) {
         id = endpoint.id
         entryIp = endpoint.entryIp
@@ -59,14 +59,14 @@ extension ServerStore.Endpoint {
         label = endpoint.label
         x25519PublicKey = endpoint.x25519PublicKey
         overrideInfo = endpoint.protocolEntries.map {
-            ServerStore.OverrideInfo(
+            OverrideRecord(
                 protocolMask: endpoint.supportedProtocols.rawValue, protocolEntries: $0)
         }
     }
 }
 
 extension ServerEndpoint {
-    init(_ record: ServerStore.Endpoint) {
+    init(_ record: EndpointRecord) {
         self.init(
             id: record.id, entryIp: record.entryIp, exitIp: record.exitIp, domain: record.domain,
             status: record.status, label: record.label, x25519PublicKey: record.x25519PublicKey,

@@ -20,7 +20,7 @@ struct RecordReader {
     private var protocolMask = FleeceKey("protocolMask")
     private var protocolEntries = FleeceKey("protocolEntries")
 
-    mutating func logical(_ properties: UnsafeFleeceDictionary) -> ServerStore.LogicalRecord? {
+    mutating func logical(_ properties: UnsafeFleeceDictionary) -> LogicalRecord? {
         guard let id = properties.value(&id)?.string,
             let name = properties.value(&name)?.string,
             let exit = properties.value(&exitCountryCode)?.string,
@@ -28,8 +28,8 @@ struct RecordReader {
             let feature = properties.value(&feature)?.int.flatMap({ Int(exactly: $0) }),
             let list = properties.value(&endpoints), list.kind == .array
         else { return nil }
-        let kind = properties.value(&kind)?.string.flatMap { ServerStore.Kind(rawValue: $0) }
-        var endpoints: [ServerStore.Endpoint] = []
+        let kind = properties.value(&kind)?.string.flatMap { LogicalRecord.Kind(rawValue: $0) }
+        var endpoints: [EndpointRecord] = []
         endpoints.reserveCapacity(list.elementCount)
         for index in 0..<list.elementCount {
             guard let value = list[index]?.dictionary, let endpoint = endpoint(value) else {
@@ -37,7 +37,7 @@ struct RecordReader {
             }
             endpoints.append(endpoint)
         }
-        return ServerStore.LogicalRecord(
+        return LogicalRecord(
             id: id, name: name, domain: properties.value(&domain)?.string ?? "",
             exitCountryCode: exit,
             entryCountryCode: properties.value(&entryCountryCode)?.string ?? exit,
@@ -53,19 +53,19 @@ struct RecordReader {
 
     private mutating func endpoint(
         _ properties: UnsafeFleeceDictionary
-    ) -> ServerStore.Endpoint? {
+    ) -> EndpointRecord? {
         guard let id = properties.value(&endpointID)?.string,
             let exitIp = properties.value(&exitIp)?.string,
             let status = properties.value(&endpointStatus)?.int.flatMap({ Int(exactly: $0) })
         else { return nil }
-        var endpoint = ServerStore.Endpoint(
+        var endpoint = EndpointRecord(
             id: id, entryIp: properties.value(&entryIp)?.string, exitIp: exitIp,
             domain: properties.value(&endpointDomain)?.string ?? "", status: status,
             label: properties.value(&label)?.string,
             x25519PublicKey: properties.value(&publicKey)?.string)
         if let entries = properties.value(&protocolEntries)?.dictionary {
             let mask = properties.value(&protocolMask)?.int.flatMap { Int(exactly: $0) }
-            endpoint.overrideInfo = ServerStore.OverrideInfo(
+            endpoint.overrideInfo = OverrideRecord(
                 protocolMask: mask ?? 0, protocolEntries: Self.entries(entries))
         }
         return endpoint
@@ -91,11 +91,11 @@ struct RecordReader {
         return entries
     }
 
-    mutating func status(_ properties: UnsafeFleeceDictionary) -> ServerStore.LogicalStatus? {
+    mutating func status(_ properties: UnsafeFleeceDictionary) -> StatusRecord? {
         guard let status = properties.value(&status)?.int.flatMap({ Int(exactly: $0) }),
             let load = properties.value(&load)?.int.flatMap({ Int(exactly: $0) }),
             let score = properties.value(&score)?.double
         else { return nil }
-        return ServerStore.LogicalStatus(status: status, load: load, score: score)
+        return StatusRecord(status: status, load: load, score: score)
     }
 }

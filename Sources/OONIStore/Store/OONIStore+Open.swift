@@ -1,0 +1,45 @@
+public import DocumentStore
+
+extension OONIStore {
+    /// Opens a file, which is made if it is not there.
+    ///
+    /// Throws `OONIStoreError` with `.newerVersion` for a file of a later version of this library,
+    /// and as `DataFile.init` does.
+    public init(path: String, options: DataFileOptions = DataFileOptions(access: .create)) throws {
+        try self.init(DataFile(path: path, options: options))
+    }
+
+    /// A store in memory, which goes with the last copy of this value.
+    public static func inMemory() throws -> OONIStore {
+        try OONIStore(DataFile(inMemory: DataFileOptions(access: .create)))
+    }
+
+    /// The store in a file that is open, which may hold other collections too.
+    ///
+    /// Throws as `init(path:options:)` does.
+    public init(_ file: DataFile) throws {
+        try self.init(file, Migration.all)
+    }
+
+    init(_ file: DataFile, _ migrations: [Migration]) throws {
+        try self.init(file: file, schema: ProbeSchema())
+        try migrate(migrations)
+    }
+}
+
+extension OONIStore {
+    var collections: Collections { Collections(schema) }
+
+    /// What was run.
+    public var descriptors: Descriptors { Descriptors(store: collections) }
+    /// What came of it.
+    public var results: Results { Results(store: collections) }
+    /// What each result is made of.
+    public var measurements: Measurements { Measurements(store: collections) }
+    /// The networks in which results were made.
+    public var networks: Networks { Networks(store: collections) }
+    /// The websites that are tested.
+    public var urls: Urls { Urls(store: collections) }
+    /// OONI's news.
+    public var articles: Articles { Articles(store: collections) }
+}
