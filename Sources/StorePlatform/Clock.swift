@@ -28,3 +28,18 @@ package enum LocalZone {
         return minutes(atUTC: seconds &- 60 &* Int64(guess))
     }
 }
+
+/// The functions of numbers that the system's library has.
+package enum SystemMaths {
+    package static func cosine(_ x: Double) -> Double { cos(x) }
+    package static func sine(_ x: Double) -> Double { sin(x) }
+    package static func tangent(_ x: Double) -> Double { tan(x) }
+    package static func arcCosine(_ x: Double) -> Double { acos(x) }
+    package static func arcSine(_ x: Double) -> Double { asin(x) }
+    package static func arcTangent(_ x: Double) -> Double { atan(x) }
+    package static func arcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
+    package static func exponential(_ x: Double) -> Double { exp(x) }
+    package static func logarithm(_ x: Double) -> Double { log(x) }
+    package static func logarithm10(_ x: Double) -> Double { log10(x) }
+    package static func power(_ x: Double, _ y: Double) -> Double { pow(x, y) }
+}

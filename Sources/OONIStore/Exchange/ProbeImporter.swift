@@ -121,3 +121,97 @@ struct ProbeImporter {
         if measurement.number != number { report.renumberedMeasurements[number] = measurement }
     }
 }
+
+/// Which numbers rows of a database get in a store. A number that the store has given once, also to
+/// what is gone, is given to nothing else.
+struct ImportedNumbers {
+    /// What the store has given before.
+    private let last: Int64
+    /// The first number that the database has not given.
+    private let first: Int64
+    private var next: Int64
+    /// The highest number that is not free any more.
+    private(set) var highest: Int64
+
+    /// Numbers from here on are not kept, so that one of them does not use up all.
+    static let bound: Int64 = 10_000_000_000
+
+    /// - Parameters:
+    ///   - last: the highest number that the store has given.
+    ///   - highest: the highest number, below the bound, that the database has given.
+    init(after last: Int64, highest: Int64) {
+        self.last = last
+        self.highest = max(last, highest)
+        first = self.highest + 1
+        next = first
+    }
+
+    /// The number for a row: its own if that is free. Of a damaged database a row can have a higher
+    /// number than the database says there is.
+    mutating func number(for row: Int64) -> Int64 {
+        let isFree = row > last && row > 0 && row < Self.bound && !(first..<next).contains(row)
+        guard isFree else {
+            highest = next
+            next += 1
+            return highest
+        }
+        if row > highest { (highest, next) = (row, row + 1) }
+        return row
+    }
+}
+
+extension ProbeImporter {
+    mutating func importNetworks() throws {
+        let collection = OONIStore.Networks(store: store)
+        var known = Dictionary(
+            try collection.all(in: transaction).map { ($0.details.exact, $0.id) },
+            uniquingKeysWith: { first, _ in first })
+        var numbers = try numbers(.networks, .networks)
+        try forEachNumber(ProbeNetwork.self, .id) { importer, number, row in
+            let details = OONIStore.NetworkDetails(
+                name: row.text(.name), asn: row.text(.asn), countryCode: row.text(.countryCode),
+                type: row.text(.type).map { .init(rawValue: $0) })
+            if let same = known[details.exact] {
+                importer.networks[number] = same
+                return
+            }
+            let network = OONIStore.Network(
+                id: try .checked(numbers.number(for: number)), details: details)
+            try collection.put(network, in: importer.transaction)
+            importer.networks[number] = network.id
+            known[details.exact] = network.id
+        }
+        try store.identifiers.use(numbers.highest, .networks, in: transaction)
+    }
+
+    /// Websites are merged before any is written: many rows may have the same address.
+    mutating func importUrls() throws {
+        let entities = store.urls
+        let stored = Dictionary(
+            try entities.all(in: transaction).map { (ExactString($0.url), $0) },
+            uniquingKeysWith: { first, _ in first })
+        var merged: [ExactString: OONIStore.Url] = [:]
+        var order: [ExactString] = []
+        try forEachNumber(ProbeUrl.self, .id) { importer, number, row in
+            guard let address = row.word(.url) else {
+                return importer.leaveOut(.urls, "\(number)", "it has no address")
+            }
+            let url = OONIStore.Url(
+                address,
+                category: row.word(.category).map { .init(rawValue: $0) } ?? .miscellaneous,
+                countryCode: row.text(.countryCode))
+            let exact = ExactString(address)
+            if let known = merged[exact] ?? stored[exact] {
+                merged[exact] = known.merged(with: url)
+            } else {
+                merged[exact] = url
+            }
+            if stored[exact] == nil || merged[exact] != stored[exact] { order.append(exact) }
+            importer.urls[number] = address
+        }
+        for address in order {
+            guard let url = merged.removeValue(forKey: address) else { continue }
+            try entities.put(url, OONIStore.Urls.key(url.url), in: transaction)
+        }
+    }
+}

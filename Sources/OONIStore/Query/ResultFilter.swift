@@ -1,4 +1,5 @@
-internal import DocumentStore
+public import DocumentStore
+public import Foundation
 
 extension OONIStore {
     /// Which results are asked for; what is not said is not asked for.
@@ -60,5 +61,85 @@ extension OONIStore.ResultFilter {
             parameters["end"] = .integer(startTime.upperBound.milliseconds)
         }
         return text
+    }
+}
+
+extension OONIStore {
+    /// A result as a list shows it.
+    public struct ShownResult: Hashable, Sendable, Identifiable {
+        /// The result.
+        public let result: TestResult
+        /// What it was run with.
+        public let descriptor: ShownDescriptor
+        /// Where; nil as long as that is not known.
+        public let network: Network?
+
+        /// The result's.
+        public var id: TestResult.ID { result.id }
+    }
+}
+
+extension OONIStore.Results {
+    /// Results with their descriptors and networks, each of which is read once.
+    public func shown(
+        _ results: some Sequence<OONIStore.TestResult>, in snapshot: Snapshot
+    ) throws -> [OONIStore.ShownResult] {
+        var descriptors: [OONIStore.DescriptorReference: OONIStore.ShownDescriptor] = [:]
+        var networks: [OONIStore.Network.ID: OONIStore.Network?] = [:]
+        return try results.map { result in
+            let descriptor =
+                try descriptors[result.descriptor]
+                ?? OONIStore.Descriptors(store: store).descriptor(of: result, in: snapshot)
+            descriptors[result.descriptor] = descriptor
+            guard let id = result.networkID else {
+                return .init(result: result, descriptor: descriptor, network: nil)
+            }
+            let network = try networks[id] ?? store.networks.get(id.key, in: snapshot)
+            networks[id] = .some(network)
+            return .init(result: result, descriptor: descriptor, network: network)
+        }
+    }
+}
+
+extension Range<OONIStore.Instant> {
+    /// From the beginning of one day to the end of another, in a time zone.
+    ///
+    /// The end is the first moment that is not in it any more, so that no millisecond of the last
+    /// day is lost, however long that day is.
+    public static func days(from first: Date, through last: Date, in zone: TimeZone) -> Self {
+        let calendar = Calendar.gregorian(in: zone)
+        let start = OONIStore.Instant(calendar.startOfDay(for: first))
+        let lastStart = calendar.startOfDay(for: Swift.max(first, last))
+        let next = calendar.date(byAdding: .day, value: 1, to: lastStart) ?? lastStart
+        // Calendars do not know dates very far away: such a day has nothing in it.
+        return start..<Swift.max(start, OONIStore.Instant(calendar.startOfDay(for: next)))
+    }
+
+    /// The day of a date.
+    public static func day(of date: Date, in zone: TimeZone) -> Self {
+        days(from: date, through: date, in: zone)
+    }
+
+    /// The last so many days, with today.
+    public static func lastDays(_ count: Int, before now: Date, in zone: TimeZone) -> Self {
+        let calendar = Calendar.gregorian(in: zone)
+        let first = calendar.date(byAdding: .day, value: 1 - Swift.max(count, 1), to: now) ?? now
+        return days(from: first, through: now, in: zone)
+    }
+
+    /// The days since the same day of last month.
+    public static func lastMonth(before now: Date, in zone: TimeZone) -> Self {
+        let calendar = Calendar.gregorian(in: zone)
+        let first = calendar.date(byAdding: .month, value: -1, to: now) ?? now
+        return days(from: first, through: now, in: zone)
+    }
+}
+
+extension Calendar {
+    /// The calendar by which weeks begin on Monday.
+    static func gregorian(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = zone
+        return calendar
     }
 }

@@ -80,3 +80,121 @@ public struct ServerStore: Sendable {
         try await file.write(body)
     }
 }
+
+/// The collections of a store.
+struct Collections: Sendable {
+    /// What is known of servers for hours, with their endpoints.
+    let logicals: DocumentCollection
+    /// What changes of them from minute to minute.
+    let loads: DocumentCollection
+    /// What is known of the list besides its servers.
+    let metadata: DocumentCollection
+    /// What users have made of servers.
+    let profiles: DocumentCollection
+    /// The servers that were used last.
+    let recents: DocumentCollection
+    /// The version of the store.
+    let info: DocumentCollection
+
+    init() throws {
+        func collection(_ name: String) throws -> DocumentCollection {
+            DocumentCollection(try CollectionName("vpn." + name))
+        }
+        logicals = try collection("logicals")
+        loads = try collection("loads")
+        metadata = try collection("metadata")
+        profiles = try collection("profiles")
+        recents = try collection("recents")
+        info = try collection("info")
+    }
+}
+
+extension ServerStore {
+    /// What is known of the list; nil if nothing is.
+    public func metadata(
+        _ key: ServerMetadata.Key, in snapshot: Snapshot
+    ) throws -> String? {
+        try collections.metadata.get(key.rawValue, in: snapshot)?["value"]?.string
+    }
+
+    /// Says what is known of the list; nil removes it. What is so already is not written.
+    public func setMetadata(
+        _ value: String?, for key: ServerMetadata.Key, in transaction: Transaction
+    ) throws {
+        guard let value else {
+            _ = try collections.metadata.purge(key.rawValue, in: transaction)
+            return
+        }
+        guard try metadata(key, in: transaction) != value else { return }
+        _ = try collections.metadata.save(key.rawValue, in: transaction) {
+            try $0.encode(["value": value])
+        }
+    }
+}
+
+// How often a list was written, so that an answer that comes too late is found out.
+extension ServerStore {
+    private static var generationID: String { "generation" }
+
+    func generation(in snapshot: Snapshot) throws -> Int64 {
+        try collections.metadata.get(Self.generationID, in: snapshot)?["value"]?.int ?? 0
+    }
+
+    func setGeneration(_ generation: Int64, in transaction: Transaction) throws {
+        _ = try collections.metadata.save(Self.generationID, in: transaction) {
+            try $0.encode(["value": generation])
+        }
+    }
+}
+
+// `list(in:)` answers what is about servers: reading all of them costs no more than a statement
+// that finds all of them, and once they are read the next question costs a twentieth or less.
+// Counts are statements: they need no list.
+extension ServerStore {
+    /// The servers that filters find, as lists show them; see `list(in:)`.
+    public func servers(
+        filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none,
+        in snapshot: Snapshot
+    ) throws -> [ServerInfo] {
+        try list(in: snapshot).servers(filteredBy: filters, orderedBy: order)
+    }
+
+    /// The first server that filters find, with all its endpoints; nil if they find none. See
+    /// `list(in:)`.
+    public func firstServer(
+        filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none,
+        in snapshot: Snapshot
+    ) throws -> VPNServer? {
+        try list(in: snapshot).firstServer(filteredBy: filters, orderedBy: order)
+    }
+
+    /// The groups of the servers that filters find; see `list(in:)`.
+    public func groups(
+        filteredBy filters: [VPNServerFilter] = [],
+        groupedBy grouping: VPNServerGrouping = .serverType,
+        orderedBy order: VPNServerGroupOrder = .localizedCountryNameAscending,
+        in snapshot: Snapshot
+    ) throws -> [ServerGroupInfo] {
+        try list(in: snapshot).groups(
+            filteredBy: filters, groupedBy: grouping, orderedBy: order)
+    }
+
+    /// How many servers there are.
+    public func serverCount(in snapshot: Snapshot) throws -> Int {
+        try count("SELECT COUNT(*) FROM vpn.logicals", in: snapshot)
+    }
+
+    /// In how many countries traffic leaves.
+    public func countryCount(in snapshot: Snapshot) throws -> Int {
+        try count("SELECT COUNT(DISTINCT exitCountryCode) FROM vpn.logicals", in: snapshot)
+    }
+
+    /// Whether there are no servers.
+    public func isEmpty(in snapshot: Snapshot) throws -> Bool {
+        try serverCount(in: snapshot) == 0
+    }
+
+    private func count(_ text: String, in snapshot: Snapshot) throws -> Int {
+        Int(try Query(text).rows(in: snapshot).next()?[0].int ?? 0)
+    }
+}
