@@ -23,10 +23,9 @@ let package = Package(
         .library(name: "SQLTables", targets: ["SQLTables"]),
         .library(name: "SQLPlus", targets: ["SQLPlus"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
-        .library(name: "SampleData", targets: ["SampleData"]),
         .library(name: "ServerStore", targets: ["ServerStore"]),
         .library(name: "ServerStoreTestSupport", targets: ["ServerStoreTestSupport"]),
-        .library(name: "StoreTestSupport", targets: ["StoreTestSupport"]),
+        .library(name: "StoreTestSupport", targets: ["StoreTestSupport", "SampleData"]),
         .executable(name: "kvtool", targets: ["kvtool"]),
     ],
     dependencies: [
@@ -211,12 +210,15 @@ let package = Package(
         .testTarget(
             name: "SQLCoreTests",
             dependencies: [
+                "ProjectTestSupport",
                 "SQLCore", "SQLTables", "SampleData", "StorePlatform", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "SQLTablesTests",
-            dependencies: ["SQLCore", "SQLTables", "SampleData", "StoreTestSupport"],
+            dependencies: [
+                "ProjectTestSupport", "SQLCore", "SQLTables", "SampleData", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SQLPlusTests",
@@ -226,7 +228,11 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FleeceLiteTests",
-            dependencies: ["FleeceLite", "SampleData", "StoreTestSupport"],
+            dependencies: ["ProjectTestSupport", "FleeceLite", "SampleData", "StoreTestSupport"],
+            swiftSettings: settings),
+        // What tests read of this repository: golden files, articles.
+        .target(
+            name: "ProjectTestSupport", path: "Tests/ProjectTestSupport",
             swiftSettings: settings),
         // Fixtures of the engine's tests, and an evaluator of queries that is not the engine's.
         .target(
@@ -264,6 +270,7 @@ let package = Package(
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
+                "ProjectTestSupport",
                 "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
                 "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
                 "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
@@ -288,6 +295,7 @@ let package = Package(
         .testTarget(
             name: "StoreToolsTests",
             dependencies: [
+                "ProjectTestSupport",
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine",
                 "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus", "SampleData",
                 "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
@@ -304,6 +312,7 @@ let package = Package(
         .testTarget(
             name: "CompatibilityTests",
             dependencies: [
+                "ProjectTestSupport",
                 "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
                 "QueryLanguage", "StoreFormat", "DocumentStore",
                 "FleeceLite", "SQLCore", "StoreTestSupport",
@@ -312,6 +321,7 @@ let package = Package(
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
+                "ProjectTestSupport",
                 "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "QueryBuilder",
                 "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
                 "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
@@ -321,6 +331,7 @@ let package = Package(
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
+                "ProjectTestSupport",
                 "DataFileCore", "DocumentStore", "FleeceLite", "QueryBuilder", "QueryEngine",
                 "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus", "SampleData",
                 "ServerStore", "ServerStoreTestSupport", "StoreFormat", "StorePlatform",
@@ -331,6 +342,7 @@ let package = Package(
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
+                "ProjectTestSupport",
                 "KVToolCommands", "KVToolCore", "kvtool", "DataFileCore", "QueryBuilder",
                 "QueryEngine", "StoreTools",
                 "QueryFunctions", "QueryLanguage", "StoreFormat",
@@ -341,6 +353,7 @@ let package = Package(
         .testTarget(
             name: "StoreTestSupportTests",
             dependencies: [
+                "ProjectTestSupport",
                 "CrashWriter", "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools",
                 "QueryFunctions", "QueryLanguage", "StoreFormat",
                 "DocumentStore", "FleeceLite", "SQLCore",
@@ -356,6 +369,7 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
+                "ProjectTestSupport",
                 "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite", "QueryBuilder",
                 "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
                 "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",

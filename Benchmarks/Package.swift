@@ -29,7 +29,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DocumentStore", package: "document-store"),
                 .product(name: "SQLCore", package: "document-store"),
-                .product(name: "SampleData", package: "document-store"),
+                .product(name: "StoreTestSupport", package: "document-store"),
             ]),
         // Results, and what is written about them.
         .target(name: "BenchmarkReport"),
@@ -49,7 +49,7 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ServerStore", package: "document-store"),
-                .product(name: "SampleData", package: "document-store"),
+                .product(name: "StoreTestSupport", package: "document-store"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ]

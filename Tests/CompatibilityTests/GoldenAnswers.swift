@@ -1,3 +1,4 @@
+import ProjectTestSupport
 import SQLCore
 import DocumentStore
 import Foundation

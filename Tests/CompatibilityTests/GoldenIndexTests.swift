@@ -1,4 +1,5 @@
 import DocumentStore
+import ProjectTestSupport
 import SQLCore
 import StoreTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 

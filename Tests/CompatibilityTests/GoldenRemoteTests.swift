@@ -1,4 +1,5 @@
 import DocumentStore
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 @testable import DataFileCore

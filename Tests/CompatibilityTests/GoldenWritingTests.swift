@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import ProjectTestSupport
 import SQLCore
 import StoreTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import FleeceLite
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 

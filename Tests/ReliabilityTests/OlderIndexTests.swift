@@ -1,4 +1,5 @@
 import DocumentStore
+import ProjectTestSupport
 import SampleData
 import StoreTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import DocumentStore
+import ProjectTestSupport
 import SQLCore
 internal import StorePlatform
 import StoreTestSupport

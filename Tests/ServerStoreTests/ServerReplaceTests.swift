@@ -1,4 +1,5 @@
 import DocumentStore
+import ProjectTestSupport
 import ServerStore
 import StoreTestSupport
 import Testing

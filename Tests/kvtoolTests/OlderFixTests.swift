@@ -1,3 +1,4 @@
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 

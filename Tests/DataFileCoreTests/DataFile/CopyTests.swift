@@ -1,5 +1,6 @@
 import EngineTestSupport
 import Foundation
+import ProjectTestSupport
 import SQLCore
 import StoreFormat
 import StoreTestSupport

@@ -1,5 +1,6 @@
 import DataFileCore
 import EngineTestSupport
+import ProjectTestSupport
 import SQLCore
 import StoreFormat
 import StoreTestSupport

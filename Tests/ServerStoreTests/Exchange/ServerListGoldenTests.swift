@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import ServerStore
 import StoreTestSupport
 import Testing

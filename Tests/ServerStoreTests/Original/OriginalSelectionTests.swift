@@ -1,3 +1,4 @@
+import ProjectTestSupport
 import ServerStore
 import StoreTestSupport
 import Testing

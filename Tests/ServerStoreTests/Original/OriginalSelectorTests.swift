@@ -1,3 +1,4 @@
+import ProjectTestSupport
 import SampleData
 import ServerStore
 import StoreTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import SampleData
 import ServerStore
 import StoreTestSupport

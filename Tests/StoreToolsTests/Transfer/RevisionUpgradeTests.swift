@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import ProjectTestSupport
 import SQLCore
 import StoreTestSupport
 import StoreTools

@@ -1,6 +1,7 @@
 import DataFileCore
 import EngineTestSupport
 import FleeceLite
+import ProjectTestSupport
 import SQLCore
 import StoreFormat
 internal import StorePlatform

@@ -4,9 +4,9 @@ internal import Foundation
 ///
 /// It is `$STORE_GOLDEN`, or `../shared/golden` beside the package. Tests that need it are skipped
 /// where it is absent, and say so.
-public enum GoldenFiles {
+package enum GoldenFiles {
     /// The folder, nil if there is none.
-    public static let path: String? = {
+    package static let path: String? = {
         let environment = ProcessInfo.processInfo.environment["STORE_GOLDEN"]
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -22,16 +22,8 @@ public enum GoldenFiles {
     }()
 
     /// Whether the files are there.
-    public static var arePresent: Bool { path != nil }
+    package static var arePresent: Bool { path != nil }
 
     /// The path of a file among them; it need not exist.
-    public static func file(_ name: String) -> String { "\(path ?? "")/\(name)" }
-}
-
-/// What whoever runs the tests says by variables of the environment, such as `STORE_SEED`.
-package enum TestEnvironment {
-    /// A number, `standard` if there is none of this name.
-    package static func number(_ name: String, or standard: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
-    }
+    package static func file(_ name: String) -> String { "\(path ?? "")/\(name)" }
 }

@@ -1,44 +1,44 @@
-public import Foundation
+package import Foundation
 
 /// The articles of a DocC catalogue, and the code in them: what tests compare with code that is
 /// compiled.
-public struct DocumentationCatalogue: Sendable {
+package struct DocumentationCatalogue: Sendable {
     private let target: String
     private let folder: URL
 
     /// - Parameter target: the name of a target of this package, whose catalogue has the same.
-    public init(of target: String) {
+    package init(of target: String) {
         self.target = target
         folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "\(target)/\(target).docc")
+            .deletingLastPathComponent().appending(path: "Sources/\(target)/\(target).docc")
     }
 
     /// The names of all articles, sorted.
-    public func articles() throws -> [String] {
+    package func articles() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
             .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
     }
 
     /// The text of an article.
-    public func article(_ name: String) throws -> String {
+    package func article(_ name: String) throws -> String {
         try String(contentsOf: folder.appending(path: name + ".md"), encoding: .utf8)
     }
 
     /// The code blocks of an article, in its order.
-    public func code(of article: String) throws -> [String] {
+    package func code(of article: String) throws -> [String] {
         Self.blocks(try self.article(article), from: "```swift", to: "```").map(\.code)
     }
 
     /// The code of a test file between the lines `// snippet begins: Article` and
     /// `// snippet ends`, with the article's name.
-    public static func snippets(in file: URL) throws -> [(name: String, code: String)] {
+    package static func snippets(in file: URL) throws -> [(name: String, code: String)] {
         blocks(
             try String(contentsOf: file, encoding: .utf8), from: "// snippet begins:",
             to: "// snippet ends")
     }
 
     /// The articles whose code is not that of their snippets, in their order.
-    public func articles(
+    package func articles(
         differingFrom snippets: [(name: String, code: String)]
     ) throws -> [String] {
         try articles().filter { article in
@@ -48,7 +48,7 @@ public struct DocumentationCatalogue: Sendable {
 
     /// The articles that the start page, which has the target's name, does not lead to, and the
     /// links of any article that lead nowhere.
-    public func brokenLinks() throws -> [String] {
+    package func brokenLinks() throws -> [String] {
         let articles = try articles()
         let start = try article(target)
         let unreached = articles.filter { $0 != target && !start.contains("- <doc:\($0)>\n") }
