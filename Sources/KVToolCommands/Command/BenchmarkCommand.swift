@@ -81,9 +81,9 @@ struct BenchmarkCommand: ToolCommand {
             ])
         }
         try rows.finish()
-        if output.isForPeople { try StandardOutput.write("Seed \(seed.seed)\n") }
+        if output.isForPeople { try StandardOutput.current.write("Seed \(seed.seed)\n") }
         guard results.contains(where: { $0.count > 0 }) else {
-            return StandardError.write("note: \(collection) has no documents to read")
+            return StandardError.current.write("note: \(collection) has no documents to read")
         }
     }
 }

@@ -47,7 +47,8 @@ struct BlobCheckCommand: ToolCommand {
         trailer.add("intact", damaged == 0)
         try rows.finish(trailer: trailer)
         if output.isForPeople, damaged == 0 {
-            try StandardOutput.write("\(Text.count(blobs.count, "blob")), none of them damaged\n")
+            try StandardOutput.current.write(
+                "\(Text.count(blobs.count, "blob")), none of them damaged\n")
         }
         if damaged > 0 { throw ReportedFailure(status: .damaged) }
     }
@@ -56,7 +57,7 @@ struct BlobCheckCommand: ToolCommand {
         guard digests.isEmpty else {
             return try digests.map { BlobInventory.Entry(digest: try BlobDigest(named: $0)) }
         }
-        return try await file.read { try BlobInventory(file, references: $0).sorted().blobs }
+        return try await file.reading { try BlobInventory(file, references: $0).sorted().blobs }
     }
 
     /// What is wrong with a blob; nil if nothing is.

@@ -30,7 +30,7 @@ struct BlobListCommand: ToolCommand {
         for blob in blobs { try rows.add(row(blob)) }
         try rows.finish()
         guard missing > 0 else { return }
-        StandardError.writeAboutSubject(
+        StandardError.current.writeAboutSubject(
             "\(Text.count(missing, "blob")) that documents refer to \(missing == 1 ? "is" : "are") "
                 + "missing", status: .damaged)
         throw ReportedFailure(status: .damaged)
@@ -146,7 +146,7 @@ struct BlobGetCommand: ToolCommand {
         let digest = try BlobDigest(named: digest)
         let file = try arguments.open()
         let reader = try file.blobs.open(Blob(digest: digest))
-        if path == nil, System.isTerminal(System.standardOutput) {
+        if path == nil, System.isTerminal(StandardOutput.current.descriptor) {
             throw ToolError(
                 "the blob is not written to a terminal; use --out FILE", status: .usage)
         }

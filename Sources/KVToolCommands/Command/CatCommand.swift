@@ -71,7 +71,7 @@ struct CatCommand: SelectionCommand {
                     }
                     written += 1
                 } catch let error as StoreError where error.isOfOneDocument {
-                    StandardError.writeAboutSubject(
+                    StandardError.current.writeAboutSubject(
                         error.messageForPeople, status: ExitStatus(error))
                     if error.has(.notFound) { missing += 1 } else { damaged += 1 }
                 }

@@ -43,14 +43,14 @@ struct CheckCommand: ToolCommand {
         }
         try rows.finish(trailer: trailer(report))
         if output.isForPeople, report.isIntact {
-            try StandardOutput.write("SQLite finds no damage\n")
+            try StandardOutput.current.write("SQLite finds no damage\n")
         }
         if let reason = report.uncheckedIndexes {
-            StandardError.writeAboutSubject(
+            StandardError.current.writeAboutSubject(
                 "note: indexes were not compared with their rows: \(reason)")
         }
         if report.isCutOff {
-            StandardError.writeAboutSubject("note: there may be more; --limit shows them")
+            StandardError.current.writeAboutSubject("note: there may be more; --limit shows them")
         }
         if !report.isIntact { throw ReportedFailure(status: .damaged) }
     }

@@ -53,7 +53,7 @@ extension DatabaseAddress {
         _ chosen: CollectionName,
         as name: (String) throws -> CollectionName = { try CollectionName(argument: $0) }
     ) throws {
-        guard !OpenShell.isOpen, let collection else { return }
+        guard !OpenShell.current.isOpen, let collection else { return }
         let addressed =
             try collection.contains(".")
             ? CollectionName(argument: collection) : name(collection)

@@ -7,15 +7,15 @@ package enum CommandRunner {
     /// The exit status of the command line without the program's name.
     package static func run(_ typed: [String]) async -> ExitStatus {
         let arguments = HiddenKeys.hidden(typed)
-        StandardError.forgetSubjects()
-        let openFiles = OpenFiles.count
+        StandardError.current.forgetSubjects()
+        let openFiles = OpenFiles.current.count
         // What its options ask for holds for this command only: the next one may be a script's.
-        let isJSON = StandardError.isJSON
-        defer { StandardError.isJSON = isJSON }
+        let isJSON = StandardError.current.isJSON
+        defer { StandardError.current.isJSON = isJSON }
         let asksForJSON = !Set(arguments).isDisjoint(with: ["--json", "--ndjson"])
-        StandardError.isJSON = isJSON || asksForJSON
+        StandardError.current.isJSON = isJSON || asksForJSON
         do {
-            defer { OpenFiles.close(after: openFiles) }
+            defer { OpenFiles.current.close(after: openFiles) }
             try MemoryLimit.apply()
             var command = try parsed(ordered(arguments))
             if let command = command as? any ToolCommand { command.output.apply() }
@@ -24,11 +24,11 @@ package enum CommandRunner {
             } else {
                 try command.run()
             }
-            try StandardOutput.finish()
+            try StandardOutput.current.finish()
             return .success
         } catch {
             do {
-                try StandardOutput.finish()
+                try StandardOutput.current.finish()
             } catch is ClosedPipe {
                 if error is ClosedPipe { return .success }
             } catch let lost {
@@ -74,7 +74,7 @@ package enum CommandRunner {
                 return end("interrupted", .interrupted)
             }
             let message = error.messageForPeople + hint(error, arguments)
-            StandardError.writeAboutSubject(message, status: ExitStatus(error))
+            StandardError.current.writeAboutSubject(message, status: ExitStatus(error))
             return ExitStatus(error)
         case let error as ToolError: return end(error.message, error.status)
         case let error as System.Failure: return end(error.message, ExitStatus(error))
@@ -128,7 +128,7 @@ package enum CommandRunner {
     }
 
     private static func end(_ message: String, _ status: ExitStatus) -> ExitStatus {
-        StandardError.write(message, status: status)
+        StandardError.current.write(message, status: status)
         return status
     }
 
@@ -143,7 +143,7 @@ package enum CommandRunner {
             let message = UsageMessage.line(
                 KVTool.message(for: error), hasKey: HiddenKeys.areIn(arguments))
             // A program has no use for help.
-            guard !StandardError.isJSON else { return end(message, .usage) }
+            guard !StandardError.current.isJSON else { return end(message, .usage) }
             return end("\(message); see \(UsageMessage.help(words(of: arguments)))", .usage)
         default: return end("\(error)", .failure)
         }
@@ -151,9 +151,9 @@ package enum CommandRunner {
 
     private static func writeHelp(_ text: String) -> ExitStatus {
         do {
-            StandardOutput.begin(withPager: false)
-            try StandardOutput.write(text + "\n")
-            try StandardOutput.finish()
+            StandardOutput.current.begin(withPager: false)
+            try StandardOutput.current.write(text + "\n")
+            try StandardOutput.current.finish()
             return .success
         } catch let error as ToolError {
             return end(error.message, error.status)

@@ -62,7 +62,7 @@ struct CompactCommand: AllCollectionsCommand {
         var report = CompactionReport(path: file.path, before: before)
         if purgeDeleted { report.tombstones = try await tombstones(file) }
         let pruner = try await pruner(file)
-        if isDry || !yes { report.revisions = try await file.read { try pruner?.count($0) } }
+        if isDry || !yes { report.revisions = try await file.reading { try pruner?.count($0) } }
         guard !isDry else {
             let unused = try file.unusedBlobs()
             let blobs = unused.blobs
@@ -80,12 +80,12 @@ struct CompactCommand: AllCollectionsCommand {
         report.after = try await state(file)
         try report.write(output)
         if let damaged = report.revisions?.damaged, damaged > 0 {
-            StandardError.writeAboutSubject(
+            StandardError.current.writeAboutSubject(
                 "note: the revisions of \(Text.count(damaged, "document")) are damaged and stay")
         }
         try reportKeptBlobs(report)
         guard !result.areBlobsCollected else { return }
-        StandardError.writeAboutSubject(
+        StandardError.current.writeAboutSubject(
             "note: blobs were left alone, since another process is copying them or the file "
                 + "system has no locks")
     }
@@ -150,12 +150,12 @@ struct CompactCommand: AllCollectionsCommand {
     private func pruner(_ file: DataFile) async throws -> RevisionPruner? {
         guard let prune else { return nil }
         return RevisionPruner(
-            collections: try await file.read { try self.collections($0) }, depth: prune)
+            collections: try await file.reading { try self.collections($0) }, depth: prune)
     }
 
     private func state(_ file: DataFile) async throws -> CompactionReport.State {
         let usage = try file.blobs.usage()
-        let counts = try await file.read { snapshot in
+        let counts = try await file.reading { snapshot in
             try ["page_count", "freelist_count", "page_size", "auto_vacuum"].map { name in
                 var number = 0
                 try snapshot.sqlRows("PRAGMA \(name)") { row in
@@ -179,14 +179,14 @@ extension CompactCommand {
     }
 
     private func tombstones(_ file: DataFile) async throws -> Int {
-        try await file.read { snapshot in
+        try await file.reading { snapshot in
             try collections(snapshot).reduce(0) { $0 + (try $1.count(in: snapshot).deleted) }
         }
     }
 
     /// Removes them, a transaction for each batch; returns how many they were.
     private func purge(_ file: DataFile) async throws -> Int {
-        let collections = try await file.read { snapshot in try self.collections(snapshot) }
+        let collections = try await file.reading { snapshot in try self.collections(snapshot) }
         var count = 0
         try await DocumentBatches(collections: collections).run(file) {
             try Self.purge($0, from: $1, in: $2)

@@ -91,7 +91,7 @@ enum Completion {
         options.housekeeping = false
         let address = DatabaseAddress(unquoted(word))
         let source = keySource(key, keyFile)
-        let file = try? DatabaseKeys.opening(address.path, options, source, mayAsk: false) {
+        let file = try? DatabaseKeys.current.opening(address.path, options, source, mayAsk: false) {
             try DataFile(path: address.path, options: $0)
         }
         return try? file?.read(body)
@@ -190,6 +190,6 @@ struct CompletionsCommand: ParsableCommand {
                     .replacing("unsetopt aliases banghist", with: "unsetopt aliases")
             case .fish: KVTool.completionScript(for: .fish)
             }
-        try StandardOutput.write(script + "\n")
+        try StandardOutput.current.write(script + "\n")
     }
 }

@@ -46,7 +46,7 @@ struct ConvertCommand: AllCollectionsCommand {
     func run() async throws {
         let file = try place.database.open(
             isDry ? .readOnly : .readWrite, upgrades: upgrade.upgrade)
-        var report = try await file.read { snapshot in
+        var report = try await file.reading { snapshot in
             ConversionReport(
                 path: file.path, to: to.rawValue,
                 collections: try names(snapshot).map { name in
@@ -59,8 +59,8 @@ struct ConvertCommand: AllCollectionsCommand {
         guard try await !isDone(file, report) else {
             try report.write(output)
             // In JSON the report itself says so.
-            if !StandardError.isJSON {
-                StandardError.write("note: there is nothing to convert to \(to.rawValue)")
+            if !StandardError.current.isJSON {
+                StandardError.current.write("note: there is nothing to convert to \(to.rawValue)")
             }
             return
         }
@@ -92,7 +92,7 @@ struct ConvertCommand: AllCollectionsCommand {
     private func isDone(_ file: DataFile, _ report: ConversionReport) async throws -> Bool {
         guard older(report) == 0 else { return false }
         let versioning = to.versioning
-        return try await file.read { snapshot in
+        return try await file.reading { snapshot in
             // A file that does not say is made to.
             (try? snapshot.versioning()).map { $0.rawValue >= versioning.rawValue } ?? false
         }

@@ -185,7 +185,8 @@ struct CopyCommand: ToolCommand {
         ).write("cp", output)
         if result.blobsLeftOut > 0 {
             let count = Text.count(result.blobsLeftOut, "blob")
-            StandardError.write("note: \(count) missing or damaged; see blob check \(from.path)")
+            StandardError.current.write(
+                "note: \(count) missing or damaged; see blob check \(from.path)")
         }
         if result.damaged > 0 { throw ReportedFailure(status: .damaged) }
         if result.blobsLeftOut > 0 { throw ReportedFailure(status: .partial) }

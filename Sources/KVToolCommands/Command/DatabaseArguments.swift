@@ -63,26 +63,26 @@ struct DatabaseArguments: ParsableArguments {
         _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false, usesKey: Bool = true
     ) throws -> DataFile {
         let own = Int(timeoutSeconds * 1000)
-        let timeout = access == .readOnly ? OpenShell.timeoutMilliseconds ?? own : own
+        let timeout = access == .readOnly ? OpenShell.current.timeoutMilliseconds ?? own : own
         var options = DataFileOptions.tool(
             access, timeoutMilliseconds: timeout, upgrades: upgrades)
         options.trustsSchema = trustSchema
         // Of commands on two databases the other one comes here unseen.
         guard !path.isEmpty else { throw ToolError(Self.emptyPath, status: .usage) }
         if access != .readOnly {
-            try OpenShell.requireWritable()
+            try OpenShell.current.requireWritable()
             guard !address.isBareFile else {
                 throw ToolError(
                     "\(Text.line(database)) does not lie in a folder NAME.cblite2, so it is only "
                         + "read; move it into one to change it", status: .usage)
             }
         }
-        try OpenShell.requireNoTransaction(on: path)
+        try OpenShell.current.requireNoTransaction(on: path)
         let file = try DatabaseAddress.open(path, options, key: keySource, usesKey: usesKey)
-        OpenFiles.add(file)
-        StandardError.addSubject(file.path)
+        OpenFiles.current.add(file)
+        StandardError.current.addSubject(file.path)
         if file.isImmutable {
-            StandardError.write(
+            StandardError.current.write(
                 "note: \(file.path) cannot be locked here, so what a running application has "
                     + "not yet moved out of its log is not seen")
         }
@@ -103,8 +103,8 @@ struct DatabaseArguments: ParsableArguments {
 
     /// The transaction of the shell that the command works in, if there is one.
     private func held() -> HeldTransaction? {
-        let held = OpenShell.transaction(on: path)
-        if let held { StandardError.addSubject(held.file.path) }
+        let held = OpenShell.current.transaction(on: path)
+        if let held { StandardError.current.addSubject(held.file.path) }
         return held
     }
 
@@ -117,9 +117,11 @@ struct DatabaseArguments: ParsableArguments {
                 try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
             }
         }
-        let file = try open()
-        return try await file.read { snapshot in
-            try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
+        let (file, shell) = (try open(), OpenShell.current)
+        return try await file.reading { snapshot in
+            try OpenShell.$current.withValue(shell) {
+                try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
+            }
         }
     }
 
@@ -127,12 +129,15 @@ struct DatabaseArguments: ParsableArguments {
     func write<T: Sendable>(
         upgrades: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
+        let shell = OpenShell.current
         let hinting: @Sendable (Transaction) throws -> T = { transaction in
-            try CollectionHint.adding(in: transaction) { try body(transaction) }
+            try OpenShell.$current.withValue(shell) {
+                try CollectionHint.adding(in: transaction) { try body(transaction) }
+            }
         }
         if let held = held() { return try await held.perform(hinting) }
         let file = try open(.readWrite, upgrades: upgrades)
-        let result = try await file.write { try hinting($0) }
+        let result = try await file.writing { try hinting($0) }
         file.close()
         return result
     }
@@ -152,7 +157,7 @@ struct UpgradeArguments: ParsableArguments {
 enum TimeoutOption {
     /// What holds without it: what the shell was told, in the shell.
     static var standardSeconds: Double {
-        OpenShell.timeoutMilliseconds.map { Double($0) / 1000 } ?? 10
+        OpenShell.current.timeoutMilliseconds.map { Double($0) / 1000 } ?? 10
     }
 
     static let help = ArgumentHelp(

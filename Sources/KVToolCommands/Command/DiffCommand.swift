@@ -139,7 +139,7 @@ private struct DiffRun {
         trailer.add("same", counts.same)
         try rows.finish(trailer: trailer)
         if command.output.isForPeople, counts.differences > 0 {
-            try StandardOutput.write(
+            try StandardOutput.current.write(
                 "\(counts.added) added, \(counts.removed) removed, \(counts.changed) changed\n")
         }
         return counts

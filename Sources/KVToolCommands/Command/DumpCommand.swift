@@ -47,7 +47,7 @@ struct DumpCommand: ToolCommand {
         let began = System.nanoseconds
         let form = format ?? (file?.hasSuffix(".tar") == true ? .tar : .ndjson)
         let isStandardOutput = file == nil || file == "-"
-        if form == .tar, isStandardOutput, System.isTerminal(System.standardOutput) {
+        if form == .tar, isStandardOutput, System.isTerminal(StandardOutput.current.descriptor) {
             throw ToolError("an archive is no text; name a file for it", status: .usage)
         }
         let (rows, blobs, damaged) = try await database.read { source, snapshot in
@@ -62,7 +62,8 @@ struct DumpCommand: ToolCommand {
             try report(file, rows, blobs, System.nanoseconds - began)
         }
         for blob in damaged {
-            StandardError.writeAboutSubject("note: the blob \(blob) is damaged, and left out")
+            StandardError.current.writeAboutSubject(
+                "note: the blob \(blob) is damaged, and left out")
         }
         if !damaged.isEmpty { throw ReportedFailure(status: .partial) }
     }

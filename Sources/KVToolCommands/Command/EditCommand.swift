@@ -53,7 +53,7 @@ struct EditCommand: SelectionCommand {
         for (id, isFound) in ids where !isFound {
             try ToolError.asUsage { try DocumentID.validate(id) }
         }
-        try OpenShell.requireWritable()
+        try OpenShell.current.requireWritable()
         var rows = RowOutput(
             "edit", list: "documents",
             [
@@ -86,7 +86,7 @@ struct EditCommand: SelectionCommand {
             return Done(id: id, delta: delta, saved: saved)
         } catch {
             // Whatever it is that failed, the work is not lost.
-            StandardError.write("the text is in \(editor.path)")
+            StandardError.current.write("the text is in \(editor.path)")
             throw error
         }
     }
@@ -111,7 +111,7 @@ struct EditCommand: SelectionCommand {
             } catch let error as ToolError {
                 let message = "\(error.message); the text is in \(editor.path)"
                 guard Question.canAsk else { throw ToolError(message) }
-                StandardError.write(message)
+                StandardError.current.write(message)
                 guard Question.ask("Correct it?") else {
                     throw ToolError("document \"\(Text.line(id))\" was not changed")
                 }

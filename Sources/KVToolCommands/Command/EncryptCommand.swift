@@ -49,7 +49,7 @@ struct EncryptCommand: ToolCommand {
     }
 
     func run() async throws {
-        try OpenShell.refuse("encrypt")
+        try OpenShell.current.refuse("encrypt")
         let path = try requirePlain()
         let key = try newKey.read()
         try await EngineTask.encrypt.run(waitingSeconds: database.timeoutSeconds) {
@@ -93,7 +93,7 @@ struct EncryptionReport: OneReport {
 
     func writeText() throws {
         let words = action == "rekeyed" ? "Gave a new key to" : action.capitalizedFirst
-        try StandardOutput.write("\(words) \(Text.line(path))\n")
+        try StandardOutput.current.write("\(words) \(Text.line(path))\n")
     }
 }
 
@@ -147,7 +147,7 @@ struct RekeyCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        try OpenShell.refuse("rekey")
+        try OpenShell.current.refuse("rekey")
         let (path, old) = try database.requireEncrypted()
         let new = try newKey.read()
         guard new != old else {

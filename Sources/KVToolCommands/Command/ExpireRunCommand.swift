@@ -42,7 +42,7 @@ struct ExpireRunCommand: AllCollectionsCommand {
         }
         try rows.finish()
         if output.isForPeople, purged.allSatisfy({ $0.1 == 0 }) {
-            StandardError.writeUnprefixed("(no document has expired)")
+            StandardError.current.writeUnprefixed("(no document has expired)")
         }
     }
 

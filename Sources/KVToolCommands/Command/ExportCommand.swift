@@ -194,11 +194,11 @@ struct ExportJob: Sendable {
             return result
         }
         if tells, let path = format.path {
-            try StandardOutput.write(
+            try StandardOutput.current.write(
                 "Exported \(Text.count(result.count, "document")) to \(Text.line(path))\n")
         }
         if result.damaged > 0 {
-            StandardError.writeAboutSubject(
+            StandardError.current.writeAboutSubject(
                 "\(Text.count(result.damaged, "damaged document")) left out")
         }
         if result.hasMetDamage { try UnreadableBodies.report() }

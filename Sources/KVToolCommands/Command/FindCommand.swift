@@ -70,7 +70,7 @@ struct FindCommand: AllCollectionsCommand {
                     return rows.count < limit ?? .max
                 }
             } catch let error as FleeceError {
-                StandardError.writeAboutSubject(
+                StandardError.current.writeAboutSubject(
                     "document \"\(Text.line(record.key))\" is damaged: \(error)")
                 damaged += 1
             }

@@ -80,11 +80,11 @@ struct FleeceArguments: ParsableArguments {
     }
 
     private static func open(_ path: String, _ key: KeySource?) throws -> DataFile {
-        try OpenShell.requireNoTransaction(on: path)
+        try OpenShell.current.requireNoTransaction(on: path)
         var options = DataFileOptions(access: .readOnly)
         options.housekeeping = false
         let file = try DatabaseAddress.open(path, options, key: key)
-        StandardError.addSubject(file.path)
+        StandardError.current.addSubject(file.path)
         return file
     }
 

@@ -71,7 +71,7 @@ private struct Decoded: OneReport {
         return object
     }
 
-    func writeText() throws { try StandardOutput.write(value + "\n") }
+    func writeText() throws { try StandardOutput.current.write(value + "\n") }
 }
 
 /// `kvtool fleece dump [INPUT]`

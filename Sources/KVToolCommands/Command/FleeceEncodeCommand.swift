@@ -28,12 +28,13 @@ struct FleeceEncodeCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        guard hex || !System.isTerminal(System.standardOutput) else {
+        guard hex || !System.isTerminal(StandardOutput.current.descriptor) else {
             throw ToolError("Fleece is not for a terminal; write it to a file, or use --hex")
         }
         let text = try InputFile.contents(of: input)
         let fleece = try encoded(text, try sharedKeys())
-        try StandardOutput.writeData(hex ? Array((Text.hexadecimal(fleece) + "\n").utf8) : fleece)
+        try StandardOutput.current.writeData(
+            hex ? Array((Text.hexadecimal(fleece) + "\n").utf8) : fleece)
     }
 
     private func sharedKeys() throws -> SharedKeys? {

@@ -25,15 +25,15 @@ struct FleeceValidateCommand: ToolCommand {
         let content = try await source.read(key.source)
         let error = problem(content)
         switch output.format {
-        case .json, .ndjson: try StandardOutput.write(object(content, error).utf8 + [0x0A])
+        case .json, .ndjson: try StandardOutput.current.write(object(content, error).utf8 + [0x0A])
         case .csv, .tsv:
             let separator = output.format == .csv ? CSV.comma : CSV.tab
             let values = ["\(error == nil)", error?.message ?? ""]
-            try StandardOutput.writeData(CSV.line(["intact", "message"], separator))
-            try StandardOutput.writeData(CSV.line(values, separator))
+            try StandardOutput.current.writeData(CSV.line(["intact", "message"], separator))
+            try StandardOutput.current.writeData(CSV.line(values, separator))
         case nil:
             guard error == nil else { break }
-            try StandardOutput.write(
+            try StandardOutput.current.write(
                 "\(Text.line(content.name)): sound, \(Text.count(content.bytes.count, "byte"))\n")
         }
         guard let error else { return }

@@ -60,8 +60,8 @@ struct GenerateCommand: ToolCommand {
         guard let database else {
             while let document = documents.next() {
                 try Interruption.check()
-                try StandardOutput.write(document)
-                try StandardOutput.write("\n")
+                try StandardOutput.current.write(document)
+                try StandardOutput.current.write("\n")
             }
             if let error = documents.error { throw error }
             return
@@ -110,7 +110,7 @@ struct GenerateCommand: ToolCommand {
             return try rows.finish()
         }
         let made = Text.count(imported, "document")
-        try StandardOutput.write(
+        try StandardOutput.current.write(
             "Generated \(made) in \(Text.line(file.path)), seed \(seed.seed)\n")
     }
 }

@@ -226,7 +226,7 @@ struct ImportRun {
         }
         if counts.skipped > 0 { text += "; \(counts.skipped) were there already" }
         if counts.failed > 0 { text += "; \(counts.failed) could not be taken" }
-        try StandardOutput.write(text + "\n")
+        try StandardOutput.current.write(text + "\n")
     }
 
     private func reportToPrograms(

@@ -27,7 +27,7 @@ struct IndexCheckCommand: AllCollectionsCommand {
 
     func run() async throws {
         let file = try place.database.open()
-        let (chosen, all) = try await file.read { snapshot in
+        let (chosen, all) = try await file.reading { snapshot in
             let collection = try place.collection(in: snapshot)
             let all = try snapshot.indexes().filter { index in
                 collection.map { $0.keyStore.name == index.keyStore } ?? true
@@ -64,7 +64,7 @@ struct IndexCheckCommand: AllCollectionsCommand {
         try rows.finish(trailer: trailer)
         if output.isForPeople, errors == 0 {
             let count = "\(names.count) \(names.count == 1 ? "index" : "indexes")"
-            try StandardOutput.write("\(count), none of them wrong\n")
+            try StandardOutput.current.write("\(count), none of them wrong\n")
         }
         if errors > 0 { throw ReportedFailure(status: .damaged) }
     }

@@ -64,7 +64,7 @@ struct InfoCommand: ToolCommand {
     private func writeReport() async throws {
         do {
             try await writeWholeReport()
-        } catch let error as StoreError where error.has(.corruptData) && !OpenShell.isOpen {
+        } catch let error as StoreError where error.has(.corruptData) && !OpenShell.current.isOpen {
             // What can be known of a file that SQLite cannot open.
             if let report = DamagedFileReport(path: arguments.path) { try report.write(output) }
             throw error
@@ -75,11 +75,11 @@ struct InfoCommand: ToolCommand {
         let detail = InfoReport.Detail(rawValue: min(isVeryVerbose ? 2 : verbose, 2)) ?? .plain
         let file = try arguments.open()
         let (statistics, problem) = try await statistics(of: file, detail)
-        var report = try await file.read { try InfoReport(file, $0, detail, statistics) }
+        var report = try await file.reading { try InfoReport(file, $0, detail, statistics) }
         if let problem { report.add(problem) }
         try report.write(output)
         for problem in report.problems {
-            StandardError.writeAboutSubject(problem.messageForPeople)
+            StandardError.current.writeAboutSubject(problem.messageForPeople)
         }
         if !report.problems.isEmpty { throw ReportedFailure(status: .damaged) }
     }

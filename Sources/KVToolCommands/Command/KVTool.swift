@@ -187,7 +187,7 @@ struct DecryptCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        try OpenShell.refuse("decrypt")
+        try OpenShell.current.refuse("decrypt")
         let (path, key) = try database.requireEncrypted()
         try await EngineTask.decrypt.run(waitingSeconds: database.timeoutSeconds) {
             try DataFile.decrypt(path: path, key: key)

@@ -69,7 +69,7 @@ struct NewKeyArguments: ParsableArguments {
     /// The key; the person at the terminal is asked for it where nothing says it.
     func read() throws -> EncryptionKey {
         if let source = KeyOption.source(key, file) ?? .environment(Self.variable) {
-            return try DatabaseKeys.read(source)
+            return try DatabaseKeys.current.read(source)
         }
         guard Question.canAsk else {
             throw ToolError("the new key is missing; --new-key-file FILE gives it", status: .usage)

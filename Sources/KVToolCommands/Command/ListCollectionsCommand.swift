@@ -64,7 +64,8 @@ struct CollectionList {
     /// What a name must match: the pattern and what the address names, which in a shell is where it
     /// stands.
     private var patterns: [String] {
-        let addressed = OpenShell.isOpen && pattern != nil ? nil : database.address.collection
+        let addressed =
+            OpenShell.current.isOpen && pattern != nil ? nil : database.address.collection
         return [pattern, addressed].compactMap(\.self)
     }
 

@@ -96,7 +96,7 @@ struct ListCommand: CollectionCommand {
             try forEachRow(of: matcher, met, snapshot) { record in
                 let row = ListRow(record, keys, fields, bodyForm)
                 if let error = row.error {
-                    StandardError.writeAboutSubject(
+                    StandardError.current.writeAboutSubject(
                         "document \"\(Text.line(row.record.key))\": \(error)")
                     damaged += 1
                 }
@@ -119,7 +119,7 @@ struct ListCommand: CollectionCommand {
         if onlyCount { return CountList(name, output) }
         if endsWithZero { return IDList() }
         let isLong = long || body || time || columns != nil || !output.isForPeople
-        let isShort = !isLong && System.isTerminal(System.standardOutput)
+        let isShort = !isLong && System.isTerminal(StandardOutput.current.descriptor)
         return isShort
             ? ShortList(empty: matcher.emptyNote)
             : LongList(name, try fields(), bodyForm, output, empty: matcher.emptyNote)

@@ -51,10 +51,10 @@ struct LoadCommand: ToolCommand {
                     key: nil
                 ).makeForCheck(first)
             }
-            StandardError.addSubject(database.path)
+            StandardError.current.addSubject(database.path)
         } else {
-            try OpenShell.requireWritable()
-            try OpenShell.requireNoTransaction(on: database.path)
+            try OpenShell.current.requireWritable()
+            try OpenShell.current.requireNoTransaction(on: database.path)
             let (file, found) = try place.open(first)
             (target, mark) = (LoadTarget(file, isNew: found == nil), found)
         }

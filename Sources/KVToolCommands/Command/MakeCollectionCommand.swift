@@ -50,7 +50,7 @@ struct MakeCollectionCommand: ToolCommand {
 
     /// In a shell the address is where it stands, and names one only if nothing else does.
     private var all: [String] {
-        guard !OpenShell.isOpen || names.isEmpty else { return names }
+        guard !OpenShell.current.isOpen || names.isEmpty else { return names }
         return [database.address.collection].compactMap(\.self) + names
     }
 

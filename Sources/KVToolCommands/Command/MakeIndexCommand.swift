@@ -103,7 +103,7 @@ struct MakeIndexCommand: CollectionCommand {
         let mustBeSame = old != nil && !replace
         // It begins to make what is not there. To stop it would end the whole of the shell's own
         // transaction; there it is undone.
-        let mayStop = mustBeSame && !OpenShell.isInTransaction
+        let mayStop = mustBeSame && !OpenShell.current.isInTransaction
         var hasStopped = false
         do {
             let isNew = try collection.createIndex(try spec, in: transaction) { state in
@@ -162,7 +162,7 @@ struct MakeIndexCommand: CollectionCommand {
             case .replaced: "was made in place of another" + time
             case .kept: "is there already"
             }
-        try StandardOutput.write("the index \(Text.line(name)) \(words)\n")
+        try StandardOutput.current.write("the index \(Text.line(name)) \(words)\n")
     }
 
     private var text: String { expressions.joined(separator: " ") }

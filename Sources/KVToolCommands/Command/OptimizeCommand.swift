@@ -44,7 +44,8 @@ struct OptimizeCommand: ToolCommand {
 
         func writeText() throws {
             let time = Text.duration(seconds: seconds)
-            try StandardOutput.write("the figures of the indexes were made anew in \(time)\n")
+            try StandardOutput.current.write(
+                "the figures of the indexes were made anew in \(time)\n")
         }
 
         var properties: JSONObject {

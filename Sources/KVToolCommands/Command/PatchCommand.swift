@@ -67,7 +67,7 @@ struct PatchCommand: ToolCommand {
             + "changed \(counts.changed)"
         if counts.unchanged > 0 { text += ", left \(counts.unchanged) that were so already" }
         if counts.conflicts > 0 { text += "; \(Text.count(counts.conflicts, "conflict"))" }
-        try StandardOutput.write(text + "\n")
+        try StandardOutput.current.write(text + "\n")
     }
 
     private func reportToPrograms(_ counts: Patcher.Counts) throws {
@@ -87,7 +87,7 @@ struct PatchCommand: ToolCommand {
             object.add("schema", "kvtool.patch/1")
             object.add("dryRun", isDry)
             for (name, count) in fields { object.add(name, count) }
-            try StandardOutput.write(object.finished().utf8 + [0x0A])
+            try StandardOutput.current.write(object.finished().utf8 + [0x0A])
         }
     }
 }

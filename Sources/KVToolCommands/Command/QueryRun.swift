@@ -92,10 +92,10 @@ extension QueryRun {
             var object = JSONObject()
             object.add("count", result.count)
             object.add("seconds", seconds)
-            StandardError.writeUnprefixed(object.finished().string)
+            StandardError.current.writeUnprefixed(object.finished().string)
         } else {
             let rows = Text.count(result.count, "row")
-            StandardError.writeUnprefixed("\(rows) in \(Text.duration(seconds: seconds))")
+            StandardError.current.writeUnprefixed("\(rows) in \(Text.duration(seconds: seconds))")
         }
     }
 
@@ -105,7 +105,7 @@ extension QueryRun {
         }
         let file = try database.open()
         // What is shown now must not wait for a page to be full.
-        try StandardOutput.flush()
+        try StandardOutput.current.flush()
         let live = LiveResult(output, raw: asking.rawForm)
         for try await results in file.observe(query, values, limits: asking.limits) {
             try live.show(results)
@@ -189,12 +189,12 @@ extension QueryRun {
             object.add("changed", count)
             object.add("dryRun", asking.isDry)
             object.add("seconds", asking.time ? seconds : nil)
-            try StandardOutput.write(object.finished().utf8 + [0x0A])
-        case .csv, .tsv: try StandardOutput.write("changed\n\(count)\n")
+            try StandardOutput.current.write(object.finished().utf8 + [0x0A])
+        case .csv, .tsv: try StandardOutput.current.write("changed\n\(count)\n")
         case nil:
             let time = asking.time ? " in \(Text.duration(seconds: seconds))" : ""
             let verb = asking.isDry ? "would be changed" : "changed"
-            try StandardOutput.write("\(Text.count(count, "document")) \(verb)\(time)\n")
+            try StandardOutput.current.write("\(Text.count(count, "document")) \(verb)\(time)\n")
         }
     }
 }

@@ -31,7 +31,7 @@ struct ReindexCommand: AllCollectionsCommand {
 
     func run() async throws {
         let file = try place.database.open(.readWrite, upgrades: upgrade.upgrade)
-        let chosen = try await file.read { snapshot in
+        let chosen = try await file.reading { snapshot in
             let collection = try place.collection(in: snapshot)
             guard !names.isEmpty else {
                 return try snapshot.indexes().filter { index in
@@ -61,7 +61,7 @@ struct ReindexCommand: AllCollectionsCommand {
             } catch let error as StoreError where error.has(.unsupported) {
                 skipped += 1
                 try rows.add(row(index.name, index, "skipped", nil))
-                StandardError.writeAboutSubject(error.message)
+                StandardError.current.writeAboutSubject(error.message)
             }
         }
         try rows.finish()
@@ -81,7 +81,7 @@ struct ReindexCommand: AllCollectionsCommand {
                 "the index \(index.name) is of the raw store \(index.keyStore.rawName); reindex "
                     + "without names makes it anew")
         }
-        return try await file.write { transaction in
+        return try await file.writing { transaction in
             let collection = DocumentCollection(name)
             let count = try collection.count(in: transaction).live
             var progress = Progress("document", total: count)

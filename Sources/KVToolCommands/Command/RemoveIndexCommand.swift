@@ -37,7 +37,7 @@ struct RemoveIndexCommand: AllCollectionsCommand {
         let collection = try place.named()
         for name in missing {
             let error = Snapshot.noIndex(name, collection)
-            StandardError.writeAboutSubject(error.message, status: .notFound)
+            StandardError.current.writeAboutSubject(error.message, status: .notFound)
         }
         throw ReportedFailure(status: .notFound)
     }

@@ -37,7 +37,7 @@ struct RepairCommand: ToolCommand {
                 "\(target) exists already; give another place for what is saved",
                 status: .conflict)
         }
-        let key = try DatabaseKeys.said(source, key.source)
+        let key = try DatabaseKeys.current.said(source, key.source)
         let report = RepairReport(
             source: source, target: target,
             report: try Salvage(from: source, to: target, encryption: key).run())

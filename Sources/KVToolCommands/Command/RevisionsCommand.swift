@@ -100,9 +100,9 @@ struct RevisionsCommand: CollectionCommand {
             var object = header("revs", id)
             object.add("revision", revision.id.description)
             object.add("body", try json(revision, pretty: false))
-            return try StandardOutput.write(object.finished().utf8 + [0x0A])
+            return try StandardOutput.current.write(object.finished().utf8 + [0x0A])
         }
-        try StandardOutput.write(json(revision, pretty: !raw).utf8 + [0x0A])
+        try StandardOutput.current.write(json(revision, pretty: !raw).utf8 + [0x0A])
     }
 
     private func json(_ revision: RevisionListItem, pretty: Bool) throws -> JSONText {
@@ -120,11 +120,11 @@ struct RevisionsCommand: CollectionCommand {
             object.add("from", old.id.description)
             object.add("to", new.id.description)
             object.add("delta", delta.json)
-            return try StandardOutput.write(object.finished().utf8 + [0x0A])
+            return try StandardOutput.current.write(object.finished().utf8 + [0x0A])
         }
         var writer = JSONWriter(options: .init(pretty: !raw))
         try writer.write(FleeceDocument(json: delta.json.string).root)
-        try StandardOutput.write(writer.text.utf8 + [0x0A])
+        try StandardOutput.current.write(writer.text.utf8 + [0x0A])
     }
 
     private func header(_ schema: String, _ id: String) -> JSONObject {
@@ -159,7 +159,8 @@ extension RevisionsCommand {
         try rows.finish(trailer: trailer(report))
         guard output.isForPeople else { return }
         for remote in shown(report) {
-            try StandardOutput.write("Remote \(remote.number): \(Text.line(remote.address))\n")
+            try StandardOutput.current.write(
+                "Remote \(remote.number): \(Text.line(remote.address))\n")
         }
     }
 

@@ -64,7 +64,7 @@ struct SQLCommand: ToolCommand {
             if case .text(let statement) = row.value(at: 3) {
                 let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
                 let safe = lines.map { Text.line(String($0)) }.joined(separator: "\n")
-                try StandardOutput.write(safe + ";\n")
+                try StandardOutput.current.write(safe + ";\n")
             }
             return true
         }

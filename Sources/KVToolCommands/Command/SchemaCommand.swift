@@ -26,14 +26,14 @@ struct SchemaCommand: CollectionCommand {
         let damaged = try await place.database.read { _, snapshot in
             let schema = try InferredSchema(place.named(), sample: sample.limit, in: snapshot)
             if output.format == .json {
-                try StandardOutput.write(schema.jsonSchema().utf8 + [0x0A])
+                try StandardOutput.current.write(schema.jsonSchema().utf8 + [0x0A])
             } else {
                 try write(schema)
             }
             return schema.damaged
         }
         guard damaged == 0 else {
-            StandardError.writeAboutSubject(
+            StandardError.current.writeAboutSubject(
                 "\(Text.count(damaged, "document")) could not be read; verify tells more")
             throw ReportedFailure(status: .damaged)
         }
@@ -42,7 +42,7 @@ struct SchemaCommand: CollectionCommand {
     private func write(_ schema: InferredSchema) throws {
         if output.isForPeople {
             let cut = schema.isCut ? "; not all properties are shown" : ""
-            try StandardOutput.write(
+            try StandardOutput.current.write(
                 "\(schema.collection): \(schema.sampled) of "
                     + "\(Text.count(schema.documents, "document"))\(cut)\n")
         }

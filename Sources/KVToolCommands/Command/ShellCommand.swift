@@ -40,12 +40,12 @@ struct ShellCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        if let format = output.given { OutputDefaults.format = format }
-        if output.withoutPager { OutputDefaults.allowsPager = false }
-        OutputDefaults.color = output.color
-        OutputDefaults.showsLines = output.asLines
-        OutputDefaults.cutHint = ".mode line shows it"
-        DatabaseKeys.setForShell(database.keySource)
+        if let format = output.given { OutputDefaults.current.format = format }
+        if output.withoutPager { OutputDefaults.current.allowsPager = false }
+        OutputDefaults.current.color = output.color
+        OutputDefaults.current.showsLines = output.asLines
+        OutputDefaults.current.cutHint = ".mode line shows it"
+        DatabaseKeys.current.setForShell(database.keySource)
         let shell = try Shell(
             Shell.Beginning(
                 address: database.address,
@@ -54,7 +54,9 @@ struct ShellCommand: ToolCommand {
             CommandTable(KVTool.self), runner: { await CommandRunner.run($0) })
         let isInteractive =
             System.isTerminal(System.standardInput) && System.isTerminal(System.standardOutput)
-        if isInteractive, !batch, StandardError.isTerminal { StandardError.setForPerson() }
+        if isInteractive, !batch, StandardError.current.isTerminal {
+            StandardError.current.setForPerson()
+        }
         let done =
             isInteractive ? try await runEditor(shell) : await shell.run(try StreamInput(path: "-"))
         let left = await shell.leave()
@@ -66,7 +68,7 @@ struct ShellCommand: ToolCommand {
 
     private func runEditor(_ shell: Shell) async throws -> ExitStatus {
         let access = shell.canWrite ? "" : "read-only "
-        StandardError.writeUnprefixed(
+        StandardError.current.writeUnprefixed(
             "Opened \(access)\(Text.line(shell.place.path)). help lists the commands.")
         let history = ShellHistory(variable: System.environment)
         let lines = (try? history?.load()) ?? []
@@ -89,7 +91,8 @@ struct ShellCommand: ToolCommand {
                     try history.add(line)
                 } catch {
                     mayWrite = false
-                    StandardError.write("note: the history \(history.path) cannot be written")
+                    StandardError.current.write(
+                        "note: the history \(history.path) cannot be written")
                 }
             }
         }

@@ -39,7 +39,7 @@ struct StatCommand: AllCollectionsCommand {
     func run() async throws {
         let file = try place.database.open()
         let statistics = try await file.statistics()
-        let report = try await file.read { snapshot in
+        let report = try await file.reading { snapshot in
             var report = SizeReport(file, statistics, properties: properties)
             let chosen = try place.collection(in: snapshot)
             let names = try chosen.map { [$0.name] } ?? snapshot.collectionNames()

@@ -61,7 +61,7 @@ struct VerifyCommand: ToolCommand {
         guard fix, !fixable.isEmpty else { return try verification.finish(report, nil, output) }
         if output.isForPeople { try verification.writeFindings(report) }
         // What is asked about is seen first.
-        try StandardOutput.flush()
+        try StandardOutput.current.flush()
         try confirm(fixable.count)
         let repair = try await file.fix(fixable)
         report = try await verification.run(file)

@@ -61,7 +61,7 @@ private struct VersionReport: OneReport {
                     + "\(FileFormat.writtenSchema) is written"
             ),
         ])
-        try StandardOutput.write("\n")
+        try StandardOutput.current.write("\n")
         try Self.writeTable(columns, rows)
     }
 

@@ -68,7 +68,7 @@ struct WatchCommand: ToolCommand {
         let file = try database.open()
         if follow {
             // What is shown now must not wait for a page to be full.
-            try StandardOutput.flush()
+            try StandardOutput.current.flush()
         }
         do {
             while try look(file, &feed, &rows), follow {

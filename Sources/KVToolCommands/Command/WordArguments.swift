@@ -44,7 +44,7 @@ struct WordArguments: ParsableArguments {
     /// Tells of a language whose words stay as they are, since there is no stemmer for it.
     func noteMissingStemmer() {
         guard let language, !noStemming, !FullTextOptions.knows(language) else { return }
-        StandardError.write(
+        StandardError.current.write(
             "note: there is no stemmer for the language \(Text.line(language)), so the index has "
                 + "whole words; there are stemmers for "
                 + FullTextOptions.stemmedLanguages.sorted().joined(separator: ", "))

@@ -56,11 +56,17 @@ final class HeldTransaction: Sendable {
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
         let flag = CancellationFlag()
+        let (context, shell) = (CoreContext.current, OpenShell.current)
+        let bound: @Sendable (Transaction) throws -> T = { transaction in
+            try context.run {
+                try OpenShell.$current.withValue(shell) { try body(transaction) }
+            }
+        }
         let result: Result<T, any Error> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 line.add(
                     WorkLine.Work(
-                        run: { continuation.resume(returning: self.result(of: body, flag)) },
+                        run: { continuation.resume(returning: self.result(of: bound, flag)) },
                         fail: { continuation.resume(returning: .failure($0)) }))
             }
         } onCancel: {

@@ -53,7 +53,7 @@ internal import KVToolCore
             let completion = completion(before)
             cedit_insert(editor, Int32(completion.replaced), completion.insertion)
             guard !completion.list.isEmpty else { return }
-            let columns = System.terminalSize(System.standardOutput)?.columns ?? 80
+            let columns = System.terminalSize(StandardOutput.current.descriptor)?.columns ?? 80
             cedit_list(editor, completion.listText(columns: columns))
         }
     }

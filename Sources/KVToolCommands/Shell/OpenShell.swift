@@ -3,39 +3,44 @@ internal import KVToolCore
 internal import Synchronization
 
 /// What the shell that runs a command allows it, and its transaction.
-enum OpenShell {
+final class OpenShell: Sendable {
+    /// That of the command that runs.
+    @TaskLocal static var current = OpenShell()
+
     private struct State {
         var isReadOnly = false
         var timeoutMilliseconds: Int?
         var transaction: HeldTransaction?
     }
 
-    private static let state = Mutex(State())
+    private let state = Mutex(State())
+
+    init() {}
 
     /// From now on commands do, or do not, change the database.
-    static func setReadOnly(_ value: Bool) { state.withLock { $0.isReadOnly = value } }
+    func setReadOnly(_ value: Bool) { state.withLock { $0.isReadOnly = value } }
 
     /// How long reading waits for a lock, as the shell does, whose connections it shares; nil
     /// without a shell.
-    static var timeoutMilliseconds: Int? {
+    var timeoutMilliseconds: Int? {
         get { state.withLock(\.timeoutMilliseconds) }
         set { state.withLock { $0.timeoutMilliseconds = newValue } }
     }
 
     /// From now on commands work in this transaction; in one of their own if it is nil.
-    static func setTransaction(_ value: HeldTransaction?) {
+    func setTransaction(_ value: HeldTransaction?) {
         state.withLock { $0.transaction = value }
     }
 
     /// Whether a shell runs the commands, which are then on its database and collection unless
     /// they say otherwise.
-    static var isOpen: Bool { timeoutMilliseconds != nil }
+    var isOpen: Bool { timeoutMilliseconds != nil }
 
     /// Whether a transaction is open.
-    static var isInTransaction: Bool { state.withLock { $0.transaction != nil } }
+    var isInTransaction: Bool { state.withLock { $0.transaction != nil } }
 
     /// Throws if the database was opened for reading only.
-    static func requireWritable() throws {
+    func requireWritable() throws {
         guard state.withLock({ !$0.isReadOnly }) else {
             throw ToolError(
                 "the database is open for reading only; .write on, or beginning with kvtool -w, "
@@ -44,7 +49,7 @@ enum OpenShell {
     }
 
     /// Throws in a shell, for a command that works on a database that nobody has open.
-    static func refuse(_ command: String) throws {
+    func refuse(_ command: String) throws {
         guard !isOpen else {
             throw ToolError(
                 "\(command) needs the database for itself, which the shell has open; quit, then "
@@ -53,14 +58,14 @@ enum OpenShell {
     }
 
     /// The transaction that is open on the database at a path.
-    static func transaction(on path: String) -> HeldTransaction? {
+    func transaction(on path: String) -> HeldTransaction? {
         let transaction = state.withLock(\.transaction)
         return transaction.flatMap { System.isSame($0.file.path, path) ? $0 : nil }
     }
 
     /// Throws if a transaction is open on the database at a path: what a command does beside it
     /// would not see it, or would wait for its end.
-    static func requireNoTransaction(on path: String) throws {
+    func requireNoTransaction(on path: String) throws {
         guard transaction(on: path) == nil else {
             throw ToolError(
                 "this command does not work in a transaction; commit or rollback ends it",

@@ -27,7 +27,7 @@ extension Shell {
         }
         try requireNoTransaction()
         isWithoutTransaction = true
-        try OpenShell.requireWritable()
+        try OpenShell.current.requireWritable()
         let file = try place.openForWriting(upgrades: !words.isEmpty)
         // Another process may keep the lock for long.
         let result = await Interruption.cancelling { () -> Result<HeldTransaction, any Error> in
@@ -62,7 +62,7 @@ extension Shell {
         setTransaction(nil)
         isWithoutTransaction = true
         open.file.close()
-        StandardError.write("the transaction was rolled back", status: .failure)
+        StandardError.current.write("the transaction was rolled back", status: .failure)
     }
 
     /// Undoes what was not committed when the shell ends; the status is that of a failure then.
@@ -70,13 +70,13 @@ extension Shell {
         guard let open = transaction else { return .success }
         setTransaction(nil)
         await open.rollBack()
-        StandardError.write(
+        StandardError.current.write(
             "the transaction was rolled back, since there was no commit", status: .failure)
         return .failure
     }
 
     private func setTransaction(_ value: HeldTransaction?) {
         transaction = value
-        OpenShell.setTransaction(value)
+        OpenShell.current.setTransaction(value)
     }
 }

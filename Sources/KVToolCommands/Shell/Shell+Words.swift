@@ -64,7 +64,7 @@ extension Shell {
         try requireNoTransaction()
         if isOn { try place.openForWriting(upgrades: false).close() }
         beginning.access = isOn ? .readWrite : .readOnly
-        OpenShell.setReadOnly(!isOn)
+        OpenShell.current.setReadOnly(!isOn)
     }
 
     private func show() throws {
@@ -74,8 +74,8 @@ extension Shell {
     }
 
     private func write(_ lines: [String]) throws {
-        for line in lines { try StandardOutput.write(line + "\n") }
-        try StandardOutput.finish()
+        for line in lines { try StandardOutput.current.write(line + "\n") }
+        try StandardOutput.current.finish()
     }
 }
 
@@ -83,7 +83,7 @@ extension Shell {
     private func help(_ words: [String]) async -> ExitStatus {
         guard words.isEmpty else { return await run(["help"] + words) }
         do {
-            let columns = System.terminalSize(System.standardOutput)?.columns ?? .max
+            let columns = System.terminalSize(StandardOutput.current.descriptor)?.columns ?? .max
             try write(ShellHelp(table: table, columns: columns).lines)
             return .success
         } catch {

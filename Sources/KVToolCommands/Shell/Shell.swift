@@ -38,8 +38,8 @@ final class Shell {
         parser = ShellParser(table: table)
         place = try Self.place(beginning, beginning.address)
         mode.endsAtError = beginning.endsAtError
-        OpenShell.setReadOnly(beginning.access == .readOnly)
-        OpenShell.timeoutMilliseconds = beginning.timeoutMilliseconds
+        OpenShell.current.setReadOnly(beginning.access == .readOnly)
+        OpenShell.current.timeoutMilliseconds = beginning.timeoutMilliseconds
     }
 
     static func place(_ beginning: Beginning, _ address: DatabaseAddress) throws -> ShellPlace {
@@ -97,7 +97,7 @@ final class Shell {
                 if status != .success { editor.dropPasted() }
                 isWithoutTransaction = false
             } else if status == .interrupted || isWithoutTransaction {
-                StandardError.write("what follows was not done", status: .failure)
+                StandardError.current.write("what follows was not done", status: .failure)
                 return first == .success ? .failure : first
             }
         }
@@ -135,7 +135,7 @@ final class Shell {
         let status = try await act(instruction.action)
         if mode.tellsTime, !isSetting {
             let seconds = Double(System.nanoseconds - start) / 1e9
-            StandardError.writeUnprefixed("(\(Text.duration(seconds: seconds)))")
+            StandardError.current.writeUnprefixed("(\(Text.duration(seconds: seconds)))")
         }
         return status
     }
@@ -172,20 +172,20 @@ final class Shell {
     func report(_ error: any Error) -> ExitStatus {
         switch error {
         case let error as ToolError:
-            StandardError.write(error.message, status: error.status)
+            StandardError.current.write(error.message, status: error.status)
             return error.status
         case let error as StoreError:
-            StandardError.write(error.messageForPeople, status: ExitStatus(error))
+            StandardError.current.write(error.messageForPeople, status: ExitStatus(error))
             return ExitStatus(error)
         case let error as System.Failure:
-            StandardError.write(error.message, status: .failure)
+            StandardError.current.write(error.message, status: .failure)
             return .failure
         case is ClosedPipe: return .success
         case is CancellationError:
-            StandardError.write("interrupted", status: .interrupted)
+            StandardError.current.write("interrupted", status: .interrupted)
             return .interrupted
         default:
-            StandardError.write("\(error)", status: .failure)
+            StandardError.current.write("\(error)", status: .failure)
             return .failure
         }
     }

@@ -39,9 +39,9 @@ struct ShellMode {
                 "there is no mode \(Text.line(name)), but \(names.joined(separator: ", "))",
                 status: .usage)
         }
-        OutputDefaults.format = OutputFormat(rawValue: name)
-        OutputDefaults.showsLines = name == "line"
-        StandardError.isJSON = ["json", "ndjson"].contains(name)
+        OutputDefaults.current.format = OutputFormat(rawValue: name)
+        OutputDefaults.current.showsLines = name == "line"
+        StandardError.current.isJSON = ["json", "ndjson"].contains(name)
     }
 
     /// Where output goes by the words behind `.output`: a file, `|command`, or nothing for here.
@@ -70,7 +70,8 @@ struct ShellMode {
     }
 
     private static var format: String {
-        OutputDefaults.format?.rawValue ?? (OutputDefaults.showsLines ? "line" : "table")
+        OutputDefaults.current.format?.rawValue
+            ?? (OutputDefaults.current.showsLines ? "line" : "table")
     }
 
     private static func text(_ output: ShellInstruction.Output) -> String {

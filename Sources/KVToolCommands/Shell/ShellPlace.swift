@@ -65,7 +65,7 @@ final class ShellPlace {
             if let transaction {
                 try await transaction.perform { try DocumentCollection(found).exists(in: $0) }
             } else {
-                try await file.read { try DocumentCollection(found).exists(in: $0) }
+                try await file.reading { try DocumentCollection(found).exists(in: $0) }
             }
         try enter(found, exists: exists)
     }

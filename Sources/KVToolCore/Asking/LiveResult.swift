@@ -25,14 +25,15 @@ package struct LiveResult {
         } else {
             try showAll(results)
         }
-        try StandardOutput.flush()
+        try StandardOutput.current.flush()
     }
 
     private func showAll(_ results: QueryResults) throws {
         if arguments.isForPeople, raw == nil {
             let now = Text.date(milliseconds: System.milliseconds)
-            try StandardOutput.write(Colour.dim("-- \(Text.count(results.count, "row")), \(now)"))
-            try StandardOutput.write("\n")
+            try StandardOutput.current.write(
+                Colour.dim("-- \(Text.count(results.count, "row")), \(now)"))
+            try StandardOutput.current.write("\n")
             if results.isEmpty { return }
         }
         var output = ResultOutput("query", results.columnNames, arguments, raw: raw)
@@ -69,6 +70,6 @@ package struct LiveResult {
         object.add("position", position)
         object.add("id", id)
         object.add("row", values.finished())
-        try StandardOutput.write(object.finished().utf8 + [0x0A])
+        try StandardOutput.current.write(object.finished().utf8 + [0x0A])
     }
 }

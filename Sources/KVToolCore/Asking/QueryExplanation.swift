@@ -54,7 +54,7 @@ package struct QueryExplanation {
                 let line = IndexLine(index, database: details.database)
                 all.append(Advice(index: index, line: line, gain: try await measure?(index)))
             }
-            try StandardOutput.write(object(all).utf8 + [0x0A])
+            try StandardOutput.current.write(object(all).utf8 + [0x0A])
         case .csv, .tsv: try writeSteps(arguments)
         }
     }
@@ -65,17 +65,17 @@ extension QueryExplanation {
     private func writeForPeople(
         _ details: Details, _ measure: ((IndexAdvice) async throws -> IndexAdvice.Gain)?
     ) async throws {
-        try StandardOutput.write(Self.lines(plan.description) + "\n")
-        if details.sql { try StandardOutput.write("\nSQL: \(Text.line(plan.sql))\n") }
-        if details.json { try StandardOutput.write("\nJSON: \(Text.line(query.json))\n") }
+        try StandardOutput.current.write(Self.lines(plan.description) + "\n")
+        if details.sql { try StandardOutput.current.write("\nSQL: \(Text.line(plan.sql))\n") }
+        if details.json { try StandardOutput.current.write("\nJSON: \(Text.line(query.json))\n") }
         for index in advice {
-            try StandardOutput.write("\nAn index would help: \(Text.line(index.reason)).\n")
+            try StandardOutput.current.write("\nAn index would help: \(Text.line(index.reason)).\n")
             let line = IndexLine(index, database: details.database)
             let command = line.command ?? "only an application that has the model can make it"
-            try StandardOutput.write("  \(Text.line(command))\n")
-            if details.swift { try StandardOutput.write("  \(Text.line(line.swift))\n") }
+            try StandardOutput.current.write("  \(Text.line(command))\n")
+            if details.swift { try StandardOutput.current.write("  \(Text.line(line.swift))\n") }
             guard let gain = try await measure?(index) else { continue }
-            try StandardOutput.write(
+            try StandardOutput.current.write(
                 "  measured: \(Self.text(gain.before)) without, \(Self.text(gain.after)) with it; "
                     + "made in \(Self.text(gain.creation))\n")
         }

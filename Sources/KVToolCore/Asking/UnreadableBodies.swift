@@ -16,7 +16,7 @@ package struct UnreadableBodies {
 
     /// Says that there were some, and ends the command with the status of damage.
     package static func report() throws {
-        StandardError.writeAboutSubject(
+        StandardError.current.writeAboutSubject(
             "documents with damaged bodies count as empty in this answer; kvtool verify names them",
             status: .damaged)
         throw ReportedFailure(status: .damaged)
@@ -25,7 +25,7 @@ package struct UnreadableBodies {
     /// Says that a condition has met some, so that nobody knows which documents are meant, and ends
     /// the command with the status of damage before it changes any.
     package static func refuse() throws {
-        StandardError.writeAboutSubject(
+        StandardError.current.writeAboutSubject(
             "documents with damaged bodies count as empty in the condition, so nothing was "
                 + "changed; kvtool verify names them", status: .damaged)
         throw ReportedFailure(status: .damaged)
@@ -34,7 +34,7 @@ package struct UnreadableBodies {
     /// Says which documents an index that was made may lack, or have wrong.
     package static func tell(_ documents: UnreadableDocuments, inIndex index: String) {
         let (count, first) = (documents.count, "\"\(documents.key)\"")
-        StandardError.writeAboutSubject(
+        StandardError.current.writeAboutSubject(
             count == 1
                 ? "the document \(first) has a damaged body and may be missing or wrong in the "
                     + "index \(index); kvtool verify says what is wrong with it"

@@ -141,7 +141,7 @@ package struct CollectionComparison {
             try body(change)
         } catch let error as StoreError where error.has(.corruptData) {
             counts.damaged += 1
-            StandardError.write(
+            StandardError.current.write(
                 "\(left.path), \(right.path): \(error.messageForPeople)", status: .damaged)
         }
     }

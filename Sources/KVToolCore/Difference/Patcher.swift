@@ -76,7 +76,7 @@ package struct Patcher {
             counts.conflicts += 1
             let what = line.id.map { "document \"\(Text.line($0))\"" } ?? "the collection"
             guard counts.conflicts <= Self.told else { return }
-            StandardError.write(
+            StandardError.current.write(
                 "\(name), line \(reader.line): \(what) of \(line.collection.name) "
                     + conflict.message, status: .conflict)
         }

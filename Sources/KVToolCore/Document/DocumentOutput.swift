@@ -51,7 +51,7 @@ package struct DocumentOutput {
     package mutating func write(_ document: WrittenDocument) throws {
         do {
             if rows != nil { return try addRow(document) }
-            try StandardOutput.write(
+            try StandardOutput.current.write(
                 JSONColours.coloured(finished(text(of: document))) + [0x0A])
         } catch let error as FleeceError {
             throw StoreError(

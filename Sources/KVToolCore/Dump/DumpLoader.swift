@@ -196,7 +196,7 @@ package struct DumpLoader: ~Copyable {
                 _ = try transaction.createIndex(index) { _ in !Interruption.isRequested }
             } catch let error as StoreError where error.has(.unsupported) {
                 leftOut.append(index.name)
-                StandardError.writeAboutSubject(target.named(error.message))
+                StandardError.current.writeAboutSubject(target.named(error.message))
             } catch let error as StoreError where error.isAboutContent {
                 throw DumpFailure(
                     message: "the index \(Text.line(index.name)) before it: \(error.message)")

@@ -190,5 +190,5 @@ package struct DumpReport: OneReport {
         return object
     }
 
-    package func writeText() throws { try StandardOutput.write(text + "\n") }
+    package func writeText() throws { try StandardOutput.current.write(text + "\n") }
 }

@@ -23,11 +23,11 @@ package struct LoadPlace {
     package func open(_ first: LoadMark) throws -> (DataFile, LoadMark?) {
         let isNew = System.entry(path).isNothing
         if isNew { try make(first) }
-        let file = try DatabaseKeys.opening(path, options(.readWrite), key) {
+        let file = try DatabaseKeys.current.opening(path, options(.readWrite), key) {
             try DataFile(path: path, options: $0)
         }
-        OpenFiles.add(file)
-        StandardError.addSubject(file.path)
+        OpenFiles.current.add(file)
+        StandardError.current.addSubject(file.path)
         guard !isNew else { return (file, nil) }
         guard let mark = try file.read({ try LoadMark(in: $0) }) else {
             throw ToolError(
@@ -45,7 +45,7 @@ package struct LoadPlace {
     package func makeForCheck(_ first: LoadMark) throws -> DataFile {
         do {
             let file = try DataFile(path: path, options: options(.create))
-            OpenFiles.add(file)
+            OpenFiles.current.add(file)
             try file.write { try first.write(in: $0) }
             return file
         } catch let error as StoreError where error.isFullDisk {
@@ -61,7 +61,7 @@ package struct LoadPlace {
         if !System.entry(draft).isNothing { try DataFile.delete(path: draft) }
         do {
             let file = try System.restrictingNewFiles {
-                try DatabaseKeys.opening(draft, options(.create), key) {
+                try DatabaseKeys.current.opening(draft, options(.create), key) {
                     try DataFile(path: draft, options: $0)
                 }
             }

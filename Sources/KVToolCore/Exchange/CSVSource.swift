@@ -80,7 +80,7 @@ extension CSVSource {
         else { return }
         let option = other == "\t" ? "tab" : "'\(other)'"
         let words = other == "\t" ? "tabs" : other
-        StandardError.write(
+        StandardError.current.write(
             "note: \(name) has one column, \"\(Text.line(headings[0].text))\"; if \(words) stand "
                 + "between its values, give --delimiter \(option)")
     }

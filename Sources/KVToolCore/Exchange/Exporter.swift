@@ -135,7 +135,7 @@ private struct ExportRun {
         do {
             guard try write(&row) else { return }
         } catch let error as StoreError where error.isDamage {
-            if !exporter.isQuiet { StandardError.writeAboutSubject(error.message) }
+            if !exporter.isQuiet { StandardError.current.writeAboutSubject(error.message) }
             result.damaged += 1
             return
         }
@@ -146,7 +146,7 @@ private struct ExportRun {
             progress.update(result.count)
         }
         if let every = exporter.tellsEvery, result.count % every == 0 {
-            StandardError.writeUnprefixed(Text.count(result.count, "document"))
+            StandardError.current.writeUnprefixed(Text.count(result.count, "document"))
         }
     }
 }

@@ -85,12 +85,12 @@ package struct Importer {
             counts.failed += 1
             try log?.add(failure)
             if log == nil, counts.failed <= Self.maximumMessages {
-                StandardError.write(failure.text)
+                StandardError.current.write(failure.text)
             }
         }
         let before = counts.total - batch.counts.total
         if let every = options.tellsEvery, counts.total / every > before / every {
-            StandardError.writeUnprefixed(Text.count(counts.imported, "document"))
+            StandardError.current.writeUnprefixed(Text.count(counts.imported, "document"))
         }
     }
 
@@ -170,7 +170,7 @@ package struct Importer {
         let status = ExitStatus(error)
         // The batches before this one are in the file.
         let reason = error.isFullDisk ? "the disk is full" : error.messageForPeople
-        StandardError.writeAboutSubject("\(reason); \(interruption)", status: status)
+        StandardError.current.writeAboutSubject("\(reason); \(interruption)", status: status)
         return ReportedFailure(status: status)
     }
 }

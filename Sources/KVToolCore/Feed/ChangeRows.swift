@@ -87,7 +87,7 @@ package struct ChangeRows {
     }
 
     private mutating func report(_ error: StoreError) {
-        StandardError.writeAboutSubject(error.message)
+        StandardError.current.writeAboutSubject(error.message)
         damaged += 1
     }
 

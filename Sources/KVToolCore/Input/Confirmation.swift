@@ -77,7 +77,7 @@ package enum Question {
 
     /// Whether the answer is yes; nothing at all means no.
     package static func ask(_ question: String) -> Bool {
-        StandardError.writePrompt("\(question) [y/N] ")
+        StandardError.current.writePrompt("\(question) [y/N] ")
         let answer = (readLine() ?? "").lowercased()
         return answer == "y" || answer == "yes"
     }

@@ -65,7 +65,7 @@ extension DatabaseAddress {
     ) throws -> DataFile {
         do {
             guard usesKey else { return try DataFile(path: path, options: options) }
-            return try DatabaseKeys.opening(path, options, key) {
+            return try DatabaseKeys.current.opening(path, options, key) {
                 try DataFile(path: path, options: $0)
             }
         } catch let error as StoreError {

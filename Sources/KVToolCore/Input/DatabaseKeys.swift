@@ -8,7 +8,10 @@ internal import Synchronization
 /// One key is said, or asked for, whatever a command opens: it is used for what is encrypted and
 /// for what is made, and not for a plain database. Where another database has another key, that is
 /// asked for, too.
-package enum DatabaseKeys {
+package final class DatabaseKeys: Sendable {
+    /// Those of the command that runs.
+    @TaskLocal package static var current = DatabaseKeys()
+
     /// What says the key where the command line does not.
     static let variable = "KVTOOL_KEY"
 
@@ -25,17 +28,19 @@ package enum DatabaseKeys {
         var told: [String] = []
     }
 
-    private static let state = Mutex(State())
+    private let state = Mutex(State())
+
+    package init() {}
 
     /// From now on commands that name no key have this one.
-    package static func setForShell(_ source: KeySource?) { state.withLock { $0.shell = source } }
+    package func setForShell(_ source: KeySource?) { state.withLock { $0.shell = source } }
 
     /// Opens a database with `open`, which is called with the options and the key.
     ///
     /// - Parameters:
     ///   - source: what the command line says, if it does.
     ///   - mayAsk: whether the person at the terminal may be asked.
-    package static func opening<T>(
+    package func opening<T>(
         _ path: String, _ options: DataFileOptions, _ source: KeySource?, mayAsk: Bool = true,
         _ open: (DataFileOptions) throws -> T
     ) throws -> T {
@@ -67,7 +72,7 @@ package enum DatabaseKeys {
 
     /// The key that is said for a database that may be too damaged to be opened; nil if there is
     /// none, or the database is plain.
-    package static func said(_ path: String, _ source: KeySource?) throws -> EncryptionKey? {
+    package func said(_ path: String, _ source: KeySource?) throws -> EncryptionKey? {
         let asked = state.withLock { $0.asked.last }
         guard let key = try place(source).map(read) ?? asked else { return nil }
         let options = DataFileOptions.tool(.readOnly, timeoutMilliseconds: 0)
@@ -79,26 +84,26 @@ package enum DatabaseKeys {
     }
 
     /// Where the key is said: what the command line says, what the shell was given, the variable.
-    static func place(_ source: KeySource?) -> KeySource? {
-        source ?? state.withLock { $0.shell } ?? KeySource.environment(variable)
+    func place(_ source: KeySource?) -> KeySource? {
+        source ?? state.withLock { $0.shell } ?? KeySource.environment(Self.variable)
     }
 
     /// What a source says, which is read once.
-    package static func read(_ source: KeySource) throws -> EncryptionKey {
+    package func read(_ source: KeySource) throws -> EncryptionKey {
         if let key = state.withLock({ $0.read[source] }) { return key }
         let key = try source.read()
         state.withLock { $0.read[source] = key }
         return key
     }
 
-    private static func tellOfPlain(_ path: String) {
+    private func tellOfPlain(_ path: String) {
         let isToldAlready = state.withLock { state in
             if state.told.contains(where: { System.isSame($0, path) }) { return true }
             state.told.append(path)
             return false
         }
         guard !isToldAlready else { return }
-        StandardError.write(
+        StandardError.current.write(
             "note: \(path) is not encrypted, and what is written to it is plain; kvtool encrypt "
                 + "encrypts it")
     }
@@ -108,7 +113,7 @@ package enum DatabaseKeys {
 extension DatabaseKeys {
     /// The keys that somebody has typed: that of the database at a path, if it was opened, then the
     /// others, the last one first.
-    static func asked(for path: String) -> [EncryptionKey] {
+    func asked(for path: String) -> [EncryptionKey] {
         state.withLock { state in
             let own = state.opened.first { System.isSame($0.path, path) }?.key
             let isOwn: (EncryptionKey) -> Bool = { $0 === own }
@@ -117,13 +122,13 @@ extension DatabaseKeys {
     }
 
     /// Another database than the one at a path that was opened with a key; nil if there is none.
-    static func other(than path: String, with key: EncryptionKey) -> String? {
+    func other(than path: String, with key: EncryptionKey) -> String? {
         state.withLock { state in
             state.opened.first { $0.key == key && !System.isSame($0.path, path) }?.path
         }
     }
 
-    private static func isPlain(_ path: String) -> Bool {
+    private func isPlain(_ path: String) -> Bool {
         // Where a database was removed there may come to be an encrypted one.
         guard hasDatabase(path) else { return false }
         return state.withLock { state in
@@ -132,13 +137,13 @@ extension DatabaseKeys {
     }
 
     /// Whether there is one that nobody makes any more.
-    private static func hasDatabase(_ path: String) -> Bool {
+    private func hasDatabase(_ path: String) -> Bool {
         guard case .file(let bytes) = System.entry("\(path)/db.sqlite3") else { return false }
         return bytes > 0
     }
 
     /// Notes with which key a database was opened, or that it has none.
-    private static func note(_ path: String, _ key: EncryptionKey?, isTyped: Bool = false) {
+    private func note(_ path: String, _ key: EncryptionKey?, isTyped: Bool = false) {
         state.withLock { state in
             state.opened.removeAll { System.isSame($0.path, path) }
             state.opened.append((path, key))

@@ -52,7 +52,8 @@ package enum HiddenKeys {
         package var offset: Int
     }
 
-    private static let texts = Mutex<[String]>([])
+    /// The keys of the command that runs, in the order of their marks.
+    @TaskLocal package static var typed = TypedKeys()
 
     /// The places of all keys. What follows such an option is one, whatever it looks like.
     package static func places(in arguments: [String]) -> [Place] {
@@ -99,17 +100,11 @@ package enum HiddenKeys {
 
     /// Keeps a key that was typed.
     package static func kept(_ text: String) -> HiddenKey {
-        let number = texts.withLock { texts in
-            texts.append(text)
-            return texts.count
-        }
-        return HiddenKey(number: number)
+        HiddenKey(number: typed.add(text))
     }
 
     /// The text that a mark with this number stands for; nil for one that was never made.
-    fileprivate static func text(_ number: Int) -> String? {
-        texts.withLock { $0.indices.contains(number - 1) ? $0[number - 1] : nil }
-    }
+    fileprivate static func text(_ number: Int) -> String? { typed.text(number) }
 }
 
 /// A key that was typed, as the parser of arguments sees it.
@@ -132,4 +127,24 @@ package struct HiddenKey: Hashable, Sendable {
 
     /// The key; empty for a mark that was never made.
     var text: String { HiddenKeys.text(number) ?? "" }
+}
+
+/// The keys that were typed into command lines, which a mark with their number stands for.
+package final class TypedKeys: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    package init() {}
+
+    /// Adds a key; returns its number, 1 for the first.
+    func add(_ text: String) -> Int {
+        texts.withLock { texts in
+            texts.append(text)
+            return texts.count
+        }
+    }
+
+    /// The key of a number; nil if there is none.
+    func text(_ number: Int) -> String? {
+        texts.withLock { $0.indices.contains(number - 1) ? $0[number - 1] : nil }
+    }
 }

@@ -19,18 +19,18 @@ struct KeyAttempts {
     ///   - makes: whether the database is made if there is none.
     ///   - mayAsk: whether the person at the terminal may be asked.
     init(_ path: String, _ source: KeySource?, makes: Bool, mayAsk: Bool) throws {
-        let place = DatabaseKeys.place(source)
+        let place = DatabaseKeys.current.place(source)
         var said: EncryptionKey?
         var unread: ToolError?
         do {
-            said = try place.map(DatabaseKeys.read)
+            said = try place.map(DatabaseKeys.current.read)
         } catch let error as ToolError {
             // The variable may be meant for other databases; what is made must not be plain.
             guard case .variable? = place, !makes else { throw error }
             unread = error
         }
         (self.path, self.mayAsk, self.said, self.unread) = (path, mayAsk, said, unread)
-        untried = said.map { [$0] } ?? DatabaseKeys.asked(for: path)
+        untried = said.map { [$0] } ?? DatabaseKeys.current.asked(for: path)
     }
 
     /// The key to begin with; nil if none is known.
@@ -44,9 +44,11 @@ struct KeyAttempts {
     mutating func next(after error: StoreError) throws -> EncryptionKey {
         if let unread { throw unread }
         if untried.isEmpty, let said, other == nil {
-            guard let other = DatabaseKeys.other(than: path, with: said) else { throw error }
+            guard let other = DatabaseKeys.current.other(than: path, with: said) else {
+                throw error
+            }
             self.other = other
-            untried = DatabaseKeys.asked(for: path)
+            untried = DatabaseKeys.current.asked(for: path)
         }
         if let key = first() { return key }
         guard typed == nil else { throw error }
@@ -88,7 +90,7 @@ package enum KeyPrompt {
     }
 
     private static func answer(_ question: String) throws -> [UInt8] {
-        StandardError.writePrompt(question)
+        StandardError.current.writePrompt(question)
         guard let line = try System.typedLine() else { throw ToolError("no key was typed") }
         return line
     }

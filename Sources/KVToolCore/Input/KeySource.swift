@@ -60,7 +60,8 @@ enum KeyFile {
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         }
         if isTold, System.isReadableByOthers(path) {
-            StandardError.write("note: others can read the key in \(path); chmod 600 hides it")
+            StandardError.current.write(
+                "note: others can read the key in \(path); chmod 600 hides it")
         }
         return bytes
     }

@@ -23,7 +23,7 @@ package enum MissingProperties {
             guard !Interruption.isRequested else { return [] }
             return (try? Self.notes(of: own, collection, in: snapshot)) ?? []
         }
-        for note in notes.prefix(maximumNotes) { StandardError.write("note: \(note)") }
+        for note in notes.prefix(maximumNotes) { StandardError.current.write("note: \(note)") }
     }
 
     private static func notes(
@@ -139,7 +139,7 @@ package enum MissingDocument {
 
     /// Says it of one among several, while the command goes on.
     package static func report(_ name: String, _ collection: CollectionName) {
-        StandardError.writeAboutSubject(message(name, collection), status: .notFound)
+        StandardError.current.writeAboutSubject(message(name, collection), status: .notFound)
     }
 
     /// Says it of several, and ends the command if there are any: as done in part if others were

@@ -5,21 +5,26 @@ internal import Synchronization
 ///
 /// They are closed when the command has ended, however it ends: the program exits at once then, and
 /// a log would be left behind.
-package enum OpenFiles {
-    private static let files = Mutex<[DataFile]>([])
+package final class OpenFiles: Sendable {
+    /// Those of the command that runs.
+    @TaskLocal package static var current = OpenFiles()
+
+    private let files = Mutex<[DataFile]>([])
+
+    package init() {}
 
     /// How many there are.
-    package static var count: Int { files.withLock(\.count) }
+    package var count: Int { files.withLock(\.count) }
 
     /// Notes one that was opened.
-    package static func add(_ file: DataFile) {
+    package func add(_ file: DataFile) {
         files.withLock { $0.append(file) }
         // Only of what is read something is made for others.
         if file.options.access == .readOnly { System.restrictNewFiles(to: file.path) }
     }
 
     /// Closes those that were opened since there were `count`.
-    package static func close(after count: Int) {
+    package func close(after count: Int) {
         let closing = files.withLock { files in
             defer { files.removeSubrange(min(count, files.count)...) }
             return files.dropFirst(count)

@@ -54,7 +54,7 @@ package struct BlobInventory {
 package enum KeptBlobs {
     /// Says which documents they are, and ends the command with the status of damage.
     package static func report(_ documents: UnreadableDocuments, isDry: Bool) throws {
-        StandardError.writeAboutSubject(message(documents, isDry: isDry), status: .damaged)
+        StandardError.current.writeAboutSubject(message(documents, isDry: isDry), status: .damaged)
         throw ReportedFailure(status: .damaged)
     }
 

@@ -70,7 +70,7 @@ package struct CompactionReport: OneReport {
 
     package func writeText() throws {
         try Self.writeTable(columns, rows)
-        for line in lines { try StandardOutput.write("\n" + line + "\n") }
+        for line in lines { try StandardOutput.current.write("\n" + line + "\n") }
     }
 
     private var lines: [String] {

@@ -98,7 +98,7 @@ package struct ConversionReport: OneReport, Sendable {
         for row in collections {
             for kept in row.examples {
                 let text = "\"\(kept.key)\" in \(row.name) stays a tree: \(kept.reason)"
-                try StandardOutput.write(Text.line(text) + "\n")
+                try StandardOutput.current.write(Text.line(text) + "\n")
             }
         }
     }

@@ -45,7 +45,7 @@ package struct DocumentBatches {
                 let from = key
                 let batch: Batch
                 do {
-                    batch = try await file.write { try step(collection, from, $0) }
+                    batch = try await file.writing { try step(collection, from, $0) }
                 } catch is CancellationError {
                     throw Interrupted(
                         message: "\(done()), which stay so; the same command goes on")
@@ -60,7 +60,7 @@ package struct DocumentBatches {
 
     private func total(_ file: DataFile) async throws -> Int {
         let collections = collections
-        return try await file.read { snapshot in
+        return try await file.reading { snapshot in
             try collections.reduce(0) { sum, collection in
                 let (live, deleted) = try collection.count(in: snapshot)
                 return sum + live + deleted

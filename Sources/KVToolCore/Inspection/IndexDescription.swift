@@ -33,7 +33,7 @@ package struct IndexDescription: OneReport, Sendable {
         try Headings.write(pairs.filter { !$0.1.isEmpty } + sizes)
         for object in objects.all {
             guard let sql = object.sql else { continue }
-            try StandardOutput.write("\n\(Text.line(sql))\n")
+            try StandardOutput.current.write("\n\(Text.line(sql))\n")
         }
     }
 

@@ -5,10 +5,11 @@ extension InfoReport: OneReport {
 
     package func writeText() throws {
         try Headings.write(headings)
-        try StandardOutput.write("\n")
+        try StandardOutput.current.write("\n")
         try Self.writeTable(columns, rows + totals)
         guard !histogram.classes.isEmpty else { return }
-        try StandardOutput.write("\n" + Colour.bold("Sizes of the documents' bodies") + "\n")
+        try StandardOutput.current.write(
+            "\n" + Colour.bold("Sizes of the documents' bodies") + "\n")
         try histogram.writeText()
     }
 

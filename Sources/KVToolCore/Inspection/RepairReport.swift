@@ -54,18 +54,18 @@ package struct RepairReport: OneReport {
 
     package func writeText() throws {
         try Self.writeTable(columns, rows)
-        try StandardOutput.write("\n")
-        try StandardOutput.write(
+        try StandardOutput.current.write("\n")
+        try StandardOutput.current.write(
             "Saved \(Text.count(report.savedRecords, "record")) into \(Text.line(target)); "
                 + losses + "\n")
         for loss in report.losses.prefix(Self.shownLosses) {
-            try StandardOutput.write("  \(Text.line(describe(loss)))\n")
+            try StandardOutput.current.write("  \(Text.line(describe(loss)))\n")
         }
         if report.lossCount > Self.shownLosses {
             let rest = report.lossCount - Self.shownLosses
-            try StandardOutput.write("  and \(rest) more, which --json lists\n")
+            try StandardOutput.current.write("  and \(rest) more, which --json lists\n")
         }
-        for line in remarks { try StandardOutput.write(Text.line(line) + "\n") }
+        for line in remarks { try StandardOutput.current.write(Text.line(line) + "\n") }
     }
 
     private func describe(_ loss: SalvageReport.Loss) -> String {

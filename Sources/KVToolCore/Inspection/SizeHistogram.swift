@@ -49,7 +49,7 @@ struct SizeHistogram: Sendable {
             let from = DisplayWidth.padded(Text.size(item.smallest), 10, toRight: true)
             let count = DisplayWidth.padded(number, width, toRight: true)
             let line = "\(from) on  \(count)  \(bar)"
-            try StandardOutput.write((bar.isEmpty ? "\(from) on  \(count)" : line) + "\n")
+            try StandardOutput.current.write((bar.isEmpty ? "\(from) on  \(count)" : line) + "\n")
         }
     }
 

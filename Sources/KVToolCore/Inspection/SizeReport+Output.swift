@@ -4,10 +4,10 @@ internal import StoreTools
 extension SizeReport {
     package func writeText() throws {
         try Headings.write(headings)
-        try StandardOutput.write("\n")
+        try StandardOutput.current.write("\n")
         try Self.writeTable(Self.storeColumns, storeRows)
         if statistics.trees != nil {
-            try StandardOutput.write("\n")
+            try StandardOutput.current.write("\n")
             try Self.writeTable(columns, rows)
         }
         for (name, profile) in profiles where profile.documents + profile.tombstones > 0 {
@@ -30,14 +30,14 @@ extension SizeReport {
 
     private func write(_ profile: SizeProfile, of name: CollectionName) throws {
         let title = "Bodies in \(name)"
-        try StandardOutput.write("\n" + Colour.bold(title) + "\n")
+        try StandardOutput.current.write("\n" + Colour.bold(title) + "\n")
         try SizeHistogram(profile.histogram).writeText()
         if !profile.largest.isEmpty {
-            try StandardOutput.write("\n")
+            try StandardOutput.current.write("\n")
             try Self.writeTable(Self.documentColumns, profile.largest.map(Self.row))
         }
         guard !profile.properties.isEmpty, propertyLimit > 0 else { return }
-        try StandardOutput.write("\n")
+        try StandardOutput.current.write("\n")
         try Self.writeTable(Self.propertyColumns, propertyRows(profile))
     }
 

@@ -36,7 +36,8 @@ package struct Verification: Sendable {
         }
         for item in report.unchecked {
             let reason = StoreError.forPeople(item.reason)
-            StandardError.writeAboutSubject("note: could not check \(item.subject): \(reason)")
+            StandardError.current.writeAboutSubject(
+                "note: could not check \(item.subject): \(reason)")
         }
         if !report.isIntact { throw ReportedFailure(status: .damaged) }
     }
@@ -117,12 +118,12 @@ extension Verification {
                 let mark = finding.isFixable ? " (--fix puts it right)" : ""
                 let place = place(finding)
                 let text = place.isEmpty ? finding.message : "\(place): \(finding.message)"
-                try StandardOutput.write("\(word): \(Text.line(text))\(mark)\n")
+                try StandardOutput.current.write("\(word): \(Text.line(text))\(mark)\n")
             }
         }
         if report.unlisted > 0 {
             let count = Text.count(report.unlisted, "finding")
-            try StandardOutput.write("and \(count) more; --limit lists them\n")
+            try StandardOutput.current.write("and \(count) more; --limit lists them\n")
         }
     }
 
@@ -136,9 +137,9 @@ extension Verification {
     }
 
     private func write(_ repair: VerificationRepair) throws {
-        for line in repair.done { try StandardOutput.write("fixed: \(Text.line(line))\n") }
+        for line in repair.done { try StandardOutput.current.write("fixed: \(Text.line(line))\n") }
         for line in repair.failed {
-            try StandardOutput.write("\(Colour.red("not fixed")): \(Text.line(line))\n")
+            try StandardOutput.current.write("\(Colour.red("not fixed")): \(Text.line(line))\n")
         }
     }
 
@@ -152,6 +153,7 @@ extension Verification {
         let found =
             report.isIntact ? "no errors" : Colour.red(Text.count(report.errors, "error"))
         let notes = report.notes > 0 ? ", \(Text.count(report.notes, "note"))" : ""
-        try StandardOutput.write("\(found)\(notes); looked at \(looked.joined(separator: ", "))\n")
+        try StandardOutput.current.write(
+            "\(found)\(notes); looked at \(looked.joined(separator: ", "))\n")
     }
 }

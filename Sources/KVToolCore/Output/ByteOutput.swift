@@ -68,7 +68,9 @@ package final class ByteOutput {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        guard path != nil else { return try StandardOutput.write(bytes, keepsColours: false) }
+        guard path != nil else {
+            return try StandardOutput.current.write(bytes, keepsColours: false)
+        }
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.flushSize { try flush() }
     }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Colours and weights on a terminal.
 ///
 /// Off where nobody looks: `--color` decides; then `NO_COLOR` (https://no-color.org),
@@ -14,15 +12,10 @@ package enum Colour: String {
     case blue = "34"
     case cyan = "36"
 
-    private static let choice = Mutex(Choice.auto)
-
-    /// From now on this decides.
-    static func choose(_ when: Choice) { choice.withLock { $0 = when } }
-
     /// Whether a stream gets colours.
-    package static func isOn(_ descriptor: Int32 = System.standardOutput) -> Bool {
+    package static func isOn(_ descriptor: Int32 = StandardOutput.current.descriptor) -> Bool {
         isOn(
-            choice.withLock { $0 }, isTerminal: System.isTerminal(descriptor),
+            OutputStyle.current.color, isTerminal: System.isTerminal(descriptor),
             variable: System.environment)
     }
 

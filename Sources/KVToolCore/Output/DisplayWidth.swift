@@ -98,10 +98,10 @@ package enum SyntaxMark {
 
     /// Shows it to a person; programs get the message alone, which names the place.
     package static func show(_ text: String, line: Int, column: Int) {
-        guard StandardError.isTerminal, !StandardError.isJSON else { return }
-        let columns = System.terminalSize(System.standardError)?.columns ?? 80
+        guard StandardError.current.isTerminal, !StandardError.current.isJSON else { return }
+        let columns = System.terminalSize(StandardError.current.descriptor)?.columns ?? 80
         for line in lines(text, line: line, column: column, columns: columns) {
-            StandardError.writeUnprefixed(line)
+            StandardError.current.writeUnprefixed(line)
         }
     }
 }

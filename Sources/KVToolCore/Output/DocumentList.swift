@@ -36,7 +36,7 @@ package struct ShortList: DocumentList {
     private let empty: String?
     private var waiting: [String] = []
     private var isEmpty = true
-    private let columns = System.terminalSize(System.standardOutput)?.columns ?? 80
+    private let columns = System.terminalSize(StandardOutput.current.descriptor)?.columns ?? 80
 
     /// Ids that share the width of the columns.
     private static let batch = 500
@@ -53,7 +53,7 @@ package struct ShortList: DocumentList {
 
     package mutating func finish() throws {
         try flush()
-        if isEmpty, let empty { StandardError.writeUnprefixed(empty) }
+        if isEmpty, let empty { StandardError.current.writeUnprefixed(empty) }
     }
 
     private mutating func flush() throws {
@@ -63,7 +63,7 @@ package struct ShortList: DocumentList {
             let ids = waiting[start..<min(start + perLine, waiting.count)]
             var line = ids.dropLast().map { DisplayWidth.padded($0, width) }.joined()
             line += ids.last ?? ""
-            try StandardOutput.write(DisplayWidth.fitted(line, columns) + "\n")
+            try StandardOutput.current.write(DisplayWidth.fitted(line, columns) + "\n")
         }
         waiting = []
     }
@@ -74,7 +74,7 @@ package struct IDList: DocumentList {
 
     package init() {}
     package mutating func add(_ row: ListRow) throws {
-        try StandardOutput.writeData(Array(row.record.key.utf8) + [0])
+        try StandardOutput.current.writeData(Array(row.record.key.utf8) + [0])
     }
 
     package mutating func finish() throws {}
@@ -95,12 +95,12 @@ package struct CountList: DocumentList {
 
     package mutating func finish() throws {
         guard arguments.format == .json || arguments.format == .ndjson else {
-            return try StandardOutput.write("\(count)\n")
+            return try StandardOutput.current.write("\(count)\n")
         }
         var object = JSONObject()
         object.add("schema", "kvtool.ls/1")
         object.add("collection", name.description)
         object.add("count", count)
-        try StandardOutput.write(object.finished().utf8 + [0x0A])
+        try StandardOutput.current.write(object.finished().utf8 + [0x0A])
     }
 }

@@ -25,7 +25,7 @@ extension OneReport {
             var object = JSONObject()
             object.add("schema", "kvtool.\(schema)/1")
             object.add(propertiesOf: properties)
-            try StandardOutput.write(JSONColours.coloured(object.finished().utf8) + [0x0A])
+            try StandardOutput.current.write(JSONColours.coloured(object.finished().utf8) + [0x0A])
         case .csv, .tsv:
             var list = RowOutput(schema, list: "rows", columns, output)
             for row in rows { try list.add(row) }
@@ -47,7 +47,7 @@ extension OneReport {
 
     /// Writes rows as a table for people.
     package static func writeTable(_ columns: [Column], _ rows: [[Cell]]) throws {
-        var table = Table(columns, asLines: Table.showsLines)
+        var table = Table(columns, asLines: OutputStyle.current.showsLines)
         for row in rows { try table.add(row.map(\.forPeople)) }
         try table.finish()
     }
@@ -61,8 +61,8 @@ package enum Headings {
     /// Writes a line for each pair, the values one below the other; on a terminal several lines
     /// for what does not fit.
     package static func write(_ pairs: [(String, String)]) throws {
-        let columns = System.terminalSize(System.standardOutput)?.columns
-        for line in lines(pairs, columns) { try StandardOutput.write(line + "\n") }
+        let columns = System.terminalSize(StandardOutput.current.descriptor)?.columns
+        for line in lines(pairs, columns) { try StandardOutput.current.write(line + "\n") }
     }
 
     /// - Parameter columns: those of the terminal, nil for none.

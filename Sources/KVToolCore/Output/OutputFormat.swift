@@ -49,19 +49,19 @@ package struct OutputArguments: ParsableArguments {
     package init() {}
 
     /// The form to write, nil for people.
-    package var format: OutputFormat? { given ?? OutputDefaults.format }
+    package var format: OutputFormat? { given ?? OutputDefaults.current.format }
 
     /// Whether people read it.
     package var isForPeople: Bool { format == nil }
 
     /// Makes the streams do as the options say. Called before the command runs.
     package func apply() {
-        Colour.choose(color == .auto ? OutputDefaults.color : color)
-        StandardError.isJSON = format == .json || format == .ndjson
-        Progress.style = progress
-        Table.showsLines = asLines || OutputDefaults.showsLines
-        StandardOutput.begin(
-            withPager: isForPeople && !withoutPager && OutputDefaults.allowsPager)
+        OutputStyle.current.color = color == .auto ? OutputDefaults.current.color : color
+        StandardError.current.isJSON = format == .json || format == .ndjson
+        OutputStyle.current.progress = progress
+        OutputStyle.current.showsLines = asLines || OutputDefaults.current.showsLines
+        StandardOutput.current.begin(
+            withPager: isForPeople && !withoutPager && OutputDefaults.current.allowsPager)
     }
 }
 
@@ -71,7 +71,10 @@ package protocol ToolCommand: AsyncParsableCommand {
 }
 
 /// What holds where the command line says nothing: the shell's `.mode` and the like.
-package enum OutputDefaults {
+package final class OutputDefaults: Sendable {
+    /// Those of the command that runs.
+    @TaskLocal package static var current = OutputDefaults()
+
     private struct State {
         var format: OutputFormat?
         var allowsPager = true
@@ -80,34 +83,36 @@ package enum OutputDefaults {
         var cutHint: String?
     }
 
-    private static let state = Mutex(State())
+    private let state = Mutex(State())
+
+    package init() {}
 
     /// The form to write, nil for people.
-    package static var format: OutputFormat? {
+    package var format: OutputFormat? {
         get { state.withLock(\.format) }
         set { state.withLock { $0.format = newValue } }
     }
 
     /// Whether long output may be shown page by page.
-    package static var allowsPager: Bool {
+    package var allowsPager: Bool {
         get { state.withLock(\.allowsPager) }
         set { state.withLock { $0.allowsPager = newValue } }
     }
 
     /// Whether rows are written for people as lines, one property a line.
-    package static var showsLines: Bool {
+    package var showsLines: Bool {
         get { state.withLock(\.showsLines) }
         set { state.withLock { $0.showsLines = newValue } }
     }
 
     /// How to see what a table has cut off.
-    package static var cutHint: String? {
+    package var cutHint: String? {
         get { state.withLock(\.cutHint) }
         set { state.withLock { $0.cutHint = newValue } }
     }
 
     /// When there are colours.
-    package static var color: Choice {
+    package var color: Choice {
         get { state.withLock(\.color) }
         set { state.withLock { $0.color = newValue } }
     }

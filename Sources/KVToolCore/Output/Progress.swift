@@ -15,13 +15,10 @@ package struct Progress {
     private static let barWidth = 24
     private static let pieceWidth = 4
     private static let interval: UInt64 = 100_000_000
-    private static let chosen = Mutex(ProgressStyle.auto)
 
-    /// How it is told.
-    static var style: ProgressStyle {
-        get { chosen.withLock { $0 } }
-        set { chosen.withLock { $0 = newValue } }
-    }
+    // Those of the command: the engine tells on threads of its own.
+    private let style = OutputStyle.current.progress
+    private let errors = StandardError.current
 
     package init(_ noun: String, total: Int = 0) {
         self.noun = noun
@@ -30,8 +27,8 @@ package struct Progress {
 
     /// Whether anybody is told.
     var isShown: Bool {
-        switch Self.style {
-        case .auto: StandardError.isTerminal
+        switch style {
+        case .auto: errors.isTerminal
         case .json: true
         case .none: false
         }
@@ -53,7 +50,7 @@ package struct Progress {
 
     /// Clears the line.
     package func finish() {
-        if isShown, Self.style == .auto, shown > 0 { StandardError.showProgress("") }
+        if isShown, style == .auto, shown > 0 { errors.showProgress("") }
     }
 
     /// Tells of work of the engine's, which is not counted: an object with the operations that
@@ -80,14 +77,14 @@ package struct Progress {
         _ done: Int, _ counts: KeyValuePairs<String, Int>, _ seconds: Double,
         _ line: @autoclosure () -> String, task: EngineTask? = nil
     ) {
-        guard Self.style == .json else { return show(line()) }
+        guard style == .json else { return show(line()) }
         var object = JSONObject()
         object.add("progress", done)
         object.add("total", total > 0 ? total : nil)
         object.add("task", task?.rawValue)
         for (name, count) in counts { object.add(name, count) }
         object.add("seconds", (seconds * 10).rounded() / 10)
-        StandardError.writeUnprefixed(object.finished().string)
+        errors.writeUnprefixed(object.finished().string)
     }
 
     private func line(_ done: Int, _ count: Int, _ seconds: Double) -> String {
@@ -110,9 +107,9 @@ package struct Progress {
     private func share(_ done: Int) -> Double { min(1, Double(done) / Double(max(total, 1))) }
 
     private func show(_ line: String) {
-        let columns = System.terminalSize(System.standardError)?.columns ?? 80
+        let columns = System.terminalSize(errors.descriptor)?.columns ?? 80
         // One line, or it could not be written over.
-        StandardError.showProgress(DisplayWidth.fitted(line, columns - 1))
+        errors.showProgress(DisplayWidth.fitted(line, columns - 1))
     }
 
     static func bar(_ share: Double) -> String {

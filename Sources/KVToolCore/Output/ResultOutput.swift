@@ -55,7 +55,7 @@ package struct ResultOutput {
     /// Writes what comes after the rows.
     package mutating func finish(trailer: JSONObject = JSONObject()) throws {
         guard raw == nil else {
-            return try StandardOutput.write(count == 0 ? "[]\n" : "]\n")
+            return try StandardOutput.current.write(count == 0 ? "[]\n" : "]\n")
         }
         if output == nil { try settle() }
         var end = JSONObject()
@@ -73,7 +73,7 @@ package struct ResultOutput {
         }
         var output = RowOutput(
             schema, list: "rows", columns, arguments, header: header, empty: "(no rows)",
-            hint: OutputDefaults.cutHint ?? "--line and --json show it")
+            hint: OutputDefaults.current.cutHint ?? "--line and --json show it")
         for row in waiting { try output.add(row) }
         waiting = []
         self.output = output
@@ -97,7 +97,7 @@ package struct ResultOutput {
             }
             text.append("]")
         }
-        try StandardOutput.write(Array((count == 1 ? "[" : ",\n ").utf8) + text.utf8)
+        try StandardOutput.current.write(Array((count == 1 ? "[" : ",\n ").utf8) + text.utf8)
     }
 
     private func object(_ row: [Cell]) -> JSONText {

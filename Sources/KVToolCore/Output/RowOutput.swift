@@ -47,7 +47,7 @@ package struct RowOutput {
         self.empty = empty
         self.hint = hint
         format = arguments.format
-        table = Table(columns, asLines: Table.showsLines)
+        table = Table(columns, asLines: OutputStyle.current.showsLines)
     }
 
     /// Writes a row, which has a cell for each column.
@@ -57,9 +57,10 @@ package struct RowOutput {
         switch format {
         case nil: try addForPeople(row)
         case .json:
-            try StandardOutput.write(count > 0 ? ",\n" : "\n")
-            try StandardOutput.write(JSONColours.coloured(object(row).utf8))
-        case .ndjson: try StandardOutput.write(JSONColours.coloured(object(row).utf8) + [0x0A])
+            try StandardOutput.current.write(count > 0 ? ",\n" : "\n")
+            try StandardOutput.current.write(JSONColours.coloured(object(row).utf8))
+        case .ndjson:
+            try StandardOutput.current.write(JSONColours.coloured(object(row).utf8) + [0x0A])
         case .csv: try writeValues(row.map(\.plain), CSV.comma)
         case .tsv: try writeValues(row.map(\.plain), CSV.tab)
         }
@@ -73,14 +74,14 @@ package struct RowOutput {
         switch format {
         case nil:
             try table.finish()
-            if table.wasCut, let hint = hint ?? OutputDefaults.cutHint {
-                StandardOutput.note("(… stands for what was cut off; \(hint))")
+            if table.wasCut, let hint = hint ?? OutputDefaults.current.cutHint {
+                StandardOutput.current.note("(… stands for what was cut off; \(hint))")
             }
-            if count == 0, let empty { StandardError.writeUnprefixed(empty) }
+            if count == 0, let empty { StandardError.current.writeUnprefixed(empty) }
         case .json:
             let properties = trailer.properties
             let rest = properties.isEmpty ? "" : "," + String(decoding: properties, as: UTF8.self)
-            try StandardOutput.write("\n]\(rest)}\n")
+            try StandardOutput.current.write("\n]\(rest)}\n")
         case .ndjson, .csv, .tsv: break
         }
     }
@@ -88,7 +89,7 @@ package struct RowOutput {
     /// Shows the rows so far, for commands that wait for more.
     mutating func showNow() throws {
         if format == nil { try table.flush() }
-        try StandardOutput.flush()
+        try StandardOutput.current.flush()
     }
 
     private mutating func begin() throws {
@@ -99,7 +100,7 @@ package struct RowOutput {
             var object = JSONObject()
             object.add("schema", schema)
             object.add(propertiesOf: header)
-            try StandardOutput.write(object.open + Array(",\"\(list)\":[".utf8))
+            try StandardOutput.current.write(object.open + Array(",\"\(list)\":[".utf8))
         case .csv: try writeValues(columns.map(\.field), CSV.comma)
         case .tsv: try writeValues(columns.map(\.field), CSV.tab)
         case nil, .ndjson: break
@@ -109,7 +110,7 @@ package struct RowOutput {
     private mutating func addForPeople(_ row: [Cell]) throws {
         switch presentation {
         case .table: try table.add(row.map(\.forPeople))
-        case .lines(let line): try StandardOutput.write(line(row) + "\n")
+        case .lines(let line): try StandardOutput.current.write(line(row) + "\n")
         }
     }
 
@@ -120,7 +121,7 @@ package struct RowOutput {
     }
 
     private func writeValues(_ values: [String], _ separator: UInt8) throws {
-        try StandardOutput.writeData(CSV.line(values, separator))
+        try StandardOutput.current.writeData(CSV.line(values, separator))
     }
 }
 

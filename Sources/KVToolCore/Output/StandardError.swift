@@ -5,7 +5,10 @@ internal import SQLPlus
 internal import Synchronization
 
 /// Standard error: one line a message.
-package enum StandardError {
+package final class StandardError: Sendable {
+    /// That of the command that runs; the process's by default.
+    @TaskLocal package static var current = StandardError()
+
     private struct State {
         /// The databases that the command works on.
         var subjects: [String] = []
@@ -16,31 +19,37 @@ package enum StandardError {
         var hasProgress = false
     }
 
-    private static let state = Mutex(State())
+    /// The stream.
+    package let descriptor: Int32
+    private let state = Mutex(State())
+
+    package init(_ descriptor: Int32 = System.standardError) {
+        self.descriptor = descriptor
+    }
 
     /// Whether a person is reading along.
-    package static var isTerminal: Bool { System.isTerminal(System.standardError) }
+    package var isTerminal: Bool { System.isTerminal(descriptor) }
 
     /// Whether messages are JSON objects, as for the program that reads the rows.
-    package static var isJSON: Bool {
+    package var isJSON: Bool {
         get { state.withLock { $0.isJSON && !$0.isForPerson } }
         set { state.withLock { $0.isJSON = newValue } }
     }
 
     /// From now on messages are words.
-    package static func setForPerson() { state.withLock { $0.isForPerson = true } }
+    package func setForPerson() { state.withLock { $0.isForPerson = true } }
 
     /// From now on messages about the database name this file, and those added before.
-    package static func addSubject(_ path: String) {
+    package func addSubject(_ path: String) {
         state.withLock { if !$0.subjects.contains(path) { $0.subjects.append(path) } }
     }
 
     /// Messages name no file any more.
-    package static func forgetSubjects() { state.withLock { $0.subjects = [] } }
+    package func forgetSubjects() { state.withLock { $0.subjects = [] } }
 
     /// Writes `kvtool: message`, in one line whatever is in it; as JSON
     /// `{"error":{"status":3,"message":"…"}}`, or `{"warning":…}` for what ends nothing.
-    package static func write(_ message: String, status: ExitStatus? = nil) {
+    package func write(_ message: String, status: ExitStatus? = nil) {
         guard isJSON else { return writeLine("kvtool: \(Text.line(message))") }
         var inner = JSONObject()
         inner.add("status", status?.rawValue)
@@ -52,7 +61,7 @@ package enum StandardError {
     }
 
     /// The same about something in the database, which the message then names.
-    package static func writeAboutSubject(_ message: String, status: ExitStatus? = nil) {
+    package func writeAboutSubject(_ message: String, status: ExitStatus? = nil) {
         let subjects = state.withLock { $0.subjects }
         // One that begins with a path says itself which file it is about.
         let isNamed = message.hasPrefix("/") || subjects.contains { message.contains($0) }
@@ -61,12 +70,12 @@ package enum StandardError {
     }
 
     /// Writes text of the tool's own as it is.
-    package static func writeUnprefixed(_ text: String) { writeLine(escaped(text)) }
+    package func writeUnprefixed(_ text: String) { writeLine(escaped(text)) }
 
     /// Writes a question, behind which the answer is typed.
-    static func writePrompt(_ text: String) { writeRaw(escaped(text)) }
+    func writePrompt(_ text: String) { writeRaw(escaped(text)) }
 
-    private static func escaped(_ text: String) -> String {
+    private func escaped(_ text: String) -> String {
         let bytes = Array(text.utf8).withUnsafeBytes {
             Text.escapingMarks($0, keepsColours: true)
         }
@@ -74,12 +83,12 @@ package enum StandardError {
     }
 
     /// Shows text in place of the progress that is shown, without a line's end.
-    static func showProgress(_ text: String) {
+    func showProgress(_ text: String) {
         state.withLock { $0.hasProgress = !text.isEmpty }
         writeRaw("\r\(text)\u{1B}[K")
     }
 
-    private static func writeLine(_ text: String) {
+    private func writeLine(_ text: String) {
         let clearing = state.withLock { state in
             defer { state.hasProgress = false }
             return state.hasProgress ? "\r\u{1B}[K" : ""
@@ -87,10 +96,10 @@ package enum StandardError {
         writeRaw(clearing + text + "\n")
     }
 
-    private static func writeRaw(_ text: String) {
+    private func writeRaw(_ text: String) {
         var text = text
         // Where nobody can be told, the exit status still tells.
-        text.withUTF8 { try? System.write(System.standardError, UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { try? System.write(descriptor, UnsafeRawBufferPointer($0)) }
     }
 }
 
@@ -153,7 +162,7 @@ package struct NoteHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) { StandardError.write(text(event)) }
+    package func log(event: LogEvent) { StandardError.current.write(text(event)) }
 
     /// The words of a message, with what was said besides in the order of its names.
     func text(_ event: LogEvent) -> String {

@@ -1,11 +1,14 @@
 internal import Synchronization
 
 /// Standard output, written in large pieces, and page by page where a person reads it.
-package enum StandardOutput {
+package final class StandardOutput: Sendable {
+    /// That of the command that runs; the process's by default.
+    @TaskLocal package static var current = StandardOutput()
+
     private struct State {
         var buffer: [UInt8] = []
-        /// Where it goes.
-        var descriptor = System.standardOutput
+        /// Where it goes: the stream, or a pager before it.
+        var descriptor: Int32
         /// Whether a terminal shows it, which must not obey what stands in documents.
         var isTerminal = false
         /// Whether a pager is started when there are more lines than the terminal has.
@@ -19,47 +22,54 @@ package enum StandardOutput {
         var note: String?
     }
 
-    private static let state = Mutex(State())
+    /// The stream itself.
+    package let descriptor: Int32
+    private let state: Mutex<State>
     private static let flushSize = 1 << 16
 
+    package init(_ descriptor: Int32 = System.standardOutput) {
+        self.descriptor = descriptor
+        state = Mutex(State(descriptor: descriptor))
+    }
+
     /// Begins with a command's output.
-    package static func begin(withPager: Bool) {
-        let isTerminal = System.isTerminal(System.standardOutput)
+    package func begin(withPager: Bool) {
+        let isTerminal = System.isTerminal(descriptor)
         state.withLock { state in
             state.isTerminal = isTerminal
             state.note = nil
             state.lines = 0
-            state.rows = System.terminalSize(System.standardOutput)?.rows ?? 0
+            state.rows = System.terminalSize(descriptor)?.rows ?? 0
             state.mayPage = withPager && isTerminal && state.rows > 1
         }
     }
 
     /// Whether a terminal shows it.
-    static var isTerminal: Bool { state.withLock(\.isTerminal) }
+    var isTerminal: Bool { state.withLock(\.isTerminal) }
 
     /// Tells a person something, on standard error, when all is shown.
-    static func note(_ text: String) { state.withLock { $0.note = text } }
+    func note(_ text: String) { state.withLock { $0.note = text } }
 
     /// Appends UTF-8 that has no colours of the tool's own, but perhaps those of a stranger.
-    package static func writeData(_ bytes: [UInt8]) throws {
+    package func writeData(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try write($0, keepsColours: false) }
     }
 
     /// Appends text.
-    package static func write(_ text: String) throws {
+    package func write(_ text: String) throws {
         var text = text
         try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends UTF-8.
-    package static func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try write($0) }
     }
 
     /// Appends UTF-8.
     ///
     /// - Parameter keepsColours: whether the colours in it are the tool's own.
-    static func write(_ bytes: UnsafeRawBufferPointer, keepsColours: Bool = true) throws {
+    func write(_ bytes: UnsafeRawBufferPointer, keepsColours: Bool = true) throws {
         try state.withLock { state in
             if state.isTerminal {
                 escape(bytes, keepsColours, &state)
@@ -69,12 +79,12 @@ package enum StandardOutput {
             if state.mayPage { state.lines += bytes.count { $0 == 0x0A } }
             // The last line is the shell's prompt.
             if state.mayPage, state.lines >= state.rows { startPager(&state) }
-            guard state.buffer.count >= flushSize else { return }
+            guard state.buffer.count >= Self.flushSize else { return }
             try writeOut(&state)
         }
     }
 
-    private static func escape(
+    private func escape(
         _ bytes: UnsafeRawBufferPointer, _ keepsColours: Bool, _ state: inout State
     ) {
         let text = state.open + bytes
@@ -88,7 +98,7 @@ package enum StandardOutput {
     }
 
     /// Writes what there is, but for what a page still waits for.
-    package static func flush() throws {
+    package func flush() throws {
         try state.withLock { state in
             state.mayPage = false
             try writeOut(&state)
@@ -96,7 +106,7 @@ package enum StandardOutput {
     }
 
     /// Writes what is left, and waits until the reader of the pages has seen enough.
-    package static func finish() throws {
+    package func finish() throws {
         let (result, pager, note) = state.withLock { state in
             state.mayPage = false
             state.buffer += state.open
@@ -106,17 +116,19 @@ package enum StandardOutput {
             (state.pager, state.note) = (nil, nil)
             if pager != nil {
                 System.close(state.descriptor)
-                state.descriptor = System.standardOutput
+                state.descriptor = descriptor
             }
             return (result, pager, note)
         }
         // Ctrl-C is a key of the pager's.
         if let pager { Interruption.ignoring { _ = pager.wait() } }
         try result.get()
-        if let note, StandardError.isTerminal { StandardError.writeUnprefixed(note) }
+        if let note, StandardError.current.isTerminal {
+            StandardError.current.writeUnprefixed(note)
+        }
     }
 
-    private static func writeOut(_ state: inout State) throws {
+    private func writeOut(_ state: inout State) throws {
         guard !state.buffer.isEmpty else { return }
         defer { state.buffer.removeAll(keepingCapacity: true) }
         do {
@@ -127,7 +139,7 @@ package enum StandardOutput {
         }
     }
 
-    private static func startPager(_ state: inout State) {
+    private func startPager(_ state: inout State) {
         state.mayPage = false
         // Lines that are typed already, or pasted, are not meant for the pager.
         guard !System.hasInput(System.standardInput), let pager = Pager.start() else { return }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A table whose columns are as wide as the first rows need; later rows stream through.
 ///
 /// On a terminal it is made to fit: cells are cut off, and where not even that helps each row is
@@ -14,14 +12,6 @@ struct Table {
     /// Whether a cell was cut off.
     private(set) var wasCut = false
     private var layout: Layout?
-
-    private static let linesAreShown = Mutex(false)
-
-    /// Whether the command that runs shows rows as lines.
-    static var showsLines: Bool {
-        get { linesAreShown.withLock { $0 } }
-        set { linesAreShown.withLock { $0 = newValue } }
-    }
 
     private enum Layout {
         case widths([Int], isCut: Bool)
@@ -45,7 +35,7 @@ struct Table {
         self.columns = columns
         self.asLines = asLines
         self.terminalColumns =
-            terminalColumns ?? System.terminalSize(System.standardOutput)?.columns
+            terminalColumns ?? System.terminalSize(StandardOutput.current.descriptor)?.columns
     }
 
     /// Adds a row, with a cell for each column, which has no control characters.
@@ -103,7 +93,7 @@ struct Table {
         switch layout {
         case .widths(let widths, let isCut):
             let text = line(row, widths, isCut)
-            try StandardOutput.write((isHeading ? Colour.bold(text) : text) + "\n")
+            try StandardOutput.current.write((isHeading ? Colour.bold(text) : text) + "\n")
         case .lines: try writeLines(row)
         case nil: break
         }
@@ -125,8 +115,8 @@ struct Table {
     private func writeLines(_ row: [String]) throws {
         for (column, cell) in zip(columns, row) where !cell.isEmpty {
             let heading = column.heading.isEmpty ? "" : Colour.bold(column.heading) + ": "
-            try StandardOutput.write("\(heading)\(cell)\n")
+            try StandardOutput.current.write("\(heading)\(cell)\n")
         }
-        try StandardOutput.write("\n")
+        try StandardOutput.current.write("\n")
     }
 }

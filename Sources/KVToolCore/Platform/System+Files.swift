@@ -188,9 +188,6 @@ func openFile(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int3
 func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 extension System {
-    /// What others than the owner may do with files that are made of what a command reads; those
-    /// who may not read a database may not read an export of it either.
-    private static let permissionsOfOthers = Mutex<mode_t>(0o077)
 
     /// Lets new files be read only by those who may read a database: its folder and the file in it.
     /// `stat`
@@ -199,7 +196,7 @@ extension System {
         guard stat(folder, &outer) == 0, stat("\(folder)/db.sqlite3", &inner) == 0 else { return }
         // Who may not search the folder reads nothing in it.
         let readers = inner.st_mode & 0o044 & (outer.st_mode & 0o011) << 2
-        permissionsOfOthers.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
+        NewFilePermissions.current.restrict(readers)
     }
 
     /// Lets new files be read only by those who may read a file that this process reads. `stat`
@@ -207,12 +204,12 @@ extension System {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         let readers = status.st_mode & 0o044
-        permissionsOfOthers.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
+        NewFilePermissions.current.restrict(readers)
     }
 
     /// The permissions of a new file or folder, of which the process's mask takes away more.
     static func permissions(_ all: mode_t) -> mode_t {
-        all & (0o700 | permissionsOfOthers.withLock { $0 })
+        all & (0o700 | NewFilePermissions.current.others)
     }
 
     /// Runs `body`, and lets what it makes be read by no more than those. `umask`
@@ -221,5 +218,23 @@ extension System {
         _ = umask(before | ~permissions(0o777) & 0o077)
         defer { _ = umask(before) }
         return try body()
+    }
+}
+
+/// What others than the owner may do with files that are made of what a command reads; those who
+/// may not read a database may not read an export of it either.
+package final class NewFilePermissions: Sendable {
+    /// Those of the command that runs.
+    @TaskLocal package static var current = NewFilePermissions()
+
+    private let bits = Mutex<mode_t>(0o077)
+
+    package init() {}
+
+    fileprivate var others: mode_t { bits.withLock { $0 } }
+
+    /// Leaves no more than these may read, with what else goes with reading.
+    fileprivate func restrict(_ readers: mode_t) {
+        bits.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
     }
 }

@@ -24,7 +24,7 @@ package enum System {
 
     package static let standardInput = STDIN_FILENO
     package static let standardOutput = STDOUT_FILENO
-    static let standardError = STDERR_FILENO
+    package static let standardError = STDERR_FILENO
 
     /// The value of a variable, nil for none and for an empty one. `getenv`
     package static func environment(_ name: String) -> String? {
