@@ -12,7 +12,7 @@ enum Main {
         }
         System.openMissingStreams()
         Interruption.install(exitStatus: ExitStatus.interrupted.rawValue)
-        let status = await Interruption.cancelling { await CommandContext.process.run(arguments) }
+        let status = await Interruption.cancelling { await CommandRunner.run(arguments) }
         System.exitAtOnce(status.rawValue)
     }
 }

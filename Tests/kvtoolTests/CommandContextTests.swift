@@ -20,8 +20,8 @@ struct CommandContextTests {
                 return try #require(FileHandle(forWritingAtPath: path))
             }
             let context = CommandContext(
-                output: files[0].fileDescriptor, errors: files[1].fileDescriptor)
-            status = await context.run(arguments)
+                StandardOutput(files[0].fileDescriptor), StandardError(files[1].fileDescriptor))
+            status = await context.run { await CommandRunner.run(arguments) }
             for file in files { try file.close() }
             self.output = try String(contentsOfFile: output, encoding: .utf8)
             self.errors = try String(contentsOfFile: errors, encoding: .utf8)

@@ -117,11 +117,9 @@ struct DatabaseArguments: ParsableArguments {
                 try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
             }
         }
-        let (file, shell) = (try open(), OpenShell.current)
+        let file = try open()
         return try await file.reading { snapshot in
-            try OpenShell.$current.withValue(shell) {
-                try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
-            }
+            try CollectionHint.adding(in: snapshot) { try body(file, snapshot) }
         }
     }
 
@@ -129,11 +127,8 @@ struct DatabaseArguments: ParsableArguments {
     func write<T: Sendable>(
         upgrades: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        let shell = OpenShell.current
         let hinting: @Sendable (Transaction) throws -> T = { transaction in
-            try OpenShell.$current.withValue(shell) {
-                try CollectionHint.adding(in: transaction) { try body(transaction) }
-            }
+            try CollectionHint.adding(in: transaction) { try body(transaction) }
         }
         if let held = held() { return try await held.perform(hinting) }
         let file = try open(.readWrite, upgrades: upgrades)

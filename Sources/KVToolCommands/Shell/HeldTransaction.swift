@@ -56,11 +56,9 @@ final class HeldTransaction: Sendable {
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
         let flag = CancellationFlag()
-        let (context, shell) = (CoreContext.current, OpenShell.current)
+        let context = CommandContext.current
         let bound: @Sendable (Transaction) throws -> T = { transaction in
-            try context.run {
-                try OpenShell.$current.withValue(shell) { try body(transaction) }
-            }
+            try context.run { try body(transaction) }
         }
         let result: Result<T, any Error> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

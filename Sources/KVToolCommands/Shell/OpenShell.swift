@@ -3,10 +3,7 @@ internal import KVToolCore
 internal import Synchronization
 
 /// What the shell that runs a command allows it, and its transaction.
-final class OpenShell: Sendable {
-    /// That of the command that runs.
-    @TaskLocal static var current = OpenShell()
-
+final class OpenShell: ContextValue {
     private struct State {
         var isReadOnly = false
         var timeoutMilliseconds: Int?

@@ -8,10 +8,7 @@ internal import Synchronization
 /// One key is said, or asked for, whatever a command opens: it is used for what is encrypted and
 /// for what is made, and not for a plain database. Where another database has another key, that is
 /// asked for, too.
-package final class DatabaseKeys: Sendable {
-    /// Those of the command that runs.
-    @TaskLocal package static var current = DatabaseKeys()
-
+package final class DatabaseKeys: ContextValue {
     /// What says the key where the command line does not.
     static let variable = "KVTOOL_KEY"
 

@@ -52,9 +52,6 @@ package enum HiddenKeys {
         package var offset: Int
     }
 
-    /// The keys of the command that runs, in the order of their marks.
-    @TaskLocal package static var typed = TypedKeys()
-
     /// The places of all keys. What follows such an option is one, whatever it looks like.
     package static func places(in arguments: [String]) -> [Place] {
         let isCompletion = isCompletion(arguments)
@@ -100,11 +97,11 @@ package enum HiddenKeys {
 
     /// Keeps a key that was typed.
     package static func kept(_ text: String) -> HiddenKey {
-        HiddenKey(number: typed.add(text))
+        HiddenKey(number: TypedKeys.current.add(text))
     }
 
     /// The text that a mark with this number stands for; nil for one that was never made.
-    fileprivate static func text(_ number: Int) -> String? { typed.text(number) }
+    fileprivate static func text(_ number: Int) -> String? { TypedKeys.current.text(number) }
 }
 
 /// A key that was typed, as the parser of arguments sees it.
@@ -130,7 +127,7 @@ package struct HiddenKey: Hashable, Sendable {
 }
 
 /// The keys that were typed into command lines, which a mark with their number stands for.
-package final class TypedKeys: Sendable {
+package final class TypedKeys: ContextValue {
     private let texts = Mutex<[String]>([])
 
     package init() {}

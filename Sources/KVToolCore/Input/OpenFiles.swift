@@ -5,10 +5,7 @@ internal import Synchronization
 ///
 /// They are closed when the command has ended, however it ends: the program exits at once then, and
 /// a log would be left behind.
-package final class OpenFiles: Sendable {
-    /// Those of the command that runs.
-    @TaskLocal package static var current = OpenFiles()
-
+package final class OpenFiles: ContextValue {
     private let files = Mutex<[DataFile]>([])
 
     package init() {}

@@ -71,10 +71,7 @@ package protocol ToolCommand: AsyncParsableCommand {
 }
 
 /// What holds where the command line says nothing: the shell's `.mode` and the like.
-package final class OutputDefaults: Sendable {
-    /// Those of the command that runs.
-    @TaskLocal package static var current = OutputDefaults()
-
+package final class OutputDefaults: ContextValue {
     private struct State {
         var format: OutputFormat?
         var allowsPager = true

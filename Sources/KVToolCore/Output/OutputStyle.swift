@@ -1,10 +1,7 @@
 internal import Synchronization
 
 /// How the command that runs writes, as its options say: colours, progress, rows as lines.
-package final class OutputStyle: Sendable {
-    /// That of the command that runs.
-    @TaskLocal package static var current = OutputStyle()
-
+package final class OutputStyle: ContextValue {
     private struct State {
         var color = Choice.auto
         var progress = ProgressStyle.auto

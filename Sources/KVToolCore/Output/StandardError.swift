@@ -5,10 +5,7 @@ internal import SQLPlus
 internal import Synchronization
 
 /// Standard error: one line a message.
-package final class StandardError: Sendable {
-    /// That of the command that runs; the process's by default.
-    @TaskLocal package static var current = StandardError()
-
+package final class StandardError: ContextValue {
     private struct State {
         /// The databases that the command works on.
         var subjects: [String] = []
@@ -23,7 +20,9 @@ package final class StandardError: Sendable {
     package let descriptor: Int32
     private let state = Mutex(State())
 
-    package init(_ descriptor: Int32 = System.standardError) {
+    package convenience init() { self.init(System.standardError) }
+
+    package init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
 

@@ -1,10 +1,7 @@
 internal import Synchronization
 
 /// Standard output, written in large pieces, and page by page where a person reads it.
-package final class StandardOutput: Sendable {
-    /// That of the command that runs; the process's by default.
-    @TaskLocal package static var current = StandardOutput()
-
+package final class StandardOutput: ContextValue {
     private struct State {
         var buffer: [UInt8] = []
         /// Where it goes: the stream, or a pager before it.
@@ -27,7 +24,9 @@ package final class StandardOutput: Sendable {
     private let state: Mutex<State>
     private static let flushSize = 1 << 16
 
-    package init(_ descriptor: Int32 = System.standardOutput) {
+    package convenience init() { self.init(System.standardOutput) }
+
+    package init(_ descriptor: Int32) {
         self.descriptor = descriptor
         state = Mutex(State(descriptor: descriptor))
     }

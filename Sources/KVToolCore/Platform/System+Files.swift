@@ -188,7 +188,6 @@ func openFile(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int3
 func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 extension System {
-
     /// Lets new files be read only by those who may read a database: its folder and the file in it.
     /// `stat`
     static func restrictNewFiles(to folder: String) {
@@ -223,10 +222,7 @@ extension System {
 
 /// What others than the owner may do with files that are made of what a command reads; those who
 /// may not read a database may not read an export of it either.
-package final class NewFilePermissions: Sendable {
-    /// Those of the command that runs.
-    @TaskLocal package static var current = NewFilePermissions()
-
+package final class NewFilePermissions: ContextValue {
     private let bits = Mutex<mode_t>(0o077)
 
     package init() {}
