@@ -7,9 +7,9 @@ package final class Locked<Value>: @unchecked Sendable {
 
     @exclusivity(unchecked)
     @usableFromInline
-    package var value: Value
+    var value: Value
     @usableFromInline
-    package let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     @inlinable
     package init(_ value: consuming sending Value) {
