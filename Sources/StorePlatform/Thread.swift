@@ -48,18 +48,6 @@ package enum ThreadStack {
     #endif
 }
 
-#if canImport(Darwin)
-    /// What is done with open files where a process begins.
-    package typealias SpawnFileActions = posix_spawn_file_actions_t?
-    /// The signals that a new process begins with, among others.
-    package typealias SpawnAttributes = posix_spawnattr_t?
-#else
-    /// What is done with open files where a process begins.
-    package typealias SpawnFileActions = posix_spawn_file_actions_t
-    /// The signals that a new process begins with, among others.
-    package typealias SpawnAttributes = posix_spawnattr_t
-#endif
-
 /// What calls have left on the stack of a thread: swift-crypto has the key of each page that it
 /// encrypts there, and does not overwrite it.
 package enum StackMemory {

@@ -41,7 +41,8 @@ package struct Child {
         let variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var actions = Self.actions(streams)
-        var attributes = Self.attributes()
+        // A broken pipe ends the child as it does in a shell.
+        var attributes = spawnAttributes(defaultSignals: [SIGPIPE])
         defer {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
@@ -83,34 +84,11 @@ package struct Child {
     }
 
     private static func actions(_ streams: Streams) -> SpawnFileActions {
-        #if canImport(Darwin)
-            var actions: SpawnFileActions = nil
-        #else
-            var actions = SpawnFileActions()
-        #endif
-        posix_spawn_file_actions_init(&actions)
+        var actions = emptySpawnFileActions()
         for (target, file) in [streams.input, streams.output, streams.errors].enumerated() {
             posix_spawn_file_actions_adddup2(&actions, file, Int32(target))
         }
         return actions
-    }
-
-    /// No signal is blocked, and a broken pipe ends the child as it does in a shell.
-    private static func attributes() -> SpawnAttributes {
-        #if canImport(Darwin)
-            var attributes: SpawnAttributes = nil
-        #else
-            var attributes = SpawnAttributes()
-        #endif
-        posix_spawnattr_init(&attributes)
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        return attributes
     }
 }
 

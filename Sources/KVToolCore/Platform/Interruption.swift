@@ -29,12 +29,10 @@ package enum Interruption {
         // A closed pipe and a limit of size are errors of `write` instead.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        reading = ends[0]
-        writing.store(ends[1], ordering: .relaxed)
-        for number in numbers {
+        guard let pipe = try? ProgramPipe() else { return }
+        reading = pipe.reading
+        writing.store(pipe.writing, ordering: .relaxed)
+        for number in signals {
             signal(number) { _ in
                 let before = errno
                 var byte: UInt8 = 0
@@ -45,7 +43,8 @@ package enum Interruption {
         startThread()
     }
 
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+    /// Those that ask a program to end.
+    static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The ends of the pipe.
     fileprivate static let writing = Atomic<Int32>(-1)
     nonisolated(unsafe) private static var reading: Int32 = -1
@@ -124,14 +123,6 @@ package enum Interruption {
             System.exitAtOnce(state.exitStatus)
         }
         if !state.isAwaited { state.cancel?() }
-    }
-
-    /// The signals that ask a program to end.
-    static func interrupting() -> sigset_t {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in numbers { sigaddset(&signals, number) }
-        return signals
     }
 
     private static func startThread() {

@@ -24,14 +24,13 @@ package struct OtherProgram {
         shell command: String, _ arguments: [String] = [], input: Int32? = nil,
         variables: [String: String] = [:]
     ) throws {
-        var actions = Self.emptyActions()
-        posix_spawn_file_actions_init(&actions)
+        var actions = emptySpawnFileActions()
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-        var attributes = Self.emptyAttributes()
-        posix_spawnattr_init(&attributes)
+        // What this program ignores or blocks, others should not.
+        var attributes = spawnAttributes(
+            defaultSignals: Interruption.signals + [SIGPIPE, SIGXFSZ])
         defer { posix_spawnattr_destroy(&attributes) }
-        try Self.resetSignals(&attributes)
         let words = ["/bin/sh", "-c", command + " \"$@\"", "sh"] + arguments
         var id = pid_t()
         let status = Self.withCStrings(words) { words in
@@ -52,19 +51,6 @@ package struct OtherProgram {
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
-    /// What this program ignores or blocks, others should not.
-    private static func resetSignals(_ attributes: inout posix_spawnattr_t) throws {
-        var none = sigset_t()
-        sigemptyset(&none)
-        var ignored = Interruption.interrupting()
-        sigaddset(&ignored, SIGPIPE)
-        sigaddset(&ignored, SIGXFSZ)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &ignored)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-    }
-
     private static func environment(with variables: [String: String]) -> [String] {
         ProcessInfo.processInfo.environment.filter { !secretVariables.contains($0.key) }
             .merging(variables) { _, new in new }
@@ -78,14 +64,6 @@ package struct OtherProgram {
         defer { for copy in copies { free(copy) } }
         return body(copies + [nil])
     }
-
-    #if canImport(Darwin)
-        private static func emptyActions() -> posix_spawn_file_actions_t? { nil }
-        private static func emptyAttributes() -> posix_spawnattr_t? { nil }
-    #else
-        private static func emptyActions() -> posix_spawn_file_actions_t { .init() }
-        private static func emptyAttributes() -> posix_spawnattr_t { .init() }
-    #endif
 }
 
 /// A pipe whose ends other programs do not inherit, unless they are given one.

@@ -1,0 +1,41 @@
+// On Apple's systems these are pointers, which are nil before they are initialized.
+#if canImport(Darwin)
+    /// What is done with open files where a process begins.
+    package typealias SpawnFileActions = posix_spawn_file_actions_t?
+    /// The signals that a new process begins with, among others.
+    package typealias SpawnAttributes = posix_spawnattr_t?
+#else
+    /// What is done with open files where a process begins.
+    package typealias SpawnFileActions = posix_spawn_file_actions_t
+    /// The signals that a new process begins with, among others.
+    package typealias SpawnAttributes = posix_spawnattr_t
+#endif
+
+/// No actions, to be destroyed by the caller. `posix_spawn_file_actions_init`
+package func emptySpawnFileActions() -> SpawnFileActions {
+    #if canImport(Darwin)
+        var actions: SpawnFileActions = nil
+    #else
+        var actions = SpawnFileActions()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    return actions
+}
+
+/// Signals for a new process, whatever this one blocks and ignores: none is blocked, and these have
+/// their default effect. To be destroyed by the caller. `posix_spawnattr_setsigdefault`
+package func spawnAttributes(defaultSignals: [Int32]) -> SpawnAttributes {
+    #if canImport(Darwin)
+        var attributes: SpawnAttributes = nil
+    #else
+        var attributes = SpawnAttributes()
+    #endif
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in defaultSignals { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    return attributes
+}
