@@ -210,8 +210,8 @@ let package = Package(
         .testTarget(
             name: "SQLCoreTests",
             dependencies: [
-                "ProjectTestSupport",
-                "SQLCore", "SQLTables", "SampleData", "StorePlatform", "StoreTestSupport",
+                "ProjectTestSupport", "SQLCore", "SQLTables", "SampleData", "StorePlatform",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -223,24 +223,27 @@ let package = Package(
         .testTarget(
             name: "SQLPlusTests",
             dependencies: [
-                "SQLCore", "SQLPlus", "SampleData", "StorePlatform", "StoreTestSupport",
+                "ProjectTestSupport", "SQLCore", "SQLPlus", "SampleData", "StorePlatform",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FleeceLiteTests",
-            dependencies: ["ProjectTestSupport", "FleeceLite", "SampleData", "StoreTestSupport"],
+            dependencies: [
+                "FleeceLite", "ProjectTestSupport", "SampleData", "StoreTestSupport",
+            ],
             swiftSettings: settings),
         // What tests read of this repository: golden files, articles.
         .target(
-            name: "ProjectTestSupport", path: "Tests/ProjectTestSupport",
-            swiftSettings: settings),
+            name: "ProjectTestSupport", dependencies: ["StoreTestSupport"],
+            path: "Tests/ProjectTestSupport", swiftSettings: settings),
         // Fixtures of the engine's tests, and an evaluator of queries that is not the engine's.
         .target(
             name: "EngineTestSupport",
             dependencies: [
-                "DataFileCore", "FleeceLite", "QueryEngine", "QueryFunctions", "QueryLanguage",
-                "SQLCore", "SQLPlus", "SampleData", "StoreFormat", "StorePlatform",
-                "StoreTestSupport",
+                "DataFileCore", "FleeceLite", "ProjectTestSupport", "QueryEngine",
+                "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus", "SampleData",
+                "StoreFormat", "StorePlatform", "StoreTestSupport",
             ],
             path: "Tests/EngineTestSupport", swiftSettings: settings),
         .testTarget(
@@ -263,17 +266,17 @@ let package = Package(
             name: "QueryFunctionsTests",
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
-                "QueryFunctions", "QueryLanguage", "SQLCore", "SampleData", "StoreFormat",
-                "StorePlatform", "StoreTestSupport",
+                "ProjectTestSupport", "QueryFunctions", "QueryLanguage", "SQLCore", "SampleData",
+                "StoreFormat", "StorePlatform", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DataFileCoreTests",
             dependencies: [
-                "ProjectTestSupport",
                 "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
-                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
-                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
+                "ProjectTestSupport", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
+                "SQLPlus", "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
+                "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -295,70 +298,62 @@ let package = Package(
         .testTarget(
             name: "StoreToolsTests",
             dependencies: [
-                "ProjectTestSupport",
-                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine",
-                "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus", "SampleData",
-                "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "ProjectTestSupport",
+                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
+                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DocumentStoreTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "SQLCore", "SQLPlus",
-                "SQLTables", "SampleData", "ServerStore", "ServerStoreTestSupport",
-                "StoreTestSupport", "StoreTools",
+                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "ProjectTestSupport",
+                "SQLCore", "SQLPlus", "SQLTables", "SampleData", "ServerStore",
+                "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",
             dependencies: [
-                "ProjectTestSupport",
-                "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools", "QueryFunctions",
-                "QueryLanguage", "StoreFormat", "DocumentStore",
-                "FleeceLite", "SQLCore", "StoreTestSupport",
+                "DataFileCore", "DocumentStore", "FleeceLite", "ProjectTestSupport",
+                "QueryBuilder", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
+                "StoreFormat", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
-                "ProjectTestSupport",
-                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "QueryBuilder",
-                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
-                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
-                "kvtool", "probe-run",
+                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "ProjectTestSupport",
+                "QueryBuilder", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
+                "SQLPlus", "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
+                "StoreTools", "kvtool", "probe-run",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
-                "ProjectTestSupport",
-                "DataFileCore", "DocumentStore", "FleeceLite", "QueryBuilder", "QueryEngine",
-                "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus", "SampleData",
-                "ServerStore", "ServerStoreTestSupport", "StoreFormat", "StorePlatform",
-                "StoreTestSupport", "StoreTools", "kvtool", "server-list",
+                "DataFileCore", "DocumentStore", "FleeceLite", "ProjectTestSupport",
+                "QueryBuilder", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
+                "SQLPlus", "SampleData", "ServerStore", "ServerStoreTestSupport", "StoreFormat",
+                "StorePlatform", "StoreTestSupport", "StoreTools", "kvtool", "server-list",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
-                "ProjectTestSupport",
-                "KVToolCommands", "KVToolCore", "kvtool", "DataFileCore", "QueryBuilder",
-                "QueryEngine", "StoreTools",
-                "QueryFunctions", "QueryLanguage", "StoreFormat",
-                "DocumentStore", "FleeceLite", "SQLPlus", "SampleData",
-                "StoreTestSupport",
+                "DataFileCore", "DocumentStore", "FleeceLite", "KVToolCommands", "KVToolCore",
+                "ProjectTestSupport", "QueryBuilder", "QueryEngine", "QueryFunctions",
+                "QueryLanguage", "SQLPlus", "SampleData", "StoreFormat", "StoreTestSupport",
+                "StoreTools", "kvtool",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTestSupportTests",
             dependencies: [
-                "ProjectTestSupport",
-                "CrashWriter", "DataFileCore", "QueryBuilder", "QueryEngine", "StoreTools",
-                "QueryFunctions", "QueryLanguage", "StoreFormat",
-                "DocumentStore", "FleeceLite", "SQLCore",
-                "SampleData",
-                "StoreTestSupport",
+                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite",
+                "ProjectTestSupport", "QueryBuilder", "QueryEngine", "QueryFunctions",
+                "QueryLanguage", "SQLCore", "SampleData", "StoreFormat", "StoreTestSupport",
+                "StoreTools",
             ],
             swiftSettings: settings),
         // What the tests of crashes run and kill.
@@ -369,10 +364,10 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "ProjectTestSupport",
-                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite", "QueryBuilder",
-                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
-                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
+                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite",
+                "ProjectTestSupport", "QueryBuilder", "QueryEngine", "QueryFunctions",
+                "QueryLanguage", "SQLCore", "SQLPlus", "SampleData", "StoreFormat",
+                "StorePlatform", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

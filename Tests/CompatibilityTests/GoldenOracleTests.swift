@@ -7,9 +7,7 @@ import Testing
 /// Python with its own SQLite and an independent decoder of Fleece, as a second opinion.
 enum PythonOracle {
     static let folder = GoldenFiles.file("../tools")
-    static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Scripts/compare-with-oracle").path
+    static let script = PackageDirectory.url.appending(path: "Scripts/compare-with-oracle").path
 
     static let isPresent: Bool = {
         let hasFile = FileManager.default.fileExists(atPath: folder + "/fleece_oracle.py")

@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
@@ -34,10 +35,8 @@ struct ReadmeTests {
         let first = try #require(lines.firstIndex { $0.hasSuffix("// README begins") })
         let last = try #require(lines.firstIndex { $0.hasSuffix("// README ends") })
         let program = lines[(first + 1)..<last].map { $0.dropFirst(8) }.joined(separator: "\n")
-        let root = here.deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let readme = try String(
-            contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+            contentsOf: PackageDirectory.url.appending(path: "README.md"), encoding: .utf8)
         #expect(readme.contains(program))
     }
 }

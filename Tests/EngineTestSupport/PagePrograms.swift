@@ -1,4 +1,5 @@
 package import Foundation
+internal import ProjectTestSupport
 
 /// The programs of a page of docs/, which a test compiles and runs.
 package enum PagePrograms {

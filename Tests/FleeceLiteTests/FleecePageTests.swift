@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import Testing
 
 @testable import FleeceLite
@@ -40,10 +41,8 @@ struct PageExample: Sendable, CustomTestStringConvertible {
     }
 
     static let page: Result<String, any Error> = Result {
-        let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in
-            url.deletingLastPathComponent()
-        }
-        return try String(contentsOf: root.appending(path: "docs/fleece.md"), encoding: .utf8)
+        try String(
+            contentsOf: PackageDirectory.url.appending(path: "docs/fleece.md"), encoding: .utf8)
     }
 
     static let all: [PageExample] = {

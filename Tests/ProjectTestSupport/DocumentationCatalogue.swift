@@ -9,8 +9,7 @@ package struct DocumentationCatalogue: Sendable {
     /// - Parameter target: the name of a target of this package, whose catalogue has the same.
     package init(of target: String) {
         self.target = target
-        folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/\(target)/\(target).docc")
+        folder = PackageDirectory.url.appending(path: "Sources/\(target)/\(target).docc")
     }
 
     /// The names of all articles, sorted.

@@ -8,9 +8,8 @@ package enum GoldenFiles {
     /// The folder, nil if there is none.
     package static let path: String? = {
         let environment = ProcessInfo.processInfo.environment["STORE_GOLDEN"]
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let beside = package.deletingLastPathComponent().appendingPathComponent("shared/golden")
+        let beside = PackageDirectory.url.deletingLastPathComponent()
+            .appendingPathComponent("shared/golden")
         let found = [environment, beside.path].compactMap(\.self).first {
             FileManager.default.fileExists(atPath: $0)
         }

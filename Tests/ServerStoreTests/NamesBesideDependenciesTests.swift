@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
@@ -17,44 +18,19 @@ struct NamesBesideDependenciesTests {
         try source.write(toFile: folder(name + ".swift"), atomically: true, encoding: .utf8)
     }
 
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-
     private static let bridge =
-        root + "/Examples/ServerDependencies/DependencyValues+ServerStore.swift"
-
-    /// The directory of this build that holds `Modules`.
-    private func products() throws -> URL {
-        let program = try #require(CrashHarness.program(named: "server-list"))
-        return URL(fileURLWithPath: program).deletingLastPathComponent().resolvingSymlinksInPath()
-    }
+        PackageDirectory.url.appending(
+            path: "Examples/ServerDependencies/DependencyValues+ServerStore.swift"
+        ).path
 
     /// What the compiler says of an application with these files; nothing if it compiles.
     private func compile(_ files: [String]) throws -> String {
-        let moduleMaps =
-            [
-                "Sources/CSQLite", "Sources/CICU/include", "Sources/CSnowball",
-            ].map { "\(Self.root)/\($0)/module.modulemap" } + (try cryptoModuleMaps())
-        let modules = try products().appendingPathComponent("Modules").path
         let module = try ChildProcess.run([
             "swiftc", "-emit-module", "-parse-as-library", "-module-name", "Dependencies",
             folder("Dependencies.swift"), "-o", folder("Dependencies.swiftmodule"),
         ])
         try #require(module.status == 0, "\(module.output)")
-        let checked = try ChildProcess.run(
-            ["swiftc", "-typecheck", "-swift-version", "6", "-I", folder.path, "-I", modules]
-                + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + files)
-        return checked.status == 0 ? "" : checked.output
-    }
-
-    /// Those of the C targets of swift-crypto, which its Swift modules import.
-    private func cryptoModuleMaps() throws -> [String] {
-        // …/.build/<platform>/debug, beside …/.build/checkouts.
-        let checkouts = try products().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("checkouts/swift-crypto/Sources")
-        return ["CXKCP", "CXKCPShims", "CCryptoBoringSSLShims", "CCryptoBoringSSL"]
-            .map { checkouts.appendingPathComponent("\($0)/include/module.modulemap").path }
-            .filter { FileManager.default.fileExists(atPath: $0) }
+        return try ModuleCheck.errors(in: files, options: ["-I", folder.path])
     }
 
     @Test("A file that imports both uses the names of both")

@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 
 /// The golden files, and the independent encoder in Python that lies beside them.
 ///
@@ -9,11 +10,8 @@ enum Oracle {
         if let path = ProcessInfo.processInfo.environment["STORE_GOLDEN"], !path.isEmpty {
             return URL(filePath: path, directoryHint: .isDirectory)
         }
-        // This file is Tests/FleeceLiteTests/Support/Oracle.swift.
-        let package = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in
-            url.deletingLastPathComponent()
-        }
-        return package.appending(path: "../shared/golden", directoryHint: .isDirectory)
+        return PackageDirectory.url.appending(
+            path: "../shared/golden", directoryHint: .isDirectory)
     }()
 
     private static let tools = golden.appending(path: "../tools", directoryHint: .isDirectory)

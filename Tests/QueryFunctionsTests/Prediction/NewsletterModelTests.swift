@@ -2,6 +2,7 @@ import EngineTestSupport
 import ExampleModels
 import FleeceLite
 import Foundation
+import ProjectTestSupport
 import QueryFunctions
 import SQLCore
 import SampleData

@@ -35,9 +35,8 @@ struct DocumentationTests {
     }
 
     private static func page(_ name: String) throws -> String {
-        let root = folder.deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: "docs/\(name).md"), encoding: .utf8)
+        try String(
+            contentsOf: PackageDirectory.url.appending(path: "docs/\(name).md"), encoding: .utf8)
     }
 
     /// Every file of these tests, and of those of SQLTables, by its name.

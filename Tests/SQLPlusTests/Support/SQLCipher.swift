@@ -1,13 +1,11 @@
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 
 /// SQLCipher 4 itself: `Scripts/sqlcipher` in the environment that `Scripts/install-sqlcipher`
 /// makes.
 enum SQLCipher {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .path(percentEncoded: false)
+    private static let root = PackageDirectory.url.path(percentEncoded: false)
     private static let python = root + "/.build/sqlcipher/bin/python"
 
     /// Whether it is there; says so on standard error if not.

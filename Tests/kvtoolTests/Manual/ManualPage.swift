@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 
 /// A page of the documentation, whose `console` blocks are run.
 ///
@@ -33,10 +34,7 @@ struct ManualPage {
 
     /// A page of this repository.
     init(_ path: String) throws {
-        // …/Tests/kvtoolTests/Manual/ManualPage.swift
-        var root = URL(filePath: #filePath)
-        for _ in 0..<4 { root.deleteLastPathComponent() }
-        let file = root.appending(path: path)
+        let file = PackageDirectory.url.appending(path: path)
         self.init(file, try String(contentsOf: file, encoding: .utf8))
     }
 
