@@ -6,7 +6,7 @@ import Testing
 @Suite("Versions of a store")
 struct MigrationTests {
     /// A later version, which gives each result whose descriptor has a name the link of its card.
-    private static let linksOfCards = Migration("links of default cards") { transaction in
+    private static let linksOfCards = CollectionMigration("links of default cards") { transaction in
         let collections = Collections(try ProbeSchema())
         for var result in try collections.results.all(in: transaction)
         where result.descriptor.key == nil {
@@ -39,25 +39,25 @@ struct MigrationTests {
     @Test("an older one is brought up to date when it is opened, once, with all that it has")
     func older() throws {
         let file = try filled()
-        let store = try OONIStore(file, Migration.all + [Self.linksOfCards])
+        let store = try OONIStore(file, CollectionMigration.all + [Self.linksOfCards])
         let results = try store.read { try store.results.page(in: $0).results }
         #expect(results.count == 20)
         #expect(results.count { $0.descriptor.key == .init("00104", revision: 1) } == 10)
         #expect(results.allSatisfy { $0.counts.measurements == 1 })
         #expect(try store.read { try store.verify(in: $0) }.isEmpty)
         let version = try store.read { try store.version(in: $0) }
-        #expect(version == Migration.all.count + 1)
+        #expect(version == CollectionMigration.all.count + 1)
         // A second time nothing is done.
-        let stops = Migration("") { _ in throw Stop() }
-        _ = try OONIStore(file, Migration.all + [stops])
+        let stops = CollectionMigration("") { _ in throw Stop() }
+        _ = try OONIStore(file, CollectionMigration.all + [stops])
     }
 
     @Test("a step that fails leaves the store as it was")
     func failure() throws {
         let file = try filled()
-        let stops = Migration("") { _ in throw Stop() }
+        let stops = CollectionMigration("") { _ in throw Stop() }
         #expect(throws: Stop.self) {
-            try OONIStore(file, Migration.all + [Self.linksOfCards, stops])
+            try OONIStore(file, CollectionMigration.all + [Self.linksOfCards, stops])
         }
         let store = try OONIStore(file)
         #expect(
@@ -68,7 +68,7 @@ struct MigrationTests {
     @Test("a newer one is not opened, and is not changed")
     func newer() throws {
         let file = try filled()
-        _ = try OONIStore(file, Migration.all + [Self.linksOfCards])
+        _ = try OONIStore(file, CollectionMigration.all + [Self.linksOfCards])
         let error = #expect(throws: OONIStoreError.self) { try OONIStore(file) }
         #expect(error?.code == .newerVersion)
         #expect(

@@ -20,7 +20,7 @@ struct ServerVersionTests {
     }
 
     /// S1 → S2: servers say what they are called by somebody.
-    private static let nicknames = Migration("nicknames") { transaction in
+    private static let nicknames = CollectionMigration("nicknames") { transaction in
         let collections = try Collections()
         try collections.logicals.forEach(in: transaction) { document in
             var document = try document.get().mutableCopy()
@@ -30,7 +30,7 @@ struct ServerVersionTests {
     }
 
     /// S2 → S3, which is S1 again.
-    private static let withoutNicknames = Migration("no nicknames") { transaction in
+    private static let withoutNicknames = CollectionMigration("no nicknames") { transaction in
         let collections = try Collections()
         try collections.logicals.forEach(in: transaction) { document in
             var document = try document.get().mutableCopy()
@@ -40,7 +40,7 @@ struct ServerVersionTests {
     }
 
     private func open(
-        _ migrations: [Migration], _ policy: NewerVersionPolicy = .fail,
+        _ migrations: [CollectionMigration], _ policy: NewerVersionPolicy = .fail,
         _ log: (String) -> Void = { _ in }
     ) throws -> ServerStore {
         try ServerStore(
@@ -48,7 +48,7 @@ struct ServerVersionTests {
             ifNewer: policy, log: log, migrations)
     }
 
-    private func fill(_ migrations: [Migration]) throws {
+    private func fill(_ migrations: [CollectionMigration]) throws {
         let store = try open(migrations)
         try store.write { try store.replaceList([ServerLists.server("a")], in: $0) }
         store.file.close()
@@ -60,8 +60,8 @@ struct ServerVersionTests {
 
     @Test("A1 to A2: the step is gone through once, with all servers")
     func upgrade() throws {
-        try fill(Migration.all)
-        let store = try open(Migration.all + [Self.nicknames])
+        try fill(CollectionMigration.all)
+        let store = try open(CollectionMigration.all + [Self.nicknames])
         #expect(try nickname(store) == "none")
         #expect(try store.read { try store.version(in: $0) } == 2)
         let list: ServerList = try store.currentList()
@@ -70,9 +70,9 @@ struct ServerVersionTests {
 
     @Test("A2 withdrawn: A1 with a step of its own reads what A2 has left, and new files alike")
     func revert() throws {
-        try fill(Migration.all)
-        try open(Migration.all + [Self.nicknames]).file.close()
-        let store = try open(Migration.all + [Self.nicknames, Self.withoutNicknames])
+        try fill(CollectionMigration.all)
+        try open(CollectionMigration.all + [Self.nicknames]).file.close()
+        let store = try open(CollectionMigration.all + [Self.nicknames, Self.withoutNicknames])
         #expect(try nickname(store) == nil)
         let list: ServerList = try store.currentList()
         #expect(list.servers.count == 1)
@@ -81,18 +81,18 @@ struct ServerVersionTests {
 
     @Test("A1 over A2 without that step: an error, and the file stays as it is")
     func fail() throws {
-        try fill(Migration.all + [Self.nicknames])
-        let error = #expect(throws: ServerStoreError.self) { try open(Migration.all) }
+        try fill(CollectionMigration.all + [Self.nicknames])
+        let error = #expect(throws: ServerStoreError.self) { try open(CollectionMigration.all) }
         #expect(error?.code == .newerVersion)
-        let store = try open(Migration.all + [Self.nicknames])
+        let store = try open(CollectionMigration.all + [Self.nicknames])
         #expect(try store.read { try store.serverCount(in: $0) } == 1)
     }
 
     @Test("in builds that are shipped the file goes, with all that belongs to it")
     func recreate() throws {
-        try fill(Migration.all + [Self.nicknames])
+        try fill(CollectionMigration.all + [Self.nicknames])
         var lines: [String] = []
-        let store = try open(Migration.all, .recreate) { lines.append($0) }
+        let store = try open(CollectionMigration.all, .recreate) { lines.append($0) }
         #expect(try store.read { try store.isEmpty(in: $0) })
         #expect(lines.count == 1 && lines[0].contains("was deleted"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
@@ -101,13 +101,13 @@ struct ServerVersionTests {
     @Test("or is kept beside the new one, under a name that is free")
     func setAside() throws {
         for number in 1...2 {
-            try fill(Migration.all + [Self.nicknames])
-            let store = try open(Migration.all, .setAside)
+            try fill(CollectionMigration.all + [Self.nicknames])
+            let store = try open(CollectionMigration.all, .setAside)
             #expect(try store.read { try store.isEmpty(in: $0) })
             store.file.close()
             let kept = try DataFile(path: path + ".newer-\(number)")
             let old = try ServerStore(
-                kept, names: .current, Migration.all + [Self.nicknames])
+                kept, names: .current, CollectionMigration.all + [Self.nicknames])
             #expect(try old.read { try old.serverCount(in: $0) } == 1)
             kept.close()
             try DataFile.delete(path: path)
@@ -119,10 +119,10 @@ struct ServerVersionTests {
         await #expect(processExitsWith: .failure) {
             let folder = try TemporaryFolder()
             let path = folder("servers.cblite2")
-            let newer = Migration("newer") { _ in }
+            let newer = CollectionMigration("newer") { _ in }
             try ServerStore(
                 DataFile(path: path, options: .init(access: .create)), names: .current,
-                Migration.all + [newer]
+                CollectionMigration.all + [newer]
             )
             .file.close()
             _ = try? ServerStore(path: path, ifNewer: .assert)
@@ -135,7 +135,7 @@ struct ServerVersionTests {
     private static let newerSchemas = [504, 600]
 
     private func fill(schema: Int) throws {
-        try fill(Migration.all)
+        try fill(CollectionMigration.all)
         let context = try SQLContext(path: path + "/db.sqlite3")
         try context.exec(sql: "PRAGMA user_version=\(schema)")
     }
@@ -155,7 +155,7 @@ struct ServerVersionTests {
     func recreateForSchema(_ schema: Int) throws {
         try fill(schema: schema)
         var lines: [String] = []
-        let store = try open(Migration.all, .recreate) { lines.append($0) }
+        let store = try open(CollectionMigration.all, .recreate) { lines.append($0) }
         #expect(try store.read { try store.isEmpty(in: $0) })
         try store.write { try store.replaceList([ServerLists.server("b")], in: $0) }
         #expect(lines.count == 1 && lines[0].contains("was deleted"))
@@ -164,7 +164,7 @@ struct ServerVersionTests {
     @Test("With such a schema .setAside keeps the file", arguments: newerSchemas)
     func setAsideForSchema(_ schema: Int) throws {
         try fill(schema: schema)
-        let store = try open(Migration.all, .setAside)
+        let store = try open(CollectionMigration.all, .setAside)
         #expect(try store.read { try store.isEmpty(in: $0) })
         let kept = try SQLContext(path: path + ".newer-1/db.sqlite3")
         #expect(try kept.pragma("user_version") == .long(Int64(schema)))
@@ -205,7 +205,7 @@ struct ServerVersionTests {
     @Test("nothing is deleted for another error")
     func otherErrors() throws {
         try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: StoreError.self) { try open(Migration.all, .recreate) }
+        #expect(throws: StoreError.self) { try open(CollectionMigration.all, .recreate) }
         #expect(FileManager.default.fileExists(atPath: path))
     }
 }

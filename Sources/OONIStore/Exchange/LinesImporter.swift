@@ -55,11 +55,11 @@ struct LinesImporter {
         guard let version = value["version"]?.int, version > 0 else {
             throw LineProblem("the version is no number of 1 or more")
         }
-        guard version <= Migration.version else {
+        guard version <= CollectionMigration.version else {
             throw OONIStoreError(
                 .newerVersion,
                 "the lines have version \(version), and this program knows none later than "
-                    + "\(Migration.version): read them with a newer program")
+                    + "\(CollectionMigration.version): read them with a newer program")
         }
         header = try FleeceRowDecoder().decode(LinesHeader.self, from: value)
     }
@@ -156,7 +156,7 @@ struct LinesHeader: Codable, Equatable {
     /// What the lines are.
     var format = LinesHeader.format
     /// The version of the lines, which is that of the store.
-    var version = Migration.version
+    var version = CollectionMigration.version
     /// The numbers that were given last, by what they were given to.
     var numbers: [String: Int64]
     /// How many lines there are of each collection.

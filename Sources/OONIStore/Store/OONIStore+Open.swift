@@ -1,12 +1,10 @@
 public import DocumentStore
 
-typealias Migration = CollectionMigration
-
 extension CollectionMigration {
     /// All of them, the oldest first.
-    static var all: [Migration] {
+    static var all: [CollectionMigration] {
         [
-            Migration("the collections and their indexes") { transaction in
+            CollectionMigration("the collections and their indexes") { transaction in
                 let schema = try ProbeSchema()
                 for collection in schema.all { try collection.create(in: transaction) }
                 for (collection, spec) in ProbeSchema.indexes {
@@ -24,7 +22,7 @@ extension OONIStore {
     /// Brings a store up to date.
     ///
     /// Throws `.newerVersion`.
-    func migrate(_ migrations: [Migration]) throws {
+    func migrate(_ migrations: [CollectionMigration]) throws {
         do {
             try CollectionMigrator(migrations, versionIn: schema.info).migrate(file)
         } catch let error as CollectionMigrationError {
@@ -35,7 +33,7 @@ extension OONIStore {
     /// The version of the store; 0 for a file that has none yet.
     func version(in snapshot: Snapshot) throws -> Int {
         do {
-            return try CollectionMigrator(Migration.all, versionIn: schema.info)
+            return try CollectionMigrator(CollectionMigration.all, versionIn: schema.info)
                 .version(in: snapshot)
         } catch let error as CollectionMigrationError {
             throw OONIStoreError(error)
@@ -70,10 +68,10 @@ extension OONIStore {
     ///
     /// Throws as `init(path:options:)` does.
     public init(_ file: DataFile) throws {
-        try self.init(file, Migration.all)
+        try self.init(file, CollectionMigration.all)
     }
 
-    init(_ file: DataFile, _ migrations: [Migration]) throws {
+    init(_ file: DataFile, _ migrations: [CollectionMigration]) throws {
         try self.init(file: file, schema: ProbeSchema())
         try migrate(migrations)
     }

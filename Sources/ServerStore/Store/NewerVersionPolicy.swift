@@ -29,12 +29,14 @@ extension ServerStore {
         log: (String) -> Void = { _ in }
     ) throws {
         try self.init(
-            path: path, options: options, names: names, ifNewer: policy, log: log, Migration.all)
+            path: path, options: options, names: names, ifNewer: policy, log: log,
+            CollectionMigration.all)
     }
 
     init(
         path: String, options: DataFileOptions, names: CountryNames,
-        ifNewer policy: NewerVersionPolicy, log: (String) -> Void, _ migrations: [Migration]
+        ifNewer policy: NewerVersionPolicy, log: (String) -> Void,
+        _ migrations: [CollectionMigration]
     ) throws {
         do {
             try self.init(path: path, options: options, names: names, migrations)
@@ -57,7 +59,8 @@ extension ServerStore {
     }
 
     private init(
-        path: String, options: DataFileOptions, names: CountryNames, _ migrations: [Migration]
+        path: String, options: DataFileOptions, names: CountryNames,
+        _ migrations: [CollectionMigration]
     ) throws {
         let file = try Self.openFile(path, options)
         do {

@@ -39,7 +39,7 @@ public struct ServerStore: Sendable {
     ///
     /// Throws as `init(path:options:names:)` does.
     public init(_ file: DataFile, names: CountryNames = .current) throws {
-        try self.init(file, names: names, Migration.all)
+        try self.init(file, names: names, CollectionMigration.all)
     }
 
     /// The same store with other names of countries, as when the user has chosen another language.
@@ -51,7 +51,7 @@ public struct ServerStore: Sendable {
         (self.file, self.names, self.collections) = (file, names, collections)
     }
 
-    init(_ file: DataFile, names: CountryNames, _ migrations: [Migration]) throws {
+    init(_ file: DataFile, names: CountryNames, _ migrations: [CollectionMigration]) throws {
         self.file = file
         self.names = names
         collections = try Collections()

@@ -1,12 +1,10 @@
 internal import DocumentStore
 
-typealias Migration = CollectionMigration
-
 extension CollectionMigration {
     /// All of them, the oldest first.
-    static var all: [Migration] {
+    static var all: [CollectionMigration] {
         [
-            Migration("the collections and their indexes") { transaction in
+            CollectionMigration("the collections and their indexes") { transaction in
                 for name in ["logicals", "loads", "metadata", "profiles", "recents", "info"] {
                     try DocumentCollection(CollectionName("vpn." + name)).create(in: transaction)
                 }
@@ -31,7 +29,7 @@ extension ServerStore {
     /// Brings a store up to date.
     ///
     /// Throws `.newerVersion`.
-    func migrate(_ migrations: [Migration]) throws {
+    func migrate(_ migrations: [CollectionMigration]) throws {
         try requireKnownSchema()
         do {
             try CollectionMigrator(migrations, versionIn: collections.info).migrate(file)
@@ -43,7 +41,7 @@ extension ServerStore {
     /// The version of the store; 0 for a file that has none yet.
     func version(in snapshot: Snapshot) throws -> Int {
         do {
-            return try CollectionMigrator(Migration.all, versionIn: collections.info)
+            return try CollectionMigrator(CollectionMigration.all, versionIn: collections.info)
                 .version(in: snapshot)
         } catch let error as CollectionMigrationError {
             throw ServerStoreError(error)
