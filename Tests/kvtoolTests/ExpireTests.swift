@@ -122,12 +122,13 @@ struct ExpireTests {
         #expect(help.contains("kvtool expire \(verb) people.cblite2"))
     }
 
-    @Test("an id may begin with a dash")
+    @Test("an id may begin with a dash, after --")
     func dash() throws {
         try database.importing([#"{"_id":"-abc"}"#]).success()
         #expect(
-            try Kvtool.run(["expire", "set", database.path, "-abc", "--at", "2099-01-01"]).success()
-                .stdout == "\"-abc\" expires 2099-01-01T00:00:00Z\n")
+            try Kvtool.run([
+                "expire", "set", database.path, "--at", "2099-01-01", "--", "-abc",
+            ]).success().stdout == "\"-abc\" expires 2099-01-01T00:00:00Z\n")
     }
 
     @Test(

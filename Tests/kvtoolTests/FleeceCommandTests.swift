@@ -131,7 +131,8 @@ struct FleeceCommandTests {
             let address = "\(golden.path)//_default/\(id)"
             try fleece("validate", address).success()
             let decoded = try fleece("decode", address, "--raw").success().stdout
-            let shown = try golden.run("cat", String(id), "--raw").success().stdout
+            // An id may begin with a dash.
+            let shown = try golden.run("cat", "--raw", "--", String(id)).success().stdout
             // cat has the id in front.
             #expect(decoded == "{}\n" || shown.hasSuffix(decoded.dropFirst()))
         }

@@ -37,7 +37,8 @@ struct KeySourceTests {
             ])
         try list("--key", "wrong", environment: right).refusal(status: 4)
         #expect(
-            try Kvtool.run(["--key", key, "ls", sample.path]).success().ids == ["a", "doc"])
+            try Kvtool.run(["--key", key, "ls", sample.path]).refusal(status: 2)
+                == "options come after the command: kvtool ls DATABASE OPTIONS")
         #expect(
             try list("--key", key, "--key-file", sample.keyFile).refusal(status: 2)
                 == "--key or --key-file, not both; see kvtool ls --help")

@@ -251,13 +251,13 @@ struct QueryParameterTests {
         #expect(condition.hasPrefix("the condition has the parameter $x, "))
     }
 
-    @Test("do not keep a document's id, or a query, from beginning with a dash")
+    @Test("do not keep a document's id, or a query, from beginning with a dash, after --")
     func dashes() throws {
-        try database.run("put", "-p", #"{"n":1}"#).success()
-        #expect(try database.run("cat", "-p").success().stdout.contains(#""n""#))
+        try database.run("put", "--", "-p", #"{"n":1}"#).success()
+        #expect(try database.run("cat", "--", "-p").success().stdout.contains(#""n""#))
         let query = "-- all with a number\nSELECT META().id FROM _ WHERE n = $n"
         #expect(
-            try database.run("query", query, "-p", "n=1", "--ndjson").success().lines
+            try database.run("query", "-p", "n=1", "--ndjson", "--", query).success().lines
                 == [#"{"id":"-p"}"#])
     }
 }

@@ -91,8 +91,8 @@ struct SuggestionTests {
             ),
             (
                 ["frobnicate"],
-                "behind a database alone, which opens a shell, nothing can stand; "
-                    + "frobnicate is no command"
+                "a database without a command opens a shell and takes options only; there is no "
+                    + "command frobnicate"
             ),
         ] {
             #expect(try Kvtool.run([database.path] + words).refusal(status: 2) == expected)

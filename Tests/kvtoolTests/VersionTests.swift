@@ -20,9 +20,6 @@ struct VersionTests {
         let text = try Kvtool.run(["version"]).success().stdout
         #expect(text.hasPrefix("Version: \(number)\nSQLite:  3."))
         #expect(text.contains("Schemas: 201 to 599 are read, 503 is written\n"))
-        #expect(
-            try Kvtool.run(["--version", "--json"]).success().stdout
-                == Kvtool.run(["version", "--json"]).stdout)
         #expect(try Kvtool.run(["-v"]).success().lines == [number])
     }
 

@@ -20,7 +20,8 @@ struct BenchmarkCommand: ToolCommand {
             """)
 
     @Argument(help: "A database to read.", completion: .directory) var database: String?
-    @Option(help: ArgumentHelp("How many documents.", valueName: "n")) var count = 20_000
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many documents.", valueName: "n"))
+    var count = 20_000
     @OptionGroup var seed: SeedArguments
     @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments

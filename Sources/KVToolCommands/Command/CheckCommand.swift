@@ -18,7 +18,9 @@ struct CheckCommand: ToolCommand {
             """)
 
     @OptionGroup var arguments: DatabaseArguments
-    @Option(help: ArgumentHelp("At most this many findings.", valueName: "n")) var limit = 100
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("At most this many findings.", valueName: "n"))
+    var limit = 100
     @OptionGroup var output: OutputArguments
 
     func validate() throws {

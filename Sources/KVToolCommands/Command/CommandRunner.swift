@@ -6,7 +6,7 @@ package import KVToolCore
 package enum CommandRunner {
     /// The exit status of the command line without the program's name.
     package static func run(_ typed: [String]) async -> ExitStatus {
-        let arguments = HiddenKeys.hidden(typed)
+        let arguments = NamedCommand.ordered(HiddenKeys.hidden(typed))
         StandardError.current.forgetSubjects()
         let openFiles = OpenFiles.current.count
         // What its options ask for holds for this command only: the next one may be a script's.
@@ -17,7 +17,7 @@ package enum CommandRunner {
         do {
             defer { OpenFiles.current.close(after: openFiles) }
             try MemoryLimit.apply()
-            var command = try parsed(ordered(arguments))
+            var command = try parsed(arguments)
             if let command = command as? any ToolCommand { command.output.apply() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -41,26 +41,22 @@ package enum CommandRunner {
         }
     }
 
-    /// The arguments in an order that the parser understands.
-    private static func ordered(_ arguments: [String]) throws -> [String] {
-        // What the scripts of `completions` ask is in the parser's own.
-        guard !HiddenKeys.isCompletion(arguments) else { return arguments }
-        let words = ShellStart.completed(try LeadingOptions.moved(arguments))
-        let bound = DashValues.bound(NestedCommand.ordered(words))
-        return DashArguments.protected(JoinedFlags.apart(bound))
-    }
-
     /// The command with its arguments.
-    ///
-    /// The way through the table of all commands takes twice as long as what most of them do, so
-    /// it is taken only by what the command alone does not understand: help, the version, errors.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-        if let named = NestedCommand.named(arguments),
-            let command = try? named.command.parse(named.arguments)
+        // What the scripts of `completions` ask is in the parser's own.
+        guard !HiddenKeys.isCompletion(arguments) else { return try KVTool.parseAsRoot(arguments) }
+        if let named = NamedCommand(arguments),
+            let command = try? named.type.parse(named.arguments)
         {
             return command
         }
-        return try KVTool.parseAsRoot(arguments)
+        switch arguments {
+        case []: return try KVTool.parseAsRoot(["--help"])
+        case ["-v"]: return try KVTool.parseAsRoot(["--version"])
+        default:
+            if let error = CommandLineAdvice.error(arguments) { throw error }
+            return try KVTool.parseAsRoot(arguments)
+        }
     }
 
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
@@ -80,20 +76,6 @@ package enum CommandRunner {
         case let error as System.Failure: return end(error.message, ExitStatus(error))
         default: return reportUsage(error, arguments)
         }
-    }
-
-    /// Whether it is no command's name that the arguments begin with, or that help is asked for.
-    private static func unknownCommand(_ arguments: [String]) -> ToolError? {
-        var words = Self.words(of: arguments)[...]
-        if words.first == "help" { words = words.dropFirst() }
-        // The table takes longer than most commands.
-        guard let name = words.first, !name.hasPrefix("-") else { return nil }
-        let inner = NestedCommand.names(in: name)
-        let isKnown = inner.map { inner in
-            words.dropFirst().first.map { $0.hasPrefix("-") || inner.contains($0) } ?? true
-        }
-        guard !(isKnown ?? NestedCommand.isCommand(name)) else { return nil }
-        return try? CommandTable(KVTool.self).unknownCommand(Array(words))
     }
 
     /// How the command could be made to do it, where one of its options does that.
@@ -118,13 +100,7 @@ package enum CommandRunner {
     }
 
     private static func hasOption(_ option: String, _ arguments: [String]) -> Bool {
-        CommandOptions(of: words(of: arguments)).has(option)
-    }
-
-    /// The arguments, the command's name first.
-    private static func words(of arguments: [String]) -> [String] {
-        let moved = try? LeadingOptions.moved(arguments)
-        return NestedCommand.ordered(ShellStart.completed(moved ?? arguments))
+        NamedCommand(arguments)?.hasOption(option) ?? false
     }
 
     private static func end(_ message: String, _ status: ExitStatus) -> ExitStatus {
@@ -134,17 +110,18 @@ package enum CommandRunner {
 
     /// Help and the version are "errors" too, with the exit code of success.
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-        if let unknown = DatabaseFirst.error(arguments) ?? unknownCommand(arguments) {
-            return end(unknown.message, unknown.status)
-        }
         switch KVTool.exitCode(for: error) {
+        case .success where UsageMessage.isAccidentalHelp(arguments):
+            return end("an option is unknown" + UsageMessage.dashHint(arguments), .usage)
         case .success: return writeHelp(KVTool.fullMessage(for: error))
         case .validationFailure:
-            let message = UsageMessage.line(
-                KVTool.message(for: error), hasKey: HiddenKeys.areIn(arguments))
+            let message =
+                UsageMessage.line(
+                    KVTool.message(for: error), hasKey: HiddenKeys.areIn(arguments))
+                + UsageMessage.dashHint(arguments)
             // A program has no use for help.
             guard !StandardError.current.isJSON else { return end(message, .usage) }
-            return end("\(message); see \(UsageMessage.help(words(of: arguments)))", .usage)
+            return end("\(message); see \(UsageMessage.help(arguments))", .usage)
         default: return end("\(error)", .failure)
         }
     }
@@ -167,61 +144,4 @@ package enum CommandRunner {
 extension StoreError {
     /// Whether somebody has asked SQLite to stop.
     var isAboutInterruption: Bool { domain == .sqlite && code == 9 }
-}
-
-/// Makes a command line of `kvtool DATABASE`: a database alone opens the shell.
-enum ShellStart {
-    /// The same arguments, with the command's name before them if there is none but a database.
-    static func completed(_ arguments: [String]) -> [String] {
-        guard arguments.contains(where: isDatabase) else { return arguments }
-        lazy var known = CommandOptions(of: ["shell"])
-        var isValue = false
-        for argument in arguments {
-            defer { isValue = argument.hasPrefix("-") && known.takesValue(argument) }
-            guard !isValue, !argument.hasPrefix("-") else { continue }
-            return isDatabase(argument) ? ["shell"] + arguments : arguments
-        }
-        return arguments
-    }
-
-    private static func isDatabase(_ argument: String) -> Bool {
-        var path = DatabaseAddress(argument).path[...]
-        while path.hasSuffix("/") { path.removeLast() }
-        return path.hasSuffix(".cblite2") || DatabaseNames.folder(ofFile: argument) != nil
-    }
-}
-
-/// What is said of a command line that cannot be right.
-enum UsageMessage {
-    /// The beginnings of the parser's own sentences.
-    private static let beginnings: Set<Substring> = [
-        "Missing", "Unknown", "The", "Unexpected", "Invalid",
-    ]
-
-    /// The parser's message as part of a line: it has sentences, some on lines of their own.
-    ///
-    /// - Parameter hasKey: whether the line has a key on it, whose words it must not repeat.
-    static func line(_ message: String, hasKey: Bool = false) -> String {
-        if hasKey, message.contains("nexpected argument") {
-            return "there is an unexpected argument; a key with spaces needs quotes"
-        }
-        let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
-        var line = lines.joined(separator: " ")
-        if line.hasSuffix(".") { line.removeLast() }
-        // Its guess is a sentence behind another; ours stand behind a colon.
-        if let guess = line.firstRange(of: ". Did you mean ") {
-            line.replaceSubrange(guess, with: ": did you mean ")
-        }
-        guard beginnings.contains(line.prefix { $0 != " " }) else { return line }
-        return line.prefix(1).lowercased() + line.dropFirst()
-    }
-
-    /// The command line that tells how the command is used.
-    static func help(_ words: [String]) -> String {
-        guard let name = words.first, NestedCommand.isCommand(name) else { return "kvtool --help" }
-        let inner = words.dropFirst().first.flatMap { word in
-            NestedCommand.names(in: name)?.contains(word) == true ? " \(word)" : nil
-        }
-        return "kvtool \(name)\(inner ?? "") --help"
-    }
 }

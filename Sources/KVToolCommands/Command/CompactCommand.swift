@@ -43,6 +43,7 @@ struct CompactCommand: AllCollectionsCommand {
         help: "Remove tombstones first.")
     var purgeDeleted = false
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Remove revisions first, but for this many of each branch.", valueName: "n"))
     var prune: Int?

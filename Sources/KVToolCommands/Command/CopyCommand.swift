@@ -39,11 +39,13 @@ struct CopyCommand: ToolCommand {
     @Flag(help: "The first mistake ends it; so it is anyway unless --skip-errors.")
     var careful = false
     @Flag(help: "Mistakes are counted and passed over.") var skipErrors = false
-    @Option(help: ArgumentHelp("At most this many documents.", valueName: "n")) var limit: Int?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("At most this many documents.", valueName: "n"))
+    var limit: Int?
     @Flag(help: "Write over a file that is there.") var force = false
     @Flag(name: .shortAndLong, help: "Say how many documents there are, every 1000.")
     var verbose = false
-    @Option(name: .customLong("timeout"), help: TimeoutOption.help)
+    @Option(name: .customLong("timeout"), parsing: .unconditional, help: TimeoutOption.help)
     var timeoutSeconds = TimeoutOption.standardSeconds
     @OptionGroup var key: KeyArguments
     @OptionGroup var upgrade: UpgradeArguments

@@ -74,7 +74,8 @@ struct ExpireListCommand: AllCollectionsCommand {
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    var limit: Int?
     @OptionGroup var output: OutputArguments
 
     func validate() throws {

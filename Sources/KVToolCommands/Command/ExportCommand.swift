@@ -33,6 +33,7 @@ struct ExportCommand: CollectionCommand {
     var file: String?
     @Option(
         name: .customLong("id"),
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Only this id; * and ? stand for any characters.", valueName: "id"))
     var ids: [String] = []
     @Option(
@@ -43,12 +44,16 @@ struct ExportCommand: CollectionCommand {
     var idsFrom: String?
     @Option(
         name: .customLong("where"),
+        parsing: .unconditional,
         help: ArgumentHelp("Only documents that meet this SQL++ condition.", valueName: "condition")
     )
     var condition: String?
-    @Option(help: ArgumentHelp("Only changes after this sequence.", valueName: "sequence"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only changes after this sequence.", valueName: "sequence"))
     var since: Int64?
-    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    var limit: Int?
     @Flag(
         name: [.customLong("with-meta"), .customLong("meta")],
         help: "Revision, sequence, flags and expiration, too.")

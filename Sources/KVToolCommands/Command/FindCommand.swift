@@ -20,7 +20,9 @@ struct FindCommand: AllCollectionsCommand {
     @OptionGroup var collection: CollectionArguments
     @Argument(help: "The text, which may stand within a longer one.") var text: [String]
     @Flag(name: .customLong("case"), help: "Upper and lower case differ.") var isExact = false
-    @Option(help: ArgumentHelp("End after so many places.", valueName: "n")) var limit: Int?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("End after so many places.", valueName: "n"))
+    var limit: Int?
     @OptionGroup var output: OutputArguments
 
     func validate() throws {

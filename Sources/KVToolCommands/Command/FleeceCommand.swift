@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
+internal import StorePlatform
 
 /// `kvtool fleece encode|decode|dump|validate`
 struct FleeceCommand: AsyncParsableCommand {
@@ -114,7 +115,7 @@ struct FleeceDumpCommand: ToolCommand {
 
     private static func row(_ line: FleeceDump.Line, _ dump: FleeceDump) -> [Cell] {
         let end = min(line.offset + line.count, dump.bytes.count)
-        let hex = Text.hexadecimal(Array(dump.bytes[min(line.offset, end)..<end]))
+        let hex = Hexadecimal.encoded(Array(dump.bytes[min(line.offset, end)..<end]))
         return [
             .number(line.offset), .number(line.count), .text(hex), .truth(line.isSlot),
             .text(line.meaning),

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
+internal import StorePlatform
 
 /// `kvtool fleece encode [FILE]`
 struct FleeceEncodeCommand: ToolCommand {
@@ -34,7 +35,7 @@ struct FleeceEncodeCommand: ToolCommand {
         let text = try InputFile.contents(of: input)
         let fleece = try encoded(text, try sharedKeys())
         try StandardOutput.current.writeData(
-            hex ? Array((Text.hexadecimal(fleece) + "\n").utf8) : fleece)
+            hex ? Array((Hexadecimal.encoded(fleece) + "\n").utf8) : fleece)
     }
 
     private func sharedKeys() throws -> SharedKeys? {

@@ -31,7 +31,8 @@ struct GenerateCommand: ToolCommand {
     }
 
     @Argument(help: "What: people or texts.") var kind = Kind.people
-    @Option(help: ArgumentHelp("How many.", valueName: "n")) var count = 200
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many.", valueName: "n"))
+    var count = 200
     @OptionGroup var seed: SeedArguments
     @Option(
         help: ArgumentHelp("A JSON file with places for values.", valueName: "file"),
@@ -118,6 +119,7 @@ struct GenerateCommand: ToolCommand {
 /// The option of commands that make documents up.
 struct SeedArguments: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "What is made up follows from it: the same seed, the same documents.",
             valueName: "number"))
@@ -134,6 +136,7 @@ struct SeedArguments: ParsableArguments {
 /// The option of commands that find out what documents look like.
 struct SampleArguments: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Look at about so many documents of a collection; 0 for all.", valueName: "n"))
     var sample = 10_000

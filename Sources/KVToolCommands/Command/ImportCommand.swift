@@ -37,9 +37,14 @@ struct ImportCommand: CollectionCommand {
     @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String]
     @OptionGroup var reading: ReadingArguments
     @OptionGroup var creation: CreationArguments
-    @Option(help: "The number of the line of the first file to begin at.") var fromLine = 1
-    @Option(help: ArgumentHelp("Leave out the first documents.", valueName: "n")) var offset = 0
-    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
+    @Option(parsing: .unconditional, help: "The number of the line of the first file to begin at.")
+    var fromLine = 1
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Leave out the first documents.", valueName: "n"))
+    var offset = 0
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    var limit: Int?
     @Option(
         help: ArgumentHelp(
             "What is done with mistakes: stop, or skip, which counts them (exit status 7).",
@@ -117,7 +122,9 @@ struct ReadingArguments: ParsableArguments {
             "What is done with a document that is there: replace, insert (a mistake), merge or "
                 + "skip.", valueName: "what"))
     var mode = ImportOptions.Mode.replace
-    @Option(help: ArgumentHelp("Documents in one transaction.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Documents in one transaction.", valueName: "n")
+    )
     var batch = 10_000
 
     func validate() throws {

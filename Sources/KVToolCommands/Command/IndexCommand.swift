@@ -106,7 +106,8 @@ struct IndexDumpCommand: AllCollectionsCommand {
         help: "The index.",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
     var name: String
-    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    var limit: Int?
     @OptionGroup var output: OutputArguments
 
     func validate() throws {

@@ -39,7 +39,8 @@ struct KVTool: AsyncParsableCommand {
             that SQLite may take, as 256M), VISUAL or EDITOR, TMPDIR.
             """,
         version: Self.version,
-        groupedSubcommands: [documents, queries, indexes, transfer, file, tool])
+        groupedSubcommands: [documents, queries, indexes, transfer, file, tool],
+        defaultSubcommand: ShellCommand.self)
 
     private static let documents = CommandGroup(
         name: "Documents and collections",

@@ -42,11 +42,15 @@ struct ListCommand: CollectionCommand {
     @Flag(name: .customLong("desc"), help: "Backwards.") var descending = false
     @Option(
         name: .customLong("where"),
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Only documents that meet this SQL++ condition, too.", valueName: "condition"))
     var condition: String?
-    @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit: Int?
-    @Option(help: ArgumentHelp("Leave out the first ones.", valueName: "n")) var offset = 0
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    var limit: Int?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Leave out the first ones.", valueName: "n"))
+    var offset = 0
     @Flag(help: "When each was changed, as version vectors tell, too.") var time = false
     @Flag(help: "The bodies, too, as JSON.") var body = false
     @Flag(exclusivity: .exclusive) var form: ListForm?

@@ -33,7 +33,9 @@ struct MakeIndexCommand: CollectionCommand {
     var expressions: [String] = []
     @Option(name: .customLong("array"), help: "An index of the elements of the array at this path.")
     var arrayPath: String?
-    @Option(name: .customLong("where"), help: "Only documents that meet this condition.")
+    @Option(
+        name: .customLong("where"), parsing: .unconditional,
+        help: "Only documents that meet this condition.")
     var condition: String?
     @Flag(name: .customLong("if-not-exists"), help: "Leave an index of this name as it is.")
     var ifMissing = false

@@ -75,9 +75,13 @@ struct QueryArguments: ParsableArguments {
 
 /// The options of `query` and `select`. See ``QueryRun``.
 struct AskingArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "n")) var limit: Int?
-    @Option(help: ArgumentHelp("Leave out the first rows.", valueName: "n")) var offset = 0
-    @Option(help: "End the query after so many seconds.") var seconds: Double?
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "n"))
+    var limit: Int?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
+    var offset = 0
+    @Option(parsing: .unconditional, help: "End the query after so many seconds.")
+    var seconds: Double?
     @Flag(help: "One JSON array, with an object a row.") var raw = false
     @Flag(help: "The same as JSON5, without quotes that need not be.") var json5 = false
     @Flag(help: "Do not ask the query, but show how it would be executed.") var explain = false

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 internal import SQLCore
+internal import StorePlatform
 internal import StoreTools
 
 /// `kvtool sql DATABASE 'SELECT …'`
@@ -33,7 +34,8 @@ struct SQLCommand: ToolCommand {
     @Flag(help: "Write the statements that make the tables, indexes and triggers.")
     var schema = false
     @Flag(help: "A JSON array with an array a row, without names.") var raw = false
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "n")) var limit: Int?
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "n"))
+    var limit: Int?
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
@@ -106,7 +108,7 @@ struct SQLCommand: ToolCommand {
         case .text(let text): return .text(text)
         case .blob:
             let bytes = value.bytesValue ?? []
-            guard isJSON else { return .text("x'\(Text.hexadecimal(bytes))'") }
+            guard isJSON else { return .text("x'\(Hexadecimal.encoded(bytes))'") }
             var text = JSONText()
             text.append("{\"@data\":\"")
             text.append(base64: bytes)

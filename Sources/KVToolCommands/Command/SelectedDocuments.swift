@@ -100,6 +100,7 @@ struct SelectionArguments: ParsableArguments {
 
     @Option(
         name: .customLong("where"),
+        parsing: .unconditional,
         help: ArgumentHelp("Only documents that meet this SQL++ condition.", valueName: "condition")
     )
     var condition: String?

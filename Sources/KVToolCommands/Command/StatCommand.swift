@@ -22,9 +22,13 @@ struct StatCommand: AllCollectionsCommand {
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Option(help: ArgumentHelp("How many of the largest documents.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many of the largest documents.", valueName: "n"))
     var largest = 5
-    @Option(help: ArgumentHelp("How many of the largest properties.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many of the largest properties.", valueName: "n"))
     var properties = 10
     @OptionGroup var sample: SampleArguments
     @OptionGroup var output: OutputArguments

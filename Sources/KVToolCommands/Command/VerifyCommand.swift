@@ -32,10 +32,12 @@ struct VerifyCommand: ToolCommand {
     @Flag(help: "Without the contents of indexes and blobs.") var quick = false
     @Flag(help: "Everything; so it is anyway.") var full = false
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Look at about this many rows of each table, evenly spread.", valueName: "n"))
     var sample: Int?
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "List at most this many findings of a kind; the others are counted.", valueName: "n"))
     var limit = 100

@@ -39,10 +39,12 @@ struct WatchCommand: ToolCommand {
     @Flag(help: "The properties of the documents, too.") var docs = false
     @Option(
         name: .customLong("where"),
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Only documents that meet this SQL++ condition.", valueName: "condition"))
     var condition: String?
-    @Option(help: ArgumentHelp("End after so many.", valueName: "n")) var limit: Int?
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so many.", valueName: "n"))
+    var limit: Int?
     @OptionGroup var output: OutputArguments
 
     /// How long nobody looks.

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import KVToolCore
+
+/// Explains a command line whose words stand where the parser does not expect them.
+enum CommandLineAdvice {
+    /// The error that says what to type instead; nil where the parser's own message is better.
+    static func error(_ arguments: [String]) -> ToolError? {
+        databaseFirst(arguments) ?? optionsFirst(arguments) ?? unknownCommand(arguments)
+    }
+
+    /// The database comes before what is to be done with it.
+    private static func databaseFirst(_ arguments: [String]) -> ToolError? {
+        guard let first = arguments.first, isDatabase(first), arguments.count > 1,
+            !arguments[1].hasPrefix("-")
+        else { return nil }
+        let (database, word) = (Text.line(first), Text.line(arguments[1]))
+        if CommandSynonyms.isQuery(arguments[1]) {
+            return ToolError(
+                "a query needs a command: kvtool query \(database) '\(word)'", status: .usage)
+        }
+        if NamedCommand.exists(arguments[1]) {
+            let rest = arguments.dropFirst(2).map { Text.line($0) }
+            let line = (["kvtool", word, database] + rest).joined(separator: " ")
+            return ToolError("the command comes first: \(line)", status: .usage)
+        }
+        if let advice = CommandSynonyms.advice(arguments[1]) {
+            return ToolError("there is no command \(word); \(advice)", status: .usage)
+        }
+        return ToolError(
+            "a database without a command opens a shell and takes options only; there is no "
+                + "command \(word)",
+            status: .usage)
+    }
+
+    private static func isDatabase(_ word: String) -> Bool {
+        let path = DatabaseAddress(word).path
+        return path.hasSuffix(DatabaseNames.endings[0])
+            || path.hasSuffix("/")
+                && DatabaseNames.isDatabase(path)
+            || word.contains(DatabaseNames.endings[0] + "/")
+    }
+
+    /// Options come before the command's name, as `cblite` has some of them.
+    private static func optionsFirst(_ arguments: [String]) -> ToolError? {
+        guard arguments.first?.hasPrefix("-") == true,
+            let command = arguments.prefix(while: { $0 != "--" }).first(where: NamedCommand.exists)
+        else { return nil }
+        return ToolError(
+            "options come after the command: kvtool \(command) DATABASE OPTIONS", status: .usage)
+    }
+
+    /// The first word names no command, or the second none of a group's; `help` may come first.
+    private static func unknownCommand(_ arguments: [String]) -> ToolError? {
+        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        // The table takes longer than most commands.
+        guard let name = words.first, !name.hasPrefix("-") else { return nil }
+        let inner = NamedCommand.names(in: name)
+        let isKnown = inner.map { inner in
+            words.dropFirst().first.map { $0.hasPrefix("-") || inner.contains($0) } ?? true
+        }
+        guard !(isKnown ?? NamedCommand.exists(name)) else { return nil }
+        return try? CommandTable(KVTool.self).unknownCommand(Array(words))
+    }
+}
+
+/// What is said of a command line that cannot be right.
+enum UsageMessage {
+    /// The beginnings of the parser's own sentences.
+    private static let beginnings: Set<Substring> = [
+        "Missing", "Unknown", "The", "Unexpected", "Invalid",
+    ]
+
+    /// The parser's message as part of a line: it has sentences, some on lines of their own.
+    ///
+    /// - Parameter hasKey: whether the line has a key on it, whose words it must not repeat.
+    static func line(_ message: String, hasKey: Bool = false) -> String {
+        if hasKey, message.contains("nexpected argument") {
+            return "there is an unexpected argument; a key with spaces needs quotes"
+        }
+        let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
+        var line = lines.joined(separator: " ")
+        if line.hasSuffix(".") { line.removeLast() }
+        // Its guess is a sentence behind another; ours stand behind a colon.
+        if let guess = line.firstRange(of: ". Did you mean ") {
+            line.replaceSubrange(guess, with: ": did you mean ")
+        }
+        guard beginnings.contains(line.prefix { $0 != " " }) else { return line }
+        return line.prefix(1).lowercased() + line.dropFirst()
+    }
+
+    /// Whether nobody asked for help: the parser finds `-h` in an id such as `-3aW8VeEWNHiXl`.
+    static func isAccidentalHelp(_ arguments: [String]) -> Bool {
+        !dashHint(arguments).isEmpty && arguments.first != "help"
+            && Set(arguments).isDisjoint(with: ["-h", "--help", "--version"])
+    }
+
+    /// What to add where a value, such as the id `-3aW8VeEWNHiXl`, was taken for an option.
+    static func dashHint(_ arguments: [String]) -> String {
+        guard !arguments.contains("--"), arguments.contains(where: isValueWithDash) else {
+            return ""
+        }
+        return "; a value that begins with a dash goes after --"
+    }
+
+    /// Whether it begins with a dash, but looks like no option, nor like several of one letter.
+    private static func isValueWithDash(_ argument: String) -> Bool {
+        if argument.hasPrefix("--") { return argument.dropFirst(2).first?.isWhitespace == true }
+        guard argument.hasPrefix("-"), let first = argument.dropFirst().first else { return false }
+        return Double(argument) == nil
+            && (first.isNumber || argument.utf8.count > 3 && !argument.contains("="))
+    }
+
+    /// The command line that tells how the command is used.
+    static func help(_ words: [String]) -> String {
+        guard let name = words.first, NamedCommand.exists(name) else { return "kvtool --help" }
+        let inner = words.dropFirst().first.flatMap { word in
+            NamedCommand.names(in: name)?.contains(word) == true ? " \(word)" : nil
+        }
+        return "kvtool \(name)\(inner ?? "") --help"
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import KVToolCommands
+@testable import KVToolCore
+
+@Suite("~/ in the shell")
+struct HomeFolderTests {
+    @Test(
+        "stands for the home folder at the head of a path",
+        arguments: [
+            ("~/a", "/h/a"), ("~/", "/h/"), ("@~/a.json", "@/h/a.json"), ("~", "~"),
+            ("~x/a", "~x/a"),
+            ("a/~/b", "a/~/b"), ("", ""),
+        ])
+    func expanded(_ path: String, _ expected: String) {
+        #expect(HomeFolder.expanded(path, home: "/h") == expected)
+        #expect(HomeFolder.expanded(path, home: nil) == path)
+        #expect(HomeFolder.expanded(path, home: "") == path)
+    }
+
+    @Test("paths of the shell's commands are found there, words in quotes are left as they are")
+    func shell() throws {
+        let database = try SampleDatabase(people: 2)
+        _ = try database.newFile("q.sql", Data("SELECT COUNT(*) AS n FROM _".utf8))
+        _ = try database.newFile("new.json", Data(#"{"n":1}"#.utf8))
+        let lines = [
+            ".open ~/people.cblite2", "query @~/q.sql", "put new @~/new.json",
+            "export ~/all.ndjson", "ls > ~/list", "put '~/x' {}",
+        ]
+        let input = Data(lines.map { $0 + "\n" }.joined().utf8)
+        let outcome = try Kvtool.run(
+            ["shell", "--batch", "-w", database.path], stdin: input,
+            environment: ["HOME": database.folder.path])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.lines.prefix(2) == ["n", "2"])
+        let exported = try String(
+            contentsOfFile: database.folder("all.ndjson"), encoding: .utf8)
+        #expect(exported.hasPrefix(#"{"_id":"new","n":1}"#))
+        let list = try String(contentsOfFile: database.folder("list"), encoding: .utf8)
+        #expect(list.contains("person-0002"))
+        #expect(try database.exported().last == #"{"_id":"~/x"}"#)
+    }
+}
