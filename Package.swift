@@ -58,7 +58,8 @@ let package = Package(
         .target(name: "SampleData", swiftSettings: settings),
 
         // Layer 2: tables of SQLite as types of Swift.
-        .target(name: "SQLTables", dependencies: ["SQLCore"], swiftSettings: settings),
+        .target(
+            name: "SQLTables", dependencies: ["SQLCore", "StorePlatform"], swiftSettings: settings),
 
         // Layer 2: encryption.
         .target(
@@ -207,6 +208,9 @@ let package = Package(
             name: "kvtool", dependencies: ["KVToolCommands", "KVToolCore"],
             swiftSettings: settings),
 
+        .testTarget(
+            name: "StorePlatformTests", dependencies: ["SampleData", "StorePlatform"],
+            swiftSettings: settings),
         .testTarget(
             name: "SQLCoreTests",
             dependencies: [

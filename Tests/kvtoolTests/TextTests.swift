@@ -34,12 +34,15 @@ struct TextTests {
         #expect(Text.line("\u{9B}31m") == #"\u{009B}31m"#)
     }
 
-    @Test("of numbers, dates and bytes")
+    @Test("of numbers and dates")
     func others() {
         #expect(Text.count(1, "row") == "1 row")
         #expect(Text.count(0, "row") == "0 rows")
-        #expect(Text.hexadecimal([0, 0x0F, 0xAB]) == "000fab")
         #expect(Text.date(milliseconds: 0) == "1970-01-01T00:00:00Z")
+        #expect(Text.date(milliseconds: -1) == "1969-12-31T23:59:59.999Z")
+        #expect(Text.date(milliseconds: 951_827_696_789) == "2000-02-29T12:34:56.789Z")
+        #expect(Text.date(milliseconds: 253_402_300_799_999) == "9999-12-31T23:59:59.999Z")
+        #expect(Text.date(milliseconds: -62_135_596_800_000) == "0001-01-01T00:00:00Z")
         #expect(Text.date(milliseconds: .max) == "9223372036854775807 ms")
     }
 

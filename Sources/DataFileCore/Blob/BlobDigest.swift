@@ -1,4 +1,5 @@
 package import StoreFormat
+internal import StorePlatform
 
 /// The name of a blob: the SHA-1 of its bytes.
 ///
@@ -124,32 +125,17 @@ extension BlobDigest: CustomStringConvertible {
 
 // Base64, RFC 4648.
 extension BlobDigest {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
     private func base64(slash: UInt8) -> String {
-        var rest = self
-        var text: [UInt8] = []
-        text.reserveCapacity(Self.textLength)
-        for place in 1..<Self.textLength {
-            let value = Int(rest.high >> 58)
-            // The last one has four bits, and two zeros that were shifted in.
-            text.append(value == 63 ? slash : Self.alphabet[value])
-            if place < Self.textLength - 1 { rest.shiftIn(0, bits: 6) }
-        }
-        text.append(UInt8(ascii: "="))
-        return String(decoding: text, as: UTF8.self)
+        let text = Base64.encoded(bytes)
+        guard slash != UInt8(ascii: "/") else { return text }
+        return String(
+            decoding: text.utf8.map { $0 == UInt8(ascii: "/") ? slash : $0 }, as: UTF8.self)
     }
 
     private static func value(_ character: UInt8, slash: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character) - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character) - 71
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character) + 4
-        case UInt8(ascii: "+"): 62
-        case slash: 63
-        default: nil
-        }
+        if character == slash { return 63 }
+        guard character != UInt8(ascii: "/") else { return nil }
+        return Base64.value(of: character).map(UInt32.init)
     }
 
     /// Reads 27 characters from a place in bytes that may be anything, more leniently than

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import StoreFormat
+internal import StorePlatform
 
 /// The rules for the ids of documents.
 public enum DocumentID {
@@ -35,7 +36,7 @@ public enum DocumentID {
             && !text.hasByte(below: 0x20, or: 0x7F)
         if isID { return text }
         let digest = SHA256.hash(data: Array(text.utf8))
-        return "#" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "#" + Hexadecimal.encoded(digest)
     }
 
     /// A new id: `~` and 22 characters of URL-safe base64, 132 random bits.

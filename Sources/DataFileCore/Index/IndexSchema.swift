@@ -1,6 +1,7 @@
 internal import QueryLanguage
 package import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// What an index consists of: things of the schema, as their SQL text.
 package struct IndexSchema {
@@ -77,7 +78,7 @@ extension String {
     var sha1Hexadecimal: String {
         var digest = SHA1()
         digest.add(Array(utf8))
-        return RevisionID.hexadecimal(digest.digest())
+        return Hexadecimal.encoded(digest.digest())
     }
 }
 

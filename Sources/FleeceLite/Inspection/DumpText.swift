@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// What stands in a dump for values and pointers.
 struct DumpText {
     static let addressDigits = 4
@@ -14,7 +16,7 @@ struct DumpText {
     }
 
     static func address(_ offset: Int) -> String {
-        Hexadecimal.text(offset, digits: addressDigits)
+        Hexadecimal.encoded(offset, digits: addressDigits)
     }
 
     /// A value that is no pointer.

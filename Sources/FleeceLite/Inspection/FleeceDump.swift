@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// The bytes of a document, value by value, to be looked at; also of one that is corrupt.
 ///
 /// ```swift
@@ -96,11 +98,12 @@ extension FleeceDump: CustomStringConvertible {
     public func text(of line: Line) -> String {
         let shown = min(line.count, FleeceLimits.dumpedBytes)
         let end = min(line.offset + shown, bytes.count)
-        var hex = Hexadecimal.text(bytes[min(line.offset, end)..<end])
+        var hex = bytes[min(line.offset, end)..<end].map { Hexadecimal.encoded([$0]) }
+            .joined(separator: " ")
         if shown < line.count { hex += "…" }
         // Eight bytes, the sign that there are more, and two blanks.
         hex += String(repeating: " ", count: 26 - hex.count)
-        let address = Hexadecimal.text(line.offset, digits: DumpText.addressDigits)
+        let address = Hexadecimal.encoded(line.offset, digits: DumpText.addressDigits)
         let problem = line.problem.map { " ! \($0)" } ?? ""
         return "\(address)  \(hex)\(line.isSlot ? "  " : "")\(line.meaning)\(problem)"
     }
@@ -126,24 +129,4 @@ extension FleeceLimits {
     static let dumpedPreview = 24
     /// Bytes of two keys that a dump compares to see if they are in order.
     static let comparedKeyBytes = 256
-}
-
-/// Numbers as people who look at bytes write them.
-enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func digits(_ byte: UInt8) -> [UInt8] {
-        [digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
-    }
-
-    /// Bytes with a blank between them.
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String(decoding: digits($0), as: UTF8.self) }.joined(separator: " ")
-    }
-
-    /// A number of at least so many digits.
-    static func text(_ number: Int, digits: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
 }

@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// Values as text to be looked at: like compact JSON, but of limited length.
 ///
 /// Data are shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt` stands
@@ -72,7 +74,8 @@ struct ValueDescription {
         guard let bytes else { return text.append("corrupt") }
         text.append("<")
         for byte in bytes.prefix(FleeceLimits.descriptionLength) {
-            text.utf8.append(contentsOf: Hexadecimal.digits(byte))
+            text.utf8.append(Hexadecimal.digit(byte >> 4))
+            text.utf8.append(Hexadecimal.digit(byte))
         }
         text.append(">")
     }

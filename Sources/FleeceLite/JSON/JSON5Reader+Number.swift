@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 extension JSON5Reader {
     /// Reads a number, in each of the forms that ECMAScript gives it.
     ///
@@ -59,7 +61,7 @@ extension JSON5Reader {
         let prefix = position
         position += 2
         var value: UInt64? = 0
-        while let digit = Self.hexDigit(next) {
+        while let digit = Hexadecimal.value(of: next) {
             value = value.flatMap { $0 >> 60 == 0 ? $0 << 4 | UInt64(digit) : nil }
             position += 1
         }

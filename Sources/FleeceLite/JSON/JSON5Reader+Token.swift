@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 extension JSON5Reader {
     /// Reads a string in single or double quotes.
     mutating func readString() throws {
@@ -60,7 +62,7 @@ extension JSON5Reader {
     private mutating func readHex(digits: Int) throws -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<digits {
-            guard let digit = Self.hexDigit(next) else {
+            guard let digit = Hexadecimal.value(of: next) else {
                 throw unexpected("\(digits) hexadecimal digits are expected")
             }
             value = value << 4 | UInt32(digit)
@@ -143,13 +145,4 @@ extension JSON5Reader {
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-
-    static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 extension JSONReader {
     /// Reads a string, from its opening to its closing quote, and writes it.
     @inline(__always)
@@ -189,8 +191,8 @@ extension JSONReader {
     private mutating func readHex() -> UInt32? {
         var value: UInt32 = 0
         for index in 0..<4 {
-            guard let digit = Self.hexDigit(position.load(fromByteOffset: index, as: UInt8.self))
-            else {
+            let next = position.load(fromByteOffset: index, as: UInt8.self)
+            guard let digit = Hexadecimal.value(of: next) else {
                 _ =
                     position + 4 > end
                     ? fail("the JSON is cut off")
@@ -201,14 +203,5 @@ extension JSONReader {
         }
         position += 4
         return value
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// JSON being written: text with its escapes and numbers in the reference's form.
 ///
 /// Commas and brackets are the caller's business; `JSONWriter` writes whole values.
@@ -33,8 +35,6 @@ public struct JSONText: Sendable {
 
     /// Appends bytes as base64 with padding (RFC 4648).
     public mutating func append(base64 bytes: [UInt8]) {
-        var buffer = JSONBuffer()
-        bytes.withUnsafeBytes { buffer.append(base64: $0) }
-        utf8.append(contentsOf: buffer.contents)
+        bytes.withUnsafeBytes { Base64.encode($0) { utf8.append($0) } }
     }
 }

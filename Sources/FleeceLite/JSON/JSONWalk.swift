@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// The writing of one value: a loop over the open collections, since a stack may be small.
 struct JSONWalk: ~Copyable {
     /// An open collection.
@@ -234,7 +236,7 @@ extension JSONWalk {
         guard let data = value.bytes(tag: FleeceTag.data) else { throw corrupt(value, "data") }
         try requireRoom(data.count)
         text.append(UInt8(ascii: "\""))
-        text.append(base64: data)
+        Base64.encode(data) { text.append($0) }
         text.append(UInt8(ascii: "\""))
     }
 

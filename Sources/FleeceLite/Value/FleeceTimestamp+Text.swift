@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 extension FleeceTimestamp {
     /// Reads ISO 8601 text: a date, then optionally a time, then optionally a zone.
     ///

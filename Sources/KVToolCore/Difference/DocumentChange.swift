@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StorePlatform
 
 /// A difference between two databases: in a document, or a collection that only one of them has.
 ///
@@ -48,8 +49,8 @@ package struct DocumentChange {
             .text(kind.rawValue), deleted.map(Cell.truth) ?? .none,
             wasDeleted.map(Cell.truth) ?? .none, .optional(was), .optional(isNow),
             delta.map { .json($0.json) } ?? .none, body.map { .json($0.json) } ?? .none,
-            .optional(body?.fleece.map(Text.hexadecimal)), old.map { .json($0.json) } ?? .none,
-            .optional(old?.fleece.map(Text.hexadecimal)), expiration, oldExpiration,
+            .optional(body?.fleece.map(Hexadecimal.encoded)), old.map { .json($0.json) } ?? .none,
+            .optional(old?.fleece.map(Hexadecimal.encoded)), expiration, oldExpiration,
         ]
     }
 

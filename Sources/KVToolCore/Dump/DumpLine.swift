@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StorePlatform
 internal import StoreTools
 
 /// A line of a dump.
@@ -139,22 +140,15 @@ enum DumpLine {
     }
 
     private static func hexadecimal(_ text: String) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count / 2)
-        var high: UInt8?
-        for character in text.utf8 {
-            guard let digit = HexText.digit(character) else {
-                throw DumpFailure(message: "hexadecimal digits are expected")
-            }
-            if let first = high { bytes.append(first << 4 | digit) }
-            high = high == nil ? digit : nil
+        guard let bytes = Hexadecimal.decoded(text.utf8) else {
+            throw DumpFailure(message: "hexadecimal digits are expected, two for each byte")
         }
-        guard high == nil else { throw DumpFailure(message: "half a byte is missing") }
         return bytes
     }
 
     private static func base64(_ text: String) throws -> [UInt8] {
-        guard let bytes = Base64.bytes(text) else {
+        var text = text
+        guard let bytes = text.withUTF8({ Base64.decoded(UnsafeRawBufferPointer($0)) }) else {
             throw DumpFailure(message: "base64 is expected")
         }
         return bytes

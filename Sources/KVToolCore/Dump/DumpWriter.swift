@@ -1,4 +1,5 @@
 package import DocumentStore
+internal import StorePlatform
 internal import StoreTools
 
 /// Writes a database as lines; see `DumpFormat`.
@@ -107,17 +108,16 @@ package struct DumpWriter: ~Copyable {
     private mutating func add(_ name: StaticString, base64 bytes: UnsafeRawBufferPointer) {
         target.text.append(name)
         target.text.utf8.append(UInt8(ascii: "\""))
-        Base64.append(bytes, to: &target.text.utf8)
+        Base64.encode(bytes) { target.text.utf8.append($0) }
         target.text.utf8.append(UInt8(ascii: "\""))
     }
 
     private mutating func add(_ name: StaticString, hexadecimal bytes: UnsafeRawBufferPointer) {
-        func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
         target.text.append(name)
         target.text.utf8.append(UInt8(ascii: "\""))
         for byte in bytes {
-            target.text.utf8.append(digit(byte >> 4))
-            target.text.utf8.append(digit(byte & 15))
+            target.text.utf8.append(Hexadecimal.digit(byte >> 4))
+            target.text.utf8.append(Hexadecimal.digit(byte))
         }
         target.text.utf8.append(UInt8(ascii: "\""))
     }

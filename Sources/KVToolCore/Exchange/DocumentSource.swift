@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// A document as it stands in a file.
 package struct SourceDocument {
     /// The text of an object, or of what stands in its place.
@@ -123,7 +125,7 @@ enum EscapedID {
         for byte in id.utf8 {
             if needsEscape(byte, isFirst: name.isEmpty) {
                 name.append(UInt8(ascii: "%"))
-                name += Text.hexadecimal([byte]).uppercased().utf8
+                name += Hexadecimal.encoded([byte]).uppercased().utf8
             } else {
                 name.append(byte)
             }
@@ -145,9 +147,9 @@ enum EscapedID {
         while let byte = rest.popFirst() {
             let digits = rest.prefix(2)
             if byte == UInt8(ascii: "%"), digits.count == 2,
-                let escaped = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+                let escaped = Hexadecimal.decoded(digits)
             {
-                id.append(escaped)
+                id += escaped
                 rest = rest.dropFirst(2)
             } else {
                 id.append(byte)

@@ -1,5 +1,6 @@
 internal import DocumentStore
 internal import SampleData
+internal import StorePlatform
 
 /// Values for the places of a template, drawn from a seed.
 struct GeneratorValues {
@@ -118,7 +119,7 @@ struct GeneratorValues {
         var text = ""
         for (index, byte) in digits.enumerated() {
             if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += Text.hexadecimal([byte])
+            text += Hexadecimal.encoded([byte])
         }
         return text
     }

@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// Reads the records of a file of values with commas or tabs between them (RFC 4180), in little
 /// memory. A value in quotes may hold separators and the ends of lines.
 struct CSVReader {
@@ -134,7 +136,7 @@ enum UTF8Check {
 
     /// What is said of a byte that is not, with the options that could help.
     static func message(_ byte: UInt8) -> String {
-        let digits = Text.hexadecimal([byte]).uppercased()
+        let digits = Hexadecimal.encoded([byte]).uppercased()
         return "the byte 0x\(digits) is not UTF-8; \(hint)"
     }
 

@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// Bytes that are written as hexadecimal digits.
 package enum HexText {
     /// The bytes; white space may stand anywhere.
@@ -9,7 +11,7 @@ package enum HexText {
         var high: UInt8?
         for (offset, character) in text.enumerated() {
             if [0x20, 0x09, 0x0A, 0x0D].contains(character) { continue }
-            guard let digit = digit(character) else {
+            guard let digit = Hexadecimal.value(of: character) else {
                 let place = TextPlace(offset: offset, in: text[...])
                 throw ToolError("\(name) is not hexadecimal: \(place)")
             }
@@ -24,15 +26,5 @@ package enum HexText {
             throw ToolError("\(name) is not hexadecimal: the number of digits is odd")
         }
         return bytes
-    }
-
-    /// The value of a digit, nil for any other character.
-    static func digit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case 0x30...0x39: character - 0x30
-        case 0x41...0x46: character - 0x41 + 10
-        case 0x61...0x66: character - 0x61 + 10
-        default: nil
-        }
     }
 }

@@ -1,5 +1,6 @@
 internal import CICU
 internal import DocumentStore
+internal import StorePlatform
 
 /// Turns text of another encoding into UTF-8, piece by piece.
 package final class TextDecoder {
@@ -84,7 +85,7 @@ package final class TextDecoder {
         var bytes = [UInt8](repeating: 0, count: 8)
         let count = Int(icu_converter_invalid(converter, &bytes))
         guard count > 0 else { return "the text is not \(encoding)" }
-        let digits = bytes.prefix(count).map { "0x" + Text.hexadecimal([$0]).uppercased() }
+        let digits = bytes.prefix(count).map { "0x" + Hexadecimal.encoded([$0]).uppercased() }
         return count == 1
             ? "the byte \(digits[0]) is not \(encoding)"
             : "the bytes \(digits.joined(separator: " ")) are not \(encoding)"

@@ -1,5 +1,6 @@
 package import DocumentStore
 internal import SQLCore
+internal import StorePlatform
 internal import StoreTools
 
 /// Writes what stands in an index.
@@ -181,7 +182,7 @@ extension IndexDump {
             var text = JSONText()
             text.append(base64: bytes)
             object.add("@data", text.string)
-            return .both("x'\(Text.hexadecimal(bytes))'", program: .json(object.finished()))
+            return .both("x'\(Hexadecimal.encoded(bytes))'", program: .json(object.finished()))
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import StorePlatform
 
 extension InfoReport: OneReport {
     package var schema: String { "info" }
@@ -49,7 +50,7 @@ extension InfoReport: OneReport {
 
     private func uuid(_ path: KeyPath<FileInfo, [UInt8]?>) -> String {
         guard let info else { return "unknown" }
-        return info[keyPath: path].map(Text.hexadecimal) ?? "none"
+        return info[keyPath: path].map(Hexadecimal.encoded) ?? "none"
     }
 
     private var versioning: String {
@@ -150,8 +151,8 @@ extension InfoReport {
         object.add("freePages", statistics?.freePages)
         object.add("schemaVersion", info?.schemaVersion)
         object.add("versioning", info?.versioning?.rawValue)
-        object.add("publicUUID", info?.publicUUID.map(Text.hexadecimal))
-        object.add("privateUUID", info?.privateUUID.map(Text.hexadecimal))
+        object.add("publicUUID", info?.publicUUID.map(Hexadecimal.encoded))
+        object.add("privateUUID", info?.privateUUID.map(Hexadecimal.encoded))
         object.add("sharedKeys", info?.sharedKeyCount)
         object.add("collections", list)
         object.add("indexes", indexes.map(indexJSON))

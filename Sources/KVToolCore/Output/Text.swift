@@ -30,7 +30,7 @@ package enum Text {
     static func date(milliseconds: Int64) -> String {
         let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
         guard range.contains(milliseconds) else { return "\(milliseconds) ms" }
-        return CalendarDate(milliseconds: milliseconds).description
+        return FleeceTimestamp(milliseconds: milliseconds).text()
     }
 
     /// Seconds as people say them: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
@@ -49,11 +49,6 @@ package enum Text {
     private static func fraction(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths >= 1000 ? "\((tenths + 5) / 10)" : "\(tenths / 10).\(tenths % 10)"
-    }
-
-    /// Bytes as lowercase hexadecimal.
-    package static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// `1 document`, `2 documents`.

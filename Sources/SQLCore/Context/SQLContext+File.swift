@@ -117,8 +117,7 @@ extension SQLContext {
             if letter.isASCII, letter.isLetter || letter.isNumber || "/-._~".contains(letter) {
                 uri.append(letter)
             } else {
-                uri += byte < 16 ? "%0" : "%"
-                uri += String(byte, radix: 16)
+                uri += "%" + Hexadecimal.encoded([byte])
             }
         }
     }

@@ -89,12 +89,7 @@ struct TableParameters {
 
     /// `CREATE TABLE x("a", "b", "p0" HIDDEN)`
     var declaration: String {
-        func quoted(_ name: String) -> String {
-            "\""
-                + name.split(separator: "\"", omittingEmptySubsequences: false)
-                .joined(separator: "\"\"") + "\""
-        }
-        let all = columns.map { quoted($0) } + parameters.map { quoted($0) + " HIDDEN" }
+        let all = columns.map(\.sqlName) + parameters.map { $0.sqlName + " HIDDEN" }
         return "CREATE TABLE x(\(all.joined(separator: ", ")))"
     }
 

@@ -1,4 +1,5 @@
 internal import SQLCore
+internal import StorePlatform
 
 extension DatabaseFile {
     /// The pragmas of SQLCipher that have a meaning here.
@@ -54,7 +55,7 @@ extension DatabaseFile {
 
     private var saltText: String? {
         guard let cipher = try? requireCipher() else { return nil }
-        return cipher.salt.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.encoded(cipher.salt.bytes)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// Reads `YYYY-MM-DD`, or a sign and 4 to 12 digits for the year, then `T` or a space and `HH:MM`,
 /// `:SS`, `.fraction`, `Z` or `±HH:MM`; all after the day may be missing; a missing zone is UTC.
 /// Nil for anything else.
@@ -6,9 +8,9 @@ func secondsSince1970(iso8601 text: String) -> Double? {
     guard let year = reader.year(), reader.skip("-"),
         let month = reader.number(digits: 2), reader.skip("-"),
         let day = reader.number(digits: 2), (1...12).contains(month),
-        (1...lastDay(ofMonth: month, year: year)).contains(day)
+        (1...GregorianDay.count(year: year, month: month)).contains(day)
     else { return nil }
-    let days = daysSince1970(year: year, month: month, day: day)
+    let days = GregorianDay.number(year: year, month: month, day: day)
     guard abs(days) <= mostDays else { return nil }
     let midnight = days * 86_400
     if reader.isAtEnd { return Double(midnight) }
@@ -27,7 +29,7 @@ func iso8601(secondsSince1970 seconds: Double) -> String? {
     if fraction == 1_000_000 { (whole, fraction) = (whole + 1, 0) }
     let (days, second) = floorDivide(whole, 86_400)
     guard abs(days) <= mostDays else { return nil }
-    let date = civilDate(daysSince1970: days)
+    let date = GregorianDay.date(days)
     let day = [yearText(date.year), pad(date.month, 2), pad(date.day, 2)].joined(separator: "-")
     let time = [second / 3600, second / 60 % 60, second % 60].map { pad($0, 2) }
     return "\(day)T\(time.joined(separator: ":")).\(pad(fraction, 6))Z"
@@ -49,41 +51,6 @@ private func pad(_ number: Int, _ width: Int) -> String {
 private func floorDivide(_ number: Int, _ divisor: Int) -> (Int, Int) {
     let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
-}
-
-private func lastDay(ofMonth month: Int, year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    switch month {
-    case 2: return isLeap ? 29 : 28
-    case 4, 6, 9, 11: return 30
-    default: return 31
-    }
-}
-
-/// The days in the 400 years after which the Gregorian calendar repeats.
-private let daysPerEra = 146_097
-
-/// From 0000-03-01, where the years of this count begin, to 1970-01-01.
-private let daysBefore1970 = 719_468
-
-/// Counts in years that begin in March, so that the leap day is the last.
-private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let marchYear = month > 2 ? year : year - 1
-    let (era, yearOfEra) = floorDivide(marchYear, 400)
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * daysPerEra + dayOfEra - daysBefore1970
-}
-
-private func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-    let (era, dayOfEra) = floorDivide(days + daysBefore1970, daysPerEra)
-    let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
-    let yearOfEra = (dayOfEra - leapDays) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
 }
 
 private struct DigitReader {

@@ -1,20 +1,11 @@
+internal import StorePlatform
+
 extension RevisionID: CustomStringConvertible {
     /// As Couchbase Lite prints it: `2-0f3a…`, or `18e9f0b79eed0000@*` for the current version.
     public var description: String {
         switch self {
-        case .digest(let generation, let digest): "\(generation)-\(Self.hexadecimal(digest))"
+        case .digest(let generation, let digest): "\(generation)-\(Hexadecimal.encoded(digest))"
         case .vector(let vector): vector.currentText
-        }
-    }
-
-    package static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-            for (index, byte) in bytes.enumerated() {
-                text[2 * index] = digits[Int(byte >> 4)]
-                text[2 * index + 1] = digits[Int(byte & 15)]
-            }
-            return 2 * bytes.count
         }
     }
 }
@@ -32,7 +23,7 @@ extension RevisionID {
         let parts = text.utf8.split(
             separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let generation = Self.decimal(parts[0]),
-            let digest = Self.bytes(hexadecimal: parts[1])
+            let digest = Hexadecimal.decoded(parts[1]), !digest.isEmpty
         else {
             throw StoreError(
                 .badRevisionID,
@@ -54,20 +45,5 @@ extension RevisionID {
         guard let first = text.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first)
         else { return nil }
         return UInt64(Substring(text))
-    }
-
-    private static func bytes(hexadecimal text: Substring.UTF8View) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for character in text {
-            guard let digit = Character(UnicodeScalar(character)).hexDigitValue else { return nil }
-            if let first = high {
-                bytes.append(first << 4 | UInt8(digit))
-                high = nil
-            } else {
-                high = UInt8(digit)
-            }
-        }
-        return high == nil && !bytes.isEmpty ? bytes : nil
     }
 }

@@ -1,4 +1,4 @@
-internal import FleeceLite
+internal import StorePlatform
 
 // A vector's text, as LiteCore writes it: `TIME@SOURCE` for each version, the time in lowercase
 // hexadecimal, the source `*` for this database or 22 characters of base64; ", " between versions,
@@ -109,7 +109,7 @@ extension VersionVector.PeerID: CustomStringConvertible {
         var high: UInt64 = 0
         var low: UInt64 = 0
         for (index, character) in text.utf8.enumerated() {
-            guard let digit = Self.value(ofDigit: character) else { return nil }
+            guard let digit = Base64.value(of: character).map(UInt64.init) else { return nil }
             // The last digit has 2 bits of the id, and 4 that are zero.
             let (bits, count) = index < 21 ? (digit, 6) : (digit >> 4, 2)
             guard index < 21 || digit & 0x0F == 0 else { return nil }
@@ -118,25 +118,12 @@ extension VersionVector.PeerID: CustomStringConvertible {
         }
         self.init(high: high, low: low)
     }
-
-    private static func value(ofDigit character: UInt8) -> UInt64? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt64(character - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt64(character - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(character - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
-    }
 }
 
 extension VersionVector {
     /// How a database's 16-byte id is written: unpadded base64.
     public static func sourceText(_ id: [UInt8]) -> String {
-        var text = JSONText()
-        text.append(base64: id)
-        return String(text.string.prefix { $0 != "=" })
+        String(Base64.encoded(id).prefix { $0 != "=" })
     }
 }
 

@@ -2,6 +2,7 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
+internal import StorePlatform
 
 /// Predictive indexes: a table of what a model says of each document, kept by triggers, and an
 /// index of SQLite's own on a property of that.
@@ -49,9 +50,8 @@ enum PredictiveIndex {
         let parts = [.string("PREDICTION()"), model, input].map { QueryJSONWriter.text($0) }
         var digest = SHA1()
         for part in parts + [condition.suffix] { digest.add(Array(part.utf8)) }
-        var text = JSONText()
-        text.append(base64: digest.digest())
-        return store.tableName + ":predict:" + KeyStoreName.mangled(text.string)
+        let name = KeyStoreName.mangled(Base64.encoded(digest.digest()))
+        return store.tableName + ":predict:" + name
     }
 
     private static func table(
