@@ -41,6 +41,7 @@ struct GoldenCollationTests {
         context = try SQLContext()
         try Collations.register(in: context)
         try CollatedText.register(in: context)
+        try QueryFunctions.register(in: context, FunctionContext(sharedKeys: SharedKeys()))
         try context.exec(
             sql: "CREATE TABLE kv_default (key TEXT, s TEXT, flags INTEGER DEFAULT 0)")
         for (number, string) in golden.strings.enumerated() {

@@ -12,6 +12,7 @@ package struct PredictionFixture {
         context = try SQLContext()
         functions = try FunctionContext(sharedKeys: SharedKeys())
         self.failures = failures
+        try QueryFunctions.register(in: context, functions)
         try PredictionFunctions.register(in: context, functions, failures: failures)
         try VectorSearchStub.register(in: context, functions)
         try context.registerRawFunction(

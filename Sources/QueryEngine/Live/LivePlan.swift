@@ -1,4 +1,5 @@
 internal import QueryLanguage
+internal import StoreFormat
 
 /// What the rows of a query depend on, as far as its text says.
 struct LivePlan: Sendable {

@@ -1,4 +1,5 @@
 internal import QueryLanguage
+internal import StoreFormat
 
 /// One line of `EXPLAIN QUERY PLAN`, in the words of this project.
 struct PlanWords {
@@ -81,7 +82,7 @@ struct PlanWords {
     /// SQLite's other lines, which are rare.
     private static func sentence(_ detail: String) -> String {
         for (begin, words) in sentences where detail.hasPrefix(begin) { return words }
-        return String(asciiLowercase: detail.utf8)
+        return detail.asciiLowercased
     }
 
     private static let sentences = [

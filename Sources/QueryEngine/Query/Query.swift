@@ -2,6 +2,7 @@ internal import DataFileCore
 internal import FleeceLite
 package import QueryLanguage
 internal import SQLCore
+internal import StoreFormat
 internal import StorePlatform
 
 /// A question to the documents of a file, or a change of those that meet a condition.
@@ -74,7 +75,7 @@ extension Query {
     ///     Query.functionNames.contains("upper") // true
     public static var functionNames: [String] {
         let own = ["blob", "match", "meta", "prediction", "rank"]
-        return Set(QueryFunction.all.map(\.name) + QueryFunction.aliases.keys + own).sorted()
+        return Set(QueryFunction.names + own).sorted()
     }
 
     /// The words of SQL++ that are no functions, in upper case, in alphabetical order.

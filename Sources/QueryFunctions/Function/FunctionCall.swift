@@ -68,36 +68,3 @@ package enum FunctionLimits {
         }
     }
 }
-
-/// A function of the query language under the name it has in SQL.
-struct NamedFunction {
-    let name: String
-    /// Each number of arguments that it takes, nil for any.
-    let counts: [Int?]
-    let flags: SQLFunctionFlags
-    let body: SQLRawFunction
-
-    /// What the functions do depends on their arguments alone, unless said otherwise.
-    static let pure: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
-    /// For those that look at a clock or at chance.
-    static let changing: SQLFunctionFlags = [.innocuous, .subtype]
-
-    /// A function of so many arguments, or one of several numbers of them.
-    init(
-        _ name: String, _ counts: Int?..., flags: SQLFunctionFlags = Self.pure,
-        _ body: @escaping SQLRawFunction
-    ) {
-        self.name = name
-        self.counts = counts
-        self.flags = flags
-        self.body = body
-    }
-
-    /// Registers it in a connection.
-    func register(in context: SQLContext, _ functions: FunctionContext) throws {
-        for count in counts {
-            try context.registerRawFunction(
-                name, argumentCount: count, flags: flags, state: functions, body)
-        }
-    }
-}

@@ -1,4 +1,5 @@
 package import FleeceLite
+internal import StoreFormat
 
 extension QueryExpression {
     /// Calls `body` with the expression and each one in it, from the outside in; with none in
@@ -105,10 +106,10 @@ extension QueryExpression {
 extension MetaProperty {
     /// The one with a name, in any case as in LiteCore; nil if there is none.
     init?(named name: some StringProtocol) {
-        let lowercase = String(asciiLowercase: name.utf8)
+        let lowercase = String(name).asciiLowercased
         guard
             let known = Self.allCases.first(where: {
-                $0 != .all && String(asciiLowercase: $0.rawValue.utf8) == lowercase
+                $0 != .all && $0.rawValue.asciiLowercased == lowercase
             })
         else { return nil }
         self = known

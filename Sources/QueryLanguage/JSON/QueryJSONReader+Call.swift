@@ -11,7 +11,7 @@ extension QueryJSONReader {
         }
         let known = QueryFunction(named: name)
         var call = QueryCall(
-            function: known?.name ?? String(asciiLowercase: name.utf8),
+            function: known?.name ?? name.asciiLowercased,
             arguments: try all(clauses.list("ARGUMENTS")))
         call.isDistinct = try clauses.truth("DISTINCT")
         call.filter = try clauses["FILTER"].map { try expression($0) }

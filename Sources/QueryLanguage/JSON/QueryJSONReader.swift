@@ -310,7 +310,7 @@ extension QueryJSONReader {
             // LiteCore takes COUNT() for COUNT(*).
             let isOfRows = known?.name == "count" && operands.isEmpty
             return .function(
-                known?.name ?? String(asciiLowercase: name.utf8),
+                known?.name ?? name.asciiLowercased,
                 isOfRows ? [.property(PropertyPath([]))] : try all(operands))
         }
     }

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension SQLPlusPlusParser {
     /// How many `SELECT` a statement may have.
     static let maximumBlocks = 500

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension SQLPlusPlusParser {
     /// Reads the call of a function, or what is written like one.

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension SQLPlusPlusParser {
     /// Reads a statement, behind which a `;` may stand.
@@ -13,8 +14,8 @@ extension SQLPlusPlusParser {
 
     /// The sources of a query stand behind what asks for them.
     private func requireSourcesOfMeta() throws {
-        let known = Set(sourceNames.map { String(asciiLowercase: $0.utf8) })
-        for (name, place) in metaNames where !known.contains(String(asciiLowercase: name.utf8)) {
+        let known = Set(sourceNames.map { $0.asciiLowercased })
+        for (name, place) in metaNames where !known.contains(name.asciiLowercased) {
             throw error(
                 found: "\(name), which is no source of the query",
                 expected: sourceNames.isEmpty ? "')'" : sourceNames.joined(separator: ", "),
@@ -27,9 +28,9 @@ extension SQLPlusPlusParser {
     mutating func withinScope<T>(_ body: (inout Self) throws -> T) rethrows -> T {
         let (sources, metas) = (sourceNames.count, metaNames.count)
         let value = try body(&self)
-        let own = Set(sourceNames[sources...].map { String(asciiLowercase: $0.utf8) })
+        let own = Set(sourceNames[sources...].map { $0.asciiLowercased })
         let unknown = metaNames[metas...].filter {
-            !own.contains(String(asciiLowercase: $0.name.utf8))
+            !own.contains($0.name.asciiLowercased)
         }
         metaNames.replaceSubrange(metas..., with: unknown)
         sourceNames.removeSubrange(sources...)

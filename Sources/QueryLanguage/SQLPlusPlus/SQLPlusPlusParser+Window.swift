@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 extension SQLPlusPlusParser {
     /// `[FILTER (WHERE …)] [OVER (…)]` behind the arguments of a function.
     mutating func parseCallSuffixes(

@@ -218,10 +218,3 @@ extension SQLPlusPlusParser {
         return text.count > longest ? "'\(text.prefix(longest))…'" : "'\(text)'"
     }
 }
-
-extension String {
-    /// The text with the letters from `a` to `z` in upper case.
-    package var asciiUppercased: String {
-        String(decoding: utf8.map { $0 >= 0x61 && $0 <= 0x7A ? $0 & 0xDF : $0 }, as: UTF8.self)
-    }
-}

@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 /// The words of SQL++ that are keywords where they stand for something, and names elsewhere.
 ///
 /// LiteCore's language has no keywords of these names, so that properties and aliases are called

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 extension SQLPlusPlusWriter {
     /// A number that is not finite becomes null, as in JSON.
@@ -110,13 +111,5 @@ package enum SQLPlusPlusKeyword: String, CaseIterable, Hashable, Sendable {
             let keyword = Self.all[String(asciiLowercase: bytes)]
         else { return nil }
         self = keyword
-    }
-}
-
-extension String {
-    /// A text with the letters from `A` to `Z` in lower case, the others as they are.
-    package init(asciiLowercase bytes: some Swift.Collection<UInt8>) {
-        self = String(
-            decoding: bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

@@ -43,7 +43,7 @@ package final class QueryScope {
     /// Adds a name for an expression.
     func add(_ name: ScopeName) {
         numbersByName[ExactString(name.name), default: []].append(names.count)
-        let lowercase = ExactString(String(asciiLowercase: name.name.utf8))
+        let lowercase = ExactString(name.name.asciiLowercased)
         numbersByLowercaseName[lowercase, default: []].append(names.count)
         names.append(name)
     }
@@ -289,7 +289,7 @@ extension QueryScope {
             switch comparison {
             case .exact: numbersByName[ExactString(first)]
             case .ignoringCase:
-                numbersByLowercaseName[ExactString(String(asciiLowercase: first.utf8))]
+                numbersByLowercaseName[ExactString(first.asciiLowercased)]
             }
         let number = numbers?.last { $0 < visibleNames }
         return number.map { .name(self, $0, PropertyPath(Array(path.components.dropFirst()))) }

@@ -152,7 +152,7 @@ extension SQLExpressionWriter {
         }
         allowsWindows = false
         defer { allowsWindows = true }
-        let picks = function.needsWindow && function.resultType == .any
+        let picks = function.needsWindow && function.result == .any
         if picks { sql += "fl_plain(" }
         sql += function.sqlName + "("
         if call.isOfRows(scope) {

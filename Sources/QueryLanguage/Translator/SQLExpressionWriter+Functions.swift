@@ -55,13 +55,3 @@ extension SQLExpressionWriter {
         return .invalidQuery("there is no function \(name)()\(nearest)")
     }
 }
-
-extension QueryFunction {
-    /// Whether it can give another value for the same arguments.
-    package var isVolatile: Bool { Self.volatile.contains(name) }
-
-    private static let volatile: Set = [
-        "clock_local", "clock_millis", "clock_str", "clock_tz", "clock_utc", "now_local",
-        "now_millis", "now_str", "now_tz", "now_utc", "random",
-    ]
-}

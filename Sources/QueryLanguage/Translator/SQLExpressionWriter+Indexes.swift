@@ -97,24 +97,10 @@ extension QueryExpression {
 }
 
 extension QueryFunction {
-    /// Whether it answers the same for a truth as for 1 or 0, and for an integer beyond
-    /// `Int64.max` as for a negative one; so that an index of an argument can be read for it.
+    /// Whether an index of an argument can be read for it.
     func isBlind(toArgument index: Int, _ argument: QueryExpression) -> Bool {
-        argument.isProperty && index < Self.blindArguments[name] ?? 0
+        argument.isProperty && index < untypedArguments
     }
-
-    /// How many of the first arguments it takes for texts or collections only, or looks at no
-    /// closer.
-    static let blindArguments: [String: Int] = [
-        "array_count": 1, "array_length": 1, "base64_decode": 1, "date_add_str": 1,
-        "date_diff_str": 2, "date_format_str": 1, "date_part_str": 1, "date_trunc_str": 1,
-        "decode_json": 1, "initcap": 1, "isarray": 1, "isatom": 1, "isobject": 1, "isstring": 1,
-        "isvalued": 1, "length": 1, "lower": 1, "ltrim": 2, "object_length": 1, "object_names": 1,
-        "position": 2, "regexp_contains": 2, "regexp_like": 2, "regexp_position": 2,
-        "regexp_replace": 3, "repeat": 1, "replace": 3, "reverse": 1, "rtrim": 2, "split": 2,
-        "str_to_millis": 1, "str_to_tz": 1, "str_to_utc": 1, "substr": 1, "suffixes": 1,
-        "title": 1, "trim": 2, "upper": 1, "weekday_str": 1,
-    ]
 }
 
 extension QueryScope {
@@ -135,7 +121,7 @@ extension QueryScope {
 
     /// The tables of this query and of those around it, in lower case.
     var tables: [String] {
-        sources.map { String(asciiLowercase: $0.sql.utf8) } + (outer?.tables ?? [])
+        sources.map { $0.sql.asciiLowercased } + (outer?.tables ?? [])
     }
 
     /// Whether some source has value indexes.

@@ -365,10 +365,10 @@ extension SQLExpressionWriter {
 
     /// SQL does not tell upper case from lower: inside of `x`, `X` has a table of another name.
     private func newTable(ofVariable name: String) -> String {
-        var taken = variables.map { String(asciiLowercase: $0.table.utf8) }
+        var taken = variables.map { $0.table.asciiLowercased }
         if case .scope(let scope) = source { taken += scope.tables }
         var table = "_" + name
-        while taken.contains(String(asciiLowercase: table.sqlIdentifier.utf8)) { table += "_" }
+        while taken.contains(table.sqlIdentifier.asciiLowercased) { table += "_" }
         return table.sqlIdentifier
     }
 }

@@ -153,14 +153,14 @@ extension SQLQueryWriter {
                 "two sources have the name \(name); give one another "
                     + "with AS")
         }
-        var taken = scope.sources.map { String(asciiLowercase: $0.sql.utf8) }
+        var taken = scope.sources.map { $0.sql.asciiLowercased }
         // A name of the query around may stand for what reads its source.
         if let outer = scope.outer, outer.hasNames || outer.hasTable(like: name) {
             taken += outer.tables
         }
-        taken += variables.map { String(asciiLowercase: $0.table.utf8) }
+        taken += variables.map { $0.table.asciiLowercased }
         var alias = name
-        while taken.contains(String(asciiLowercase: alias.sqlIdentifier.utf8)) { alias += "_" }
+        while taken.contains(alias.sqlIdentifier.asciiLowercased) { alias += "_" }
         translation.sourceNames[alias] = name
         return alias.sqlIdentifier
     }
@@ -256,9 +256,9 @@ extension QueryScope {
 
     /// Whether a source has this name but for upper and lower case, which SQL does not tell apart.
     fileprivate func hasTable(like name: String) -> Bool {
-        let lowercase = String(asciiLowercase: name.utf8)
+        let lowercase = name.asciiLowercased
         return sources.contains {
-            $0.alias != name && String(asciiLowercase: $0.alias.utf8) == lowercase
+            $0.alias != name && $0.alias.asciiLowercased == lowercase
         } || outer?.hasTable(like: name) ?? false
     }
 }

@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StoreFormat
 
 /// Writes an expression so that its value can leave SQL, or be kept by it, without losing its type:
 /// what SQL has no type for is Fleece then. `fl_plain` makes the value of it again.

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StoreFormat
 
 /// Finds documents by a function that tells types apart and has an index, where its argument stands
 /// in an index, too: `tostring(a) = 'true'`. The condition itself is then computed of documents,
@@ -79,8 +80,8 @@ package enum NameComparison: CaseIterable {
         case .exact: one.hasSameBytes(as: other)
         case .ignoringCase:
             one.utf8.count == other.utf8.count
-                && String(asciiLowercase: one.utf8)
-                    .hasSameBytes(as: String(asciiLowercase: other.utf8))
+                && one.asciiLowercased
+                    .hasSameBytes(as: other.asciiLowercased)
         }
     }
 }

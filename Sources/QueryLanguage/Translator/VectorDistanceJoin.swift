@@ -108,7 +108,7 @@ struct VectorDistanceJoin {
 
     /// The canonical name of a metric; nil for none.
     static func metric(_ name: String) -> String? {
-        switch String(asciiLowercase: name.utf8) {
+        switch name.asciiLowercased {
         case "euclidean2", "euclidean_squared", "l2_squared", "default": "euclidean2"
         case "euclidean", "l2": "euclidean"
         case "cosine", "cosine_distance": "cosine"

@@ -36,15 +36,6 @@ package struct SQLTextToken: Hashable {
     }
 }
 
-extension String {
-    /// The text with lower-case letters in place of those from A to Z, as SQLite compares names.
-    package var asciiLowercased: String {
-        guard utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return self }
-        let bytes = utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
 /// Reads SQL as SQLite's own tokenizer does.
 private struct SQLTokenReader {
     let bytes: [UInt8]

@@ -1,6 +1,7 @@
 import DataFileCore
 import EngineTestSupport
 import SQLCore
+import StoreFormat
 import StoreTestSupport
 import StoreTools
 import Testing
@@ -47,12 +48,13 @@ struct FunctionIndexFileTests {
             let name = try #require(row[0].textValue).lowercased()
             counts[name, default: []].insert(Int(try #require(row[1].longValue)))
         }
-        let missing = QueryFunctions.all.flatMap { function -> [String] in
-            guard let those = counts[function.name.lowercased()], !those.contains(-1) else {
+        let own = QueryFunction.all.filter { $0.kind == .scalar && $0.implementation == .store }
+        let missing = own.flatMap { function -> [String] in
+            guard let those = counts[function.sqlName.lowercased()], !those.contains(-1) else {
                 return []
             }
-            return function.counts.filter { !those.contains($0 ?? -1) }
-                .map { "\(function.name)/\($0.map(String.init) ?? "any")" }
+            return function.sqlArgumentCounts.filter { !those.contains($0 ?? -1) }
+                .map { "\(function.sqlName)/\($0.map(String.init) ?? "any")" }
         }
         #expect(missing.sorted() == SchemaFunctions.all.map { "\($0.name)/\($0.argumentCount)" })
     }

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import QueryLanguage
+import StoreFormat
 
 extension JSONQueryWriter {
     mutating func value(_ expression: QueryExpression) throws -> String {

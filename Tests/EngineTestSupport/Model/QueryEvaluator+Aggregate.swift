@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import QueryLanguage
+import StoreFormat
 
 // Aggregates and window functions.
 extension QueryEvaluator {

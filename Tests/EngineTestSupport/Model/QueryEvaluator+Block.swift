@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import QueryLanguage
+import StoreFormat
 
 // One SELECT: sources, conditions, groups, results.
 extension QueryEvaluator {

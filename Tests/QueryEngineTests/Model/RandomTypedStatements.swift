@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import QueryEngine
 import SampleData
+import StoreFormat
 @testable import QueryLanguage
 
 /// Makes statements at random in which it matters of which type values are, documents with values

@@ -109,11 +109,16 @@ struct QueryPageTests {
         let table = try #require(
             text.components(separatedBy: "**Functions**").last?.components(separatedBy: "```").first
         )
-        let names = table.matches(of: /`([a-z0-9_]+)`/).map { String($0.1) }
-        #expect(names.count == Set(names).count)
-        let functions = QueryFunction.all.filter { !$0.isAggregate && !$0.needsWindow }
-        #expect(Set(names).symmetricDifference(functions.map(\.name)) == [])
-        for function in QueryFunction.all where function.isAggregate || function.needsWindow {
+        let rows = table.split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /^\| (\w+) \|(.*)\|$/).map { (String($0.1), String($0.2)) }
+        }
+        let families = QueryFunction.families.filter { $0.functions[0].kind == .scalar }
+        #expect(rows.map(\.0) == families.map(\.name))
+        for (row, family) in zip(rows, families) {
+            let names = row.1.matches(of: /`([a-z0-9_]+)`/).map { String($0.1) }
+            #expect(names.sorted() == family.functions.map(\.name).sorted(), "\(family.name)")
+        }
+        for function in QueryFunction.all where function.kind != .scalar {
             #expect(text.contains("`\(function.name.uppercased())`"))
         }
     }

@@ -1,3 +1,4 @@
+import FleeceLite
 import SQLCore
 import StoreTestSupport
 import Testing
@@ -10,6 +11,7 @@ struct CollatedTextTests {
     init() throws {
         context = try SQLContext()
         try CollatedText.register(in: context)
+        try QueryFunctions.register(in: context, FunctionContext(sharedKeys: SharedKeys()))
     }
 
     private func isTrue(_ function: String, _ arguments: String...) throws -> Bool {

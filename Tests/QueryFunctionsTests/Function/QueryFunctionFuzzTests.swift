@@ -2,6 +2,7 @@ import EngineTestSupport
 import FleeceLite
 import SQLCore
 import SampleData
+import StoreFormat
 import StoreTestSupport
 import Testing
 @testable import QueryFunctions
@@ -16,14 +17,14 @@ struct QueryFunctionFuzzTests {
         print("QueryFunctionFuzzTests: \(count) calls from STORE_SEED=\(seed)")
         var random = SeededGenerator(seed: UInt64(seed))
         let fixture = try QueryFunctionFixture()
-        let functions = QueryFunctions.all
+        let functions = QueryFunctions.scalars.map(\.function)
         var answers = 0
         for _ in 0..<count {
             let function = functions[random.below(functions.count)]
-            let chosen = function.counts[random.below(function.counts.count)]
+            let chosen = random.pick(function.sqlArgumentCounts)
             let arity = chosen ?? random.below(5)
             let places = (0..<arity).map { "?\($0 + 1)" }.joined(separator: ", ")
-            let sql = "SELECT encode_json(\(function.name)(\(places)))"
+            let sql = "SELECT encode_json(\(function.sqlName)(\(places)))"
             let statement = try fixture.context.prepare(sql: sql)
             defer { statement.close() }
             for index in 0..<arity {

@@ -1,4 +1,5 @@
 import FleeceLite
+import StoreFormat
 import Testing
 @testable import QueryLanguage
 

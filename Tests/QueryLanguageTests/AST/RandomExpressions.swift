@@ -1,5 +1,6 @@
 import FleeceLite
 import SampleData
+import StoreFormat
 @testable import QueryLanguage
 
 /// Makes trees of every form that the parser makes; without queries and what only they can have

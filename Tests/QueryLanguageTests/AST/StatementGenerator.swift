@@ -1,5 +1,6 @@
 import FleeceLite
 import SampleData
+import StoreFormat
 @testable import QueryLanguage
 
 /// Makes statements of every form that both languages have.

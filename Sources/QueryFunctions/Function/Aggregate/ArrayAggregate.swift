@@ -6,7 +6,7 @@ internal import SQLCore
 enum ArrayAggregate {
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         try context.registerRawAggregate(
-            "array_agg", argumentCount: 1, flags: NamedFunction.pure, state: functions,
+            "array_agg", argumentCount: 1, flags: .pure, state: functions,
             step: { ArrayAggregate.step($0, $1, $2) }, finish: { ArrayAggregate.finish($0) })
     }
 

@@ -6,28 +6,28 @@ enum ArrayBuilding {
 
     private static var ends: [NamedFunction] {
         [
-            NamedFunction("array_append", nil) {
+            NamedFunction("array_append") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.append)
             },
-            NamedFunction("array_concat", nil) {
+            NamedFunction("array_concat") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.concatenate)
             },
-            NamedFunction("array_prepend", nil) {
+            NamedFunction("array_prepend") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.prepend)
             },
-            NamedFunction("array_put", nil) { FunctionCall.run($0, $1, $2, ArrayBuilding.put) },
+            NamedFunction("array_put") { FunctionCall.run($0, $1, $2, ArrayBuilding.put) },
         ]
     }
 
     private static var places: [NamedFunction] {
         [
-            NamedFunction("array_insert", nil) {
+            NamedFunction("array_insert") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.insert)
             },
-            NamedFunction("array_remove", nil) {
+            NamedFunction("array_remove") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.remove)
             },
-            NamedFunction("array_replace", 3, 4) {
+            NamedFunction("array_replace") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.replace)
             },
         ]
@@ -35,22 +35,22 @@ enum ArrayBuilding {
 
     private static var shapes: [NamedFunction] {
         [
-            NamedFunction("array_flatten", 2) {
+            NamedFunction("array_flatten") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.flatten)
             },
-            NamedFunction("array_range", 2, 3) {
+            NamedFunction("array_range") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.range)
             },
-            NamedFunction("array_repeat", 2) {
+            NamedFunction("array_repeat") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.repeated)
             },
-            NamedFunction("array_reverse", 1) {
+            NamedFunction("array_reverse") {
                 FunctionCall.run($0, $1, $2) { call in
                     guard let array = call[0].array else { return call.setAbsent() }
                     try call.set(array.elements.reversed())
                 }
             },
-            NamedFunction("array_sort", 1) {
+            NamedFunction("array_sort") {
                 FunctionCall.run($0, $1, $2) { call in
                     guard let array = call[0].array else { return call.setAbsent() }
                     try call.set(array.elements.sorted { FunctionValue.order($0, $1) < 0 })

@@ -5,23 +5,23 @@ internal import FleeceLite
 enum ArrayFunctions {
     static var table: [NamedFunction] {
         [
-            NamedFunction("array_avg", 1) { FunctionCall.run($0, $1, $2, ArrayFunctions.average) },
-            NamedFunction("array_contains", 2) {
+            NamedFunction("array_avg") { FunctionCall.run($0, $1, $2, ArrayFunctions.average) },
+            NamedFunction("array_contains") {
                 FunctionCall.run($0, $1, $2, ArrayFunctions.contains)
             },
-            NamedFunction("array_count", 1) { FunctionCall.run($0, $1, $2, ArrayFunctions.count) },
-            NamedFunction("array_ifnull", 1) {
+            NamedFunction("array_count") { FunctionCall.run($0, $1, $2, ArrayFunctions.count) },
+            NamedFunction("array_ifnull") {
                 FunctionCall.run($0, $1, $2, ArrayFunctions.firstValue)
             },
-            NamedFunction("array_length", 1) {
+            NamedFunction("array_length") {
                 FunctionCall.run($0, $1, $2) { $0.set($0[0].array?.elementCount ?? 0) }
             },
-            NamedFunction("array_max", 1) { ArrayFunctions.extreme($0, $1, $2) { $0 > $1 } },
-            NamedFunction("array_min", 1) { ArrayFunctions.extreme($0, $1, $2) { $0 < $1 } },
-            NamedFunction("array_sum", 1) {
+            NamedFunction("array_max") { ArrayFunctions.extreme($0, $1, $2) { $0 > $1 } },
+            NamedFunction("array_min") { ArrayFunctions.extreme($0, $1, $2) { $0 < $1 } },
+            NamedFunction("array_sum") {
                 FunctionCall.run($0, $1, $2) { $0.set(ArrayFunctions.sum(of: $0[0]).total) }
             },
-            NamedFunction("array_position", 2) {
+            NamedFunction("array_position") {
                 FunctionCall.run($0, $1, $2, ArrayFunctions.position)
             },
         ]

@@ -5,17 +5,17 @@ internal import FleeceLite
 enum ArraySets {
     static var table: [NamedFunction] {
         [
-            NamedFunction("array_distinct", 1) {
+            NamedFunction("array_distinct") {
                 FunctionCall.run($0, $1, $2) { call in
                     guard let array = call[0].array else { return call.setAbsent() }
                     try call.set(ArraySets.groups(of: [array]).map(\.value))
                 }
             },
-            NamedFunction("array_intersect", nil) {
+            NamedFunction("array_intersect") {
                 FunctionCall.run($0, $1, $2, ArraySets.intersect)
             },
-            NamedFunction("array_symdiff", nil) { FunctionCall.run($0, $1, $2, ArraySets.differ) },
-            NamedFunction("array_star", 1) { FunctionCall.run($0, $1, $2, ArraySets.star) },
+            NamedFunction("array_symdiff") { FunctionCall.run($0, $1, $2, ArraySets.differ) },
+            NamedFunction("array_star") { FunctionCall.run($0, $1, $2, ArraySets.star) },
         ]
     }
 

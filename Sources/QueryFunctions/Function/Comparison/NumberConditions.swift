@@ -3,20 +3,20 @@
 enum NumberConditions {
     static var table: [NamedFunction] {
         [
-            NamedFunction("ifinf", nil) {
+            NamedFunction("ifinf") {
                 FunctionCall.run($0, $1, $2) { try NumberConditions.first($0, "ifinf") }
             },
-            NamedFunction("ifnan", nil) {
+            NamedFunction("ifnan") {
                 FunctionCall.run($0, $1, $2) {
                     try NumberConditions.first($0, "ifnan", orInfinite: true)
                 }
             },
-            NamedFunction("ifnanorinf", nil) {
+            NamedFunction("ifnanorinf") {
                 FunctionCall.run($0, $1, $2) { try NumberConditions.first($0, "ifnanorinf") }
             },
-            NamedFunction("nanif", 2) { NumberConditions.replace($0, $1, $2, with: .nan) },
-            NamedFunction("posinfif", 2) { NumberConditions.replace($0, $1, $2, with: .infinity) },
-            NamedFunction("neginfif", 2) { NumberConditions.replace($0, $1, $2, with: -.infinity) },
+            NamedFunction("nanif") { NumberConditions.replace($0, $1, $2, with: .nan) },
+            NamedFunction("posinfif") { NumberConditions.replace($0, $1, $2, with: .infinity) },
+            NamedFunction("neginfif") { NumberConditions.replace($0, $1, $2, with: -.infinity) },
         ]
     }
 

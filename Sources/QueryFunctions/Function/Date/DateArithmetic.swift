@@ -6,22 +6,22 @@ internal import SQLCore
 enum DateArithmetic {
     static var table: [NamedFunction] {
         [
-            NamedFunction("date_diff_str", 3) {
+            NamedFunction("date_diff_str") {
                 FunctionCall.run($0, $1, $2) { DateArithmetic.difference($0, DateParser.date) }
             },
-            NamedFunction("date_diff_millis", 3) {
+            NamedFunction("date_diff_millis") {
                 FunctionCall.run($0, $1, $2) { DateArithmetic.difference($0) { CivilDate($0) } }
             },
-            NamedFunction("date_add_str", 3, 4) {
+            NamedFunction("date_add_str") {
                 FunctionCall.run($0, $1, $2, DateArithmetic.addToText)
             },
-            NamedFunction("date_add_millis", 3) {
+            NamedFunction("date_add_millis") {
                 FunctionCall.run($0, $1, $2, DateArithmetic.addToNumber)
             },
-            NamedFunction("date_range_str", 3, 4) {
+            NamedFunction("date_range_str") {
                 FunctionCall.run($0, $1, $2, DateArithmetic.rangeOfTexts)
             },
-            NamedFunction("date_range_millis", 3, 4) {
+            NamedFunction("date_range_millis") {
                 FunctionCall.run($0, $1, $2, DateArithmetic.rangeOfNumbers)
             },
         ]

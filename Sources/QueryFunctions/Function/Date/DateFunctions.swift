@@ -9,13 +9,13 @@ enum DateFunctions {
 
     private static var numbers: [NamedFunction] {
         [
-            NamedFunction("millis_to_str", 1, 2) {
+            NamedFunction("millis_to_str") {
                 DateFunctions.convert($0, $1, $2, format: 1) { CivilDate(local: $0[0]) }
             },
-            NamedFunction("millis_to_utc", 1, 2) {
+            NamedFunction("millis_to_utc") {
                 DateFunctions.convert($0, $1, $2, format: 1) { CivilDate($0[0]) }
             },
-            NamedFunction("millis_to_tz", 2, 3) {
+            NamedFunction("millis_to_tz") {
                 DateFunctions.convert($0, $1, $2, format: 2) { call in
                     DateFunctions.zone(call[1]).flatMap { CivilDate(call[0], zone: $0) }
                 }
@@ -25,21 +25,21 @@ enum DateFunctions {
 
     private static var texts: [NamedFunction] {
         [
-            NamedFunction("str_to_millis", 1) {
+            NamedFunction("str_to_millis") {
                 FunctionCall.run($0, $1, $2) { call in
                     guard let date = DateParser.day(call[0]) else { return call.setNull() }
                     call.raw.setResult(date.milliseconds)
                 }
             },
-            NamedFunction("str_to_utc", 1, 2) {
+            NamedFunction("str_to_utc") {
                 DateFunctions.convert($0, $1, $2, format: 1) { DateParser.date($0[0])?.inZone(0) }
             },
-            NamedFunction("str_to_tz", 2, 3) {
+            NamedFunction("str_to_tz") {
                 DateFunctions.convert($0, $1, $2, format: 2) { call in
                     DateFunctions.zone(call[1]).flatMap { DateParser.date(call[0])?.inZone($0) }
                 }
             },
-            NamedFunction("date_format_str", 2) {
+            NamedFunction("date_format_str") {
                 DateFunctions.convert($0, $1, $2, format: 1) { DateParser.date($0[0]) }
             },
         ]
@@ -75,42 +75,43 @@ extension CivilDate {
 enum ClockFunctions {
     static var table: [NamedFunction] {
         [
-            NamedFunction("now_millis", 0, flags: NamedFunction.changing) {
+            NamedFunction("now_millis") {
                 FunctionCall.run($0, $1, $2) { $0.raw.setResult(ClockFunctions.milliseconds) }
             },
-            NamedFunction("clock_millis", 0, flags: NamedFunction.changing) {
+            NamedFunction("clock_millis") {
                 FunctionCall.run($0, $1, $2) {
                     $0.set(Double(SystemClock.nanoseconds) / 1_000_000)
                 }
             },
-        ] + ["now", "clock"].flatMap(texts)
+            NamedFunction("now_str", ClockFunctions.local),
+            NamedFunction("clock_str", ClockFunctions.local),
+            NamedFunction("now_local", ClockFunctions.local),
+            NamedFunction("clock_local", ClockFunctions.local),
+            NamedFunction("now_utc", ClockFunctions.universal),
+            NamedFunction("clock_utc", ClockFunctions.universal),
+            NamedFunction("now_tz", ClockFunctions.zoned),
+            NamedFunction("clock_tz", ClockFunctions.zoned),
+        ]
     }
 
-    private static func texts(_ prefix: String) -> [NamedFunction] {
-        [
-            NamedFunction(prefix + "_str", 0, 1, flags: NamedFunction.changing) {
-                DateFunctions.convert($0, $1, $2, format: 0) { _ in
-                    CivilDate(local: .integer(ClockFunctions.milliseconds))
-                }
-            },
-            NamedFunction(prefix + "_local", 0, 1, flags: NamedFunction.changing) {
-                DateFunctions.convert($0, $1, $2, format: 0) { _ in
-                    CivilDate(local: .integer(ClockFunctions.milliseconds))
-                }
-            },
-            NamedFunction(prefix + "_utc", 0, 1, flags: NamedFunction.changing) {
-                DateFunctions.convert($0, $1, $2, format: 0) { _ in
-                    CivilDate(.integer(ClockFunctions.milliseconds))
-                }
-            },
-            NamedFunction(prefix + "_tz", 1, 2, flags: NamedFunction.changing) {
-                DateFunctions.convert($0, $1, $2, format: 1) { call in
-                    DateFunctions.zone(call[0]).flatMap {
-                        CivilDate(.integer(ClockFunctions.milliseconds), zone: $0)
-                    }
-                }
-            },
-        ]
+    private static let local: SQLRawFunction = {
+        DateFunctions.convert($0, $1, $2, format: 0) { _ in
+            CivilDate(local: .integer(ClockFunctions.milliseconds))
+        }
+    }
+
+    private static let universal: SQLRawFunction = {
+        DateFunctions.convert($0, $1, $2, format: 0) { _ in
+            CivilDate(.integer(ClockFunctions.milliseconds))
+        }
+    }
+
+    private static let zoned: SQLRawFunction = {
+        DateFunctions.convert($0, $1, $2, format: 1) { call in
+            DateFunctions.zone(call[0]).flatMap {
+                CivilDate(.integer(ClockFunctions.milliseconds), zone: $0)
+            }
+        }
     }
 
     private static var milliseconds: Int64 { Int64(SystemClock.nanoseconds / 1_000_000) }

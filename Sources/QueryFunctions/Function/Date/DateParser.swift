@@ -1,4 +1,5 @@
 internal import FleeceLite
+internal import StorePlatform
 
 /// Reads dates as LiteCore does: `YYYY-MM-DD`, then optionally `T` or blanks and
 /// `hh:mm[:ss[.fff]]`, then optionally `Z`, `±hh:mm` or `±hhmm`, with blanks around. Without a zone

@@ -1,18 +1,19 @@
 internal import FleeceLite
 internal import SQLCore
+internal import StorePlatform
 
 /// Parts of dates, and dates without their lesser parts. Numbers of milliseconds are taken in UTC,
 /// or in the zone of the last argument, in minutes before UTC.
 enum DateParts {
     static var table: [NamedFunction] {
         [
-            NamedFunction("date_part_str", 2) {
+            NamedFunction("date_part_str") {
                 FunctionCall.run($0, $1, $2) { DateParts.part($0, DateParser.date($0[0])) }
             },
-            NamedFunction("date_part_millis", 2, 3) {
+            NamedFunction("date_part_millis") {
                 FunctionCall.run($0, $1, $2) { DateParts.part($0, DateParts.number($0, zone: 2)) }
             },
-            NamedFunction("date_trunc_str", 2) {
+            NamedFunction("date_trunc_str") {
                 FunctionCall.run($0, $1, $2) { call in
                     guard let date = DateParser.date(call[0]),
                         let component = DateComponent(call[1])
@@ -20,7 +21,7 @@ enum DateParts {
                     try call.set(date.truncated(to: component))
                 }
             },
-            NamedFunction("date_trunc_millis", 2, 3) {
+            NamedFunction("date_trunc_millis") {
                 FunctionCall.run($0, $1, $2) { call in
                     guard !call.hasMissing, let component = DateComponent(call[1]),
                         let date = DateParts.number(call, zone: 2)?.truncated(to: component)
@@ -28,10 +29,10 @@ enum DateParts {
                     call.raw.setResult(date.milliseconds)
                 }
             },
-            NamedFunction("weekday_str", 1) {
+            NamedFunction("weekday_str") {
                 FunctionCall.run($0, $1, $2) { DateParts.weekday($0, DateParser.date($0[0])) }
             },
-            NamedFunction("weekday_millis", 1, 2) {
+            NamedFunction("weekday_millis") {
                 FunctionCall.run($0, $1, $2) {
                     DateParts.weekday($0, DateParts.number($0, zone: 1))
                 }

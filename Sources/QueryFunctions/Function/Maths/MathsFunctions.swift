@@ -9,49 +9,49 @@ enum MathsFunctions {
 
     private static var unary: [NamedFunction] {
         [
-            NamedFunction("abs", 1) { MathsFunctions.map($0, $1, $2) { $0.magnitude } },
-            NamedFunction("acos", 1) {
+            NamedFunction("abs") { MathsFunctions.map($0, $1, $2) { $0.magnitude } },
+            NamedFunction("acos") {
                 MathsFunctions.map($0, $1, $2) { SystemMaths.arcCosine($0) }
             },
-            NamedFunction("asin", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.arcSine($0) } },
-            NamedFunction("atan", 1) {
+            NamedFunction("asin") { MathsFunctions.map($0, $1, $2) { SystemMaths.arcSine($0) } },
+            NamedFunction("atan") {
                 MathsFunctions.map($0, $1, $2) { SystemMaths.arcTangent($0) }
             },
-            NamedFunction("ceil", 1) { MathsFunctions.map($0, $1, $2) { $0.rounded(.up) } },
-            NamedFunction("cos", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.cosine($0) } },
-            NamedFunction("degrees", 1) { MathsFunctions.map($0, $1, $2) { $0 * 180 / .pi } },
-            NamedFunction("exp", 1) {
+            NamedFunction("ceil") { MathsFunctions.map($0, $1, $2) { $0.rounded(.up) } },
+            NamedFunction("cos") { MathsFunctions.map($0, $1, $2) { SystemMaths.cosine($0) } },
+            NamedFunction("degrees") { MathsFunctions.map($0, $1, $2) { $0 * 180 / .pi } },
+            NamedFunction("exp") {
                 MathsFunctions.map($0, $1, $2) { SystemMaths.exponential($0) }
             },
-            NamedFunction("floor", 1) { MathsFunctions.map($0, $1, $2) { $0.rounded(.down) } },
-            NamedFunction("ln", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.logarithm($0) } },
+            NamedFunction("floor") { MathsFunctions.map($0, $1, $2) { $0.rounded(.down) } },
+            NamedFunction("ln") { MathsFunctions.map($0, $1, $2) { SystemMaths.logarithm($0) } },
             // The logarithm to base 10, as in N1QL.
-            NamedFunction("log", 1) {
+            NamedFunction("log") {
                 MathsFunctions.map($0, $1, $2) { SystemMaths.logarithm10($0) }
             },
-            NamedFunction("radians", 1) { MathsFunctions.map($0, $1, $2) { $0 * .pi / 180 } },
-            NamedFunction("sin", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.sine($0) } },
-            NamedFunction("sqrt", 1) { MathsFunctions.map($0, $1, $2) { $0.squareRoot() } },
-            NamedFunction("tan", 1) { MathsFunctions.map($0, $1, $2) { SystemMaths.tangent($0) } },
+            NamedFunction("radians") { MathsFunctions.map($0, $1, $2) { $0 * .pi / 180 } },
+            NamedFunction("sin") { MathsFunctions.map($0, $1, $2) { SystemMaths.sine($0) } },
+            NamedFunction("sqrt") { MathsFunctions.map($0, $1, $2) { $0.squareRoot() } },
+            NamedFunction("tan") { MathsFunctions.map($0, $1, $2) { SystemMaths.tangent($0) } },
         ]
     }
 
     private static var others: [NamedFunction] {
         [
-            NamedFunction("e", 0) { FunctionCall.run($0, $1, $2) { $0.set(2.718281828459045) } },
-            NamedFunction("pi", 0) { FunctionCall.run($0, $1, $2) { $0.set(Double.pi) } },
-            NamedFunction("sign", 1) { FunctionCall.run($0, $1, $2, MathsFunctions.sign) },
-            NamedFunction("atan2", 2) {
+            NamedFunction("e") { FunctionCall.run($0, $1, $2) { $0.set(2.718281828459045) } },
+            NamedFunction("pi") { FunctionCall.run($0, $1, $2) { $0.set(Double.pi) } },
+            NamedFunction("sign") { FunctionCall.run($0, $1, $2, MathsFunctions.sign) },
+            NamedFunction("atan2") {
                 MathsFunctions.pair($0, $1, $2) { $0.set(SystemMaths.arcTangent($1, $2)) }
             },
-            NamedFunction("power", 2) {
+            NamedFunction("power") {
                 MathsFunctions.pair($0, $1, $2) { $0.set(SystemMaths.power($1, $2)) }
             },
-            NamedFunction("div", 2) {
+            NamedFunction("div") {
                 MathsFunctions.pair($0, $1, $2) { $2 == 0 ? $0.setNull() : $0.set($1 / $2) }
             },
-            NamedFunction("idiv", 2) { FunctionCall.run($0, $1, $2, MathsFunctions.divideWhole) },
-            NamedFunction("N1QL_random", 0, 1, flags: NamedFunction.changing) {
+            NamedFunction("idiv") { FunctionCall.run($0, $1, $2, MathsFunctions.divideWhole) },
+            NamedFunction("random") {
                 FunctionCall.run($0, $1, $2, MathsFunctions.random)
             },
         ]
@@ -117,13 +117,13 @@ enum RoundingFunctions {
     static var table: [NamedFunction] {
         [
             // Halves away from zero.
-            NamedFunction("round", 1, 2) {
+            NamedFunction("round") {
                 RoundingFunctions.round($0, $1, $2, .toNearestOrAwayFromZero)
             },
-            NamedFunction("round_even", 1, 2) {
+            NamedFunction("round_even") {
                 RoundingFunctions.round($0, $1, $2, .toNearestOrEven)
             },
-            NamedFunction("trunc", 1, 2) { RoundingFunctions.round($0, $1, $2, .towardZero) },
+            NamedFunction("trunc") { RoundingFunctions.round($0, $1, $2, .towardZero) },
         ]
     }
 

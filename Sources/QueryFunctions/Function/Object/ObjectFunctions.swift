@@ -8,16 +8,16 @@ enum ObjectFunctions {
 
     private static var readers: [NamedFunction] {
         [
-            NamedFunction("object_length", 1) {
+            NamedFunction("object_length") {
                 ObjectFunctions.read($0, $1, $2) { $0.set($1.count) }
             },
-            NamedFunction("object_names", 1) {
+            NamedFunction("object_names") {
                 ObjectFunctions.read($0, $1, $2) { try $0.set($1.map { .text($0.key) }) }
             },
-            NamedFunction("object_values", 1) {
+            NamedFunction("object_values") {
                 ObjectFunctions.read($0, $1, $2) { try $0.set($1.map(\.value)) }
             },
-            NamedFunction("object_pairs", 1) {
+            NamedFunction("object_pairs") {
                 ObjectFunctions.read($0, $1, $2, ObjectFunctions.pairs)
             },
         ]
@@ -25,18 +25,18 @@ enum ObjectFunctions {
 
     private static var writers: [NamedFunction] {
         [
-            NamedFunction("object_add", 3) { FunctionCall.run($0, $1, $2, ObjectFunctions.add) },
-            NamedFunction("object_put", 3) { FunctionCall.run($0, $1, $2, ObjectFunctions.put) },
-            NamedFunction("object_remove", nil) {
+            NamedFunction("object_add") { FunctionCall.run($0, $1, $2, ObjectFunctions.add) },
+            NamedFunction("object_put") { FunctionCall.run($0, $1, $2, ObjectFunctions.put) },
+            NamedFunction("object_remove") {
                 FunctionCall.run($0, $1, $2, ObjectFunctions.remove)
             },
-            NamedFunction("object_rename", 3) {
+            NamedFunction("object_rename") {
                 FunctionCall.run($0, $1, $2, ObjectFunctions.rename)
             },
-            NamedFunction("object_replace", 3) {
+            NamedFunction("object_replace") {
                 FunctionCall.run($0, $1, $2, ObjectFunctions.replace)
             },
-            NamedFunction("object_concat", nil) {
+            NamedFunction("object_concat") {
                 FunctionCall.run($0, $1, $2, ObjectFunctions.concatenate)
             },
         ]

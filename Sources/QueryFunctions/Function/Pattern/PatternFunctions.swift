@@ -84,20 +84,20 @@ struct PatternReplacement {
 enum PatternFunctions {
     static var table: [NamedFunction] {
         [
-            NamedFunction("regexp_contains", 2) {
+            NamedFunction("regexp_contains") {
                 PatternFunctions.search($0, $1, $2) { $0.set(try $2.first() != nil) }
             },
-            NamedFunction("regexp_like", 2) {
+            NamedFunction("regexp_like") {
                 PatternFunctions.search($0, $1, $2) { $0.set(try $2.matchesWhole()) }
             },
             // Counts code points from 0; -1 if there is no match.
-            NamedFunction("regexp_position", 2) {
+            NamedFunction("regexp_position") {
                 PatternFunctions.search($0, $1, $2) { call, text, found in
                     guard let match = try found.first() else { return call.set(-1) }
                     call.set(CodePoints.count(in: text, before: match.lowerBound))
                 }
             },
-            NamedFunction("regexp_replace", 3, 4) {
+            NamedFunction("regexp_replace") {
                 FunctionCall.run($0, $1, $2, PatternFunctions.replace)
             },
         ]

@@ -6,15 +6,17 @@ internal import SQLCore
 /// text makes it null, and an unknown collation is an error. `contains` takes numbers as text,
 /// and other values but null contain nothing.
 enum CollatedText {
+    /// Registers `fl_like`.
     static func register(in context: SQLContext) throws {
         for count in 2...3 {
             try context.registerRawFunction("fl_like", argumentCount: count) {
                 CollatedText.like(SQLRawCall($0, $1, $2))
             }
-            try context.registerRawFunction("contains", argumentCount: count) {
-                CollatedText.contains(SQLRawCall($0, $1, $2))
-            }
         }
+    }
+
+    static var table: [NamedFunction] {
+        [NamedFunction("contains") { CollatedText.contains(SQLRawCall($0, $1, $2)) }]
     }
 
     private static func like(_ call: SQLRawCall) {

@@ -5,16 +5,16 @@ internal import SQLCore
 enum StringBuilding {
     static var table: [NamedFunction] {
         [
-            NamedFunction("concat", nil) {
+            NamedFunction("concat") {
                 FunctionCall.run($0, $1, $2, StringBuilding.concatenate)
             },
-            NamedFunction("repeat", 2) { FunctionCall.run($0, $1, $2, StringBuilding.repeated) },
-            NamedFunction("N1QL_replace", 3, 4) {
+            NamedFunction("repeat") { FunctionCall.run($0, $1, $2, StringBuilding.repeated) },
+            NamedFunction("replace") {
                 FunctionCall.run($0, $1, $2, StringBuilding.replace)
             },
-            NamedFunction("reverse", 1) { FunctionCall.run($0, $1, $2, StringBuilding.reverse) },
-            NamedFunction("split", 1, 2) { FunctionCall.run($0, $1, $2, StringBuilding.split) },
-            NamedFunction("suffixes", 1) { FunctionCall.run($0, $1, $2, StringBuilding.suffixes) },
+            NamedFunction("reverse") { FunctionCall.run($0, $1, $2, StringBuilding.reverse) },
+            NamedFunction("split") { FunctionCall.run($0, $1, $2, StringBuilding.split) },
+            NamedFunction("suffixes") { FunctionCall.run($0, $1, $2, StringBuilding.suffixes) },
         ]
     }
 

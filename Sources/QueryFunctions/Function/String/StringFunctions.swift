@@ -7,16 +7,16 @@ enum StringFunctions {
 
     private static var cases: [NamedFunction] {
         [
-            NamedFunction("N1QL_lower", 1) {
+            NamedFunction("lower") {
                 StringFunctions.text($0, $1, $2) { try LetterCase.write($1, .lower, $0) }
             },
-            NamedFunction("N1QL_upper", 1) {
+            NamedFunction("upper") {
                 StringFunctions.text($0, $1, $2) { try LetterCase.write($1, .upper, $0) }
             },
-            NamedFunction("initcap", 1) {
+            NamedFunction("initcap") {
                 StringFunctions.text($0, $1, $2) { try LetterCase.write($1, .title, $0) }
             },
-            NamedFunction("title", 1) {
+            NamedFunction("title") {
                 StringFunctions.text($0, $1, $2) { try LetterCase.write($1, .title, $0) }
             },
         ]
@@ -24,11 +24,11 @@ enum StringFunctions {
 
     private static var places: [NamedFunction] {
         [
-            NamedFunction("N1QL_length", 1) {
+            NamedFunction("length") {
                 StringFunctions.text($0, $1, $2) { $0.set(CodePoints.count(in: $1)) }
             },
-            NamedFunction("position", 2) { FunctionCall.run($0, $1, $2, StringFunctions.position) },
-            NamedFunction("N1QL_substr", 2, 3) {
+            NamedFunction("position") { FunctionCall.run($0, $1, $2, StringFunctions.position) },
+            NamedFunction("substr") {
                 FunctionCall.run($0, $1, $2, StringFunctions.part)
             },
         ]
@@ -36,17 +36,17 @@ enum StringFunctions {
 
     private static var trims: [NamedFunction] {
         [
-            NamedFunction("N1QL_trim", 1, 2) {
+            NamedFunction("trim") {
                 FunctionCall.run($0, $1, $2) {
                     StringFunctions.trim($0, atStart: true, atEnd: true)
                 }
             },
-            NamedFunction("N1QL_ltrim", 1, 2) {
+            NamedFunction("ltrim") {
                 FunctionCall.run($0, $1, $2) {
                     StringFunctions.trim($0, atStart: true, atEnd: false)
                 }
             },
-            NamedFunction("N1QL_rtrim", 1, 2) {
+            NamedFunction("rtrim") {
                 FunctionCall.run($0, $1, $2) {
                     StringFunctions.trim($0, atStart: false, atEnd: true)
                 }

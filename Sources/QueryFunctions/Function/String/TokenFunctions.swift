@@ -4,7 +4,7 @@ internal import FleeceLite
 /// which they are met.
 enum TokenFunctions {
     static var table: [NamedFunction] {
-        [NamedFunction("tokens", 1, 2) { FunctionCall.run($0, $1, $2, TokenFunctions.tokens) }]
+        [NamedFunction("tokens") { FunctionCall.run($0, $1, $2, TokenFunctions.tokens) }]
     }
 
     /// What the second argument says.

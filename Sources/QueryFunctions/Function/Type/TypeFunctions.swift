@@ -5,22 +5,22 @@ internal import SQLCore
 enum TypeConversions {
     static var table: [NamedFunction] {
         [
-            NamedFunction("toarray", 1) {
+            NamedFunction("toarray") {
                 TypeConversions.convert($0, $1, $2, TypeConversions.toArray)
             },
-            NamedFunction("toatom", 1) {
+            NamedFunction("toatom") {
                 TypeConversions.convert($0, $1, $2, TypeConversions.toAtom)
             },
-            NamedFunction("toboolean", 1) {
+            NamedFunction("toboolean") {
                 TypeConversions.convert($0, $1, $2, TypeConversions.toBoolean)
             },
-            NamedFunction("tonumber", 1) {
+            NamedFunction("tonumber") {
                 TypeConversions.convert($0, $1, $2, TypeConversions.toNumber)
             },
-            NamedFunction("toobject", 1) {
+            NamedFunction("toobject") {
                 TypeConversions.convert($0, $1, $2, TypeConversions.toObject)
             },
-            NamedFunction("tostring", 1) {
+            NamedFunction("tostring") {
                 TypeConversions.convert($0, $1, $2, TypeConversions.toText)
             },
         ]
@@ -107,8 +107,8 @@ enum TypeConversions {
 enum TypeFunctions {
     static var table: [NamedFunction] {
         [
-            NamedFunction("isarray", 1) { TypeFunctions.test($0, $1, $2) { $0.array != nil } },
-            NamedFunction("isatom", 1) {
+            NamedFunction("isarray") { TypeFunctions.test($0, $1, $2) { $0.array != nil } },
+            NamedFunction("isatom") {
                 TypeFunctions.test($0, $1, $2) {
                     switch $0 {
                     case .boolean, .integer, .unsigned, .real, .text: true
@@ -116,16 +116,16 @@ enum TypeFunctions {
                     }
                 }
             },
-            NamedFunction("isboolean", 1) {
+            NamedFunction("isboolean") {
                 TypeFunctions.test($0, $1, $2) { if case .boolean = $0 { true } else { false } }
             },
-            NamedFunction("isnumber", 1) { TypeFunctions.test($0, $1, $2) { $0.double != nil } },
-            NamedFunction("isobject", 1) { TypeFunctions.test($0, $1, $2) { $0.object != nil } },
-            NamedFunction("isstring", 1) { TypeFunctions.test($0, $1, $2) { $0.text != nil } },
-            NamedFunction("isvalued", 1) {
+            NamedFunction("isnumber") { TypeFunctions.test($0, $1, $2) { $0.double != nil } },
+            NamedFunction("isobject") { TypeFunctions.test($0, $1, $2) { $0.object != nil } },
+            NamedFunction("isstring") { TypeFunctions.test($0, $1, $2) { $0.text != nil } },
+            NamedFunction("isvalued") {
                 FunctionCall.run($0, $1, $2) { $0.set($0[0].isValued) }
             },
-            NamedFunction("type", 1) { FunctionCall.run($0, $1, $2, TypeFunctions.type) },
+            NamedFunction("type") { FunctionCall.run($0, $1, $2, TypeFunctions.type) },
         ]
     }
 

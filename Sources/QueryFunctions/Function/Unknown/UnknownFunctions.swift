@@ -3,20 +3,20 @@ enum UnknownFunctions {
     static var table: [NamedFunction] {
         [
             // The first that is not null; one that is missing is not. SQL++'s `ifnull`.
-            NamedFunction("N1QL_ifnull", nil) {
+            NamedFunction("ifnull") {
                 FunctionCall.run($0, $1, $2) { call in
                     UnknownFunctions.first(of: call) { if case .null = $0 { false } else { true } }
                 }
             },
-            NamedFunction("ifmissingornull", nil) {
+            NamedFunction("ifmissingornull") {
                 FunctionCall.run($0, $1, $2) { call in
                     UnknownFunctions.first(of: call) { $0.isValued }
                 }
             },
-            NamedFunction("missingif", 2) {
+            NamedFunction("missingif") {
                 FunctionCall.run($0, $1, $2, UnknownFunctions.missingIf)
             },
-            NamedFunction("N1QL_nullif", 2) {
+            NamedFunction("nullif") {
                 FunctionCall.run($0, $1, $2, UnknownFunctions.nullIf)
             },
         ]

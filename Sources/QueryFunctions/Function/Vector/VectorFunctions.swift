@@ -1,5 +1,6 @@
 internal import FleeceLite
 package import SQLCore
+internal import StorePlatform
 
 /// The functions that make vectors of documents, in the form in which the extension takes them:
 /// numbers of single precision, little-endian, one after the other.
@@ -8,15 +9,14 @@ enum VectorFunctions {
     private static let dimensions: ClosedRange<Int64> = 2...4096
 
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
-        let flags: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
         try context.registerRawFunction(
-            "encode_vector", argumentCount: 1, flags: flags, state: functions
+            "encode_vector", argumentCount: 1, flags: .pure, state: functions
         ) { context, count, arguments in
             let call = SQLRawCall(context, count, arguments)
             call.withState(FunctionContext.self) { VectorFunctions.encodeVector(call, $0) }
         }
         try context.registerRawFunction(
-            "fl_vector_to_index", argumentCount: 3, flags: flags, state: functions
+            "fl_vector_to_index", argumentCount: 3, flags: .pure, state: functions
         ) { context, count, arguments in
             let call = SQLRawCall(context, count, arguments)
             call.withState(FunctionContext.self) { VectorFunctions.vectorToIndex(call, $0) }

@@ -5,12 +5,22 @@ internal import SQLCore
 ///
 /// MISSING for values that are no arrays of numbers, or not of one length.
 enum VectorDistance {
+    static var table: [NamedFunction] {
+        [
+            NamedFunction("euclidean_distance") { context, count, arguments in
+                let call = SQLRawCall(context, count, arguments)
+                call.withState(FunctionContext.self) { VectorDistance.euclidean(call, $0) }
+            },
+            NamedFunction("cosine_distance") { context, count, arguments in
+                let call = SQLRawCall(context, count, arguments)
+                call.withState(FunctionContext.self) { VectorDistance.cosine(call, $0) }
+            },
+        ]
+    }
+
     /// `euclidean_distance(a, b[, power])`: with a power of 2 it is the square of the distance,
     /// without the root.
-    static func euclidean(_ call: SQLRawCall, _ functions: FunctionContext) {
-        guard 2...3 ~= call.count else {
-            return call.setError("euclidean_distance takes two arrays, and optionally the power 2")
-        }
+    private static func euclidean(_ call: SQLRawCall, _ functions: FunctionContext) {
         var power: Int64 = 1
         if call.count == 3 {
             if call.isNull(at: 2) { return call.setNull() }
@@ -30,7 +40,7 @@ enum VectorDistance {
 
     /// `cosine_distance(a, b)`: 1 less the cosine of the angle, between 0 and 2; MISSING where one
     /// of them is zero.
-    static func cosine(_ call: SQLRawCall, _ functions: FunctionContext) {
+    private static func cosine(_ call: SQLRawCall, _ functions: FunctionContext) {
         var product = SIMD8<Double>.zero
         var first = SIMD8<Double>.zero
         var second = SIMD8<Double>.zero

@@ -1,5 +1,5 @@
 import Testing
-@testable import QueryLanguage
+@testable import StoreFormat
 
 @Suite("The table of functions")
 struct QueryFunctionTests {
@@ -33,10 +33,11 @@ struct QueryFunctionTests {
 
     @Test("has no name twice, and only aliases of what is there")
     func consistency() {
-        let names = QueryFunction.all.map(\.name) + QueryFunction.aliases.keys
+        let names = QueryFunction.all.flatMap { [$0.name] + $0.aliases }
         #expect(Set(names).count == names.count)
-        for (alias, name) in QueryFunction.aliases {
-            #expect(QueryFunction(named: alias)?.name == name)
+        #expect(QueryFunction.names == names.sorted())
+        for function in QueryFunction.all {
+            for alias in function.aliases { #expect(QueryFunction(named: alias) == function) }
         }
         for name in names { #expect(name == name.lowercased() && !name.contains(" ")) }
     }

@@ -1,0 +1,51 @@
+internal import FleeceLite
+package import SQLCore
+internal import StoreFormat
+
+/// The functions of the query language that SQLite does not have: those that `QueryFunction.all`
+/// declares as the store's own.
+package enum QueryFunctions {
+    /// Registers all of them in a connection.
+    package static func register(in context: SQLContext, _ functions: FunctionContext) throws {
+        for (function, body) in scalars {
+            for count in function.sqlArgumentCounts {
+                try context.registerRawFunction(
+                    function.sqlName, argumentCount: count,
+                    flags: function.isVolatile ? .volatile : .pure, state: functions, body)
+            }
+        }
+        try ArrayAggregate.register(in: context, functions)
+    }
+
+    /// The declarations with their bodies; the list is made once, and serves each connection.
+    static let scalars: [(function: QueryFunction, body: SQLRawFunction)] =
+        bodies.compactMap { named in QueryFunction(named: named.name).map { ($0, named.body) } }
+
+    /// All but the aggregates.
+    static let bodies: [NamedFunction] = [
+        ArrayFunctions.table, ArrayBuilding.table, ArraySets.table, ObjectFunctions.table,
+        UnknownFunctions.table, NumberConditions.table, MathsFunctions.table,
+        RoundingFunctions.table, DateFunctions.table, DateArithmetic.table, DateParts.table,
+        ClockFunctions.table, PatternFunctions.table, StringFunctions.table, StringBuilding.table,
+        CollatedText.table, TokenFunctions.table, CodingFunctions.table, TypeFunctions.table,
+        TypeConversions.table, VectorDistance.table,
+    ].flatMap(\.self)
+}
+
+/// What computes a function of the query language, by the name under which it is declared.
+struct NamedFunction {
+    let name: String
+    let body: SQLRawFunction
+
+    init(_ name: String, _ body: SQLRawFunction) {
+        self.name = name
+        self.body = body
+    }
+}
+
+extension SQLFunctionFlags {
+    /// Of functions whose result depends on their arguments alone.
+    static let pure: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
+    /// Of those that look at a clock or at chance.
+    static let volatile: SQLFunctionFlags = [.innocuous, .subtype]
+}
