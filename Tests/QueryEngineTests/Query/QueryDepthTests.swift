@@ -32,7 +32,8 @@ struct QueryDepthTests {
         try fixture.createIndex(.value("byN", on: "n"))
         let seconds = try processorSeconds { try runLong(fixture) }
         print("long chains and queries in queries: \(seconds) s")
-        #expect(seconds < 5)
+        // A translation that doubled with each level would take years.
+        #expect(seconds < 60)
     }
 
     private func runLong(_ fixture: QueryFixture) throws {
