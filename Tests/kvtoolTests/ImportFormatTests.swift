@@ -48,6 +48,16 @@ struct ImportFormatTests {
         #expect(try database.exported() == [#"{"_id":"one","n":1}"#, #"{"_id":"zwei","n":2}"#])
     }
 
+    @Test("reads % and two hexadecimal digits of a file's name as a byte of the id, and no more")
+    func escapes() throws {
+        for name in ["a%2Fb", "a%2fc", "%+f", "%4", "100%"] {
+            let file = try database.newFile(name + ".json", Data("{}".utf8))
+            try database.run("import", file).success()
+        }
+        let ids = try database.exported()
+        #expect(ids == ["%+f", "%4", "100%", "a/b", "a/c"].map { #"{"_id":"\#($0)"}"# })
+    }
+
     @Test("types the values of CSV, but not those in quotes")
     func csv() throws {
         let text = """
