@@ -171,6 +171,8 @@ struct PoolMisuseTests {
                     try context.exec(sql: "INSERT INTO t VALUES (0)")
                 }
             }
+            // Were it not the first, nobody would be left to come after it.
+            while pool.writers.idleCount > 0 { await Task.yield() }
             for number in 1...count {
                 group.addTask {
                     // Blocks one of the threads that tasks run on.
