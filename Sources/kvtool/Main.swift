@@ -5,6 +5,7 @@ internal import KVToolCore
 @main
 enum Main {
     static func main() async {
+        let invalid = System.numberOfInvalidArgument
         let arguments = Array(CommandLine.arguments.dropFirst())
         // First of all: until then others see the keys.
         for key in HiddenKeys.places(in: arguments) {
@@ -12,6 +13,7 @@ enum Main {
         }
         System.openMissingStreams()
         Interruption.install(exitStatus: ExitStatus.interrupted.rawValue)
+        if let invalid { System.exitAtOnce(CommandRunner.refuse(argument: invalid).rawValue) }
         let status = await Interruption.cancelling { await CommandRunner.run(arguments) }
         System.exitAtOnce(status.rawValue)
     }

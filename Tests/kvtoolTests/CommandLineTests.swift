@@ -76,11 +76,81 @@ struct CommandLineTests {
         let hint = "; a value that begins with a dash goes after --"
         for words in [
             ["cat", "-3aW8Ve"], ["cat", "-3aWhVe"], ["rm", "b", "-3aW8Ve"], ["query", query],
+            ["rm", "b", "-1"], ["rm", "-1.5"], ["put", "neg", "-5"], ["cat", "-x"],
+            ["cat", "-a=b"],
         ] {
             let line = [words[0], database.path] + words.dropFirst()
             #expect(try Kvtool.run(line).refusal(status: 2).contains(hint), "\(words)")
         }
         #expect(try database.exported().count == 2)
         #expect(try !database.run("ls", "--limit", "-1").refusal(status: 2).contains(hint))
+    }
+
+    @Test("an id in which the parser finds -h is not taken for a question")
+    func accidentalHelp() throws {
+        for words in [
+            ["rm", "b", "-hi"], ["rm", "-hello", "--", "b"], ["put", "-h1", "{}"],
+            ["put", "-h=x", "{}"], ["purge", "-h1", "--yes"], ["mv", "-h1", "--to", "c"],
+            ["expire", "-h1", "--never"], ["import", "-h1"], ["rm", "b", "-yh"],
+        ] {
+            let word = words.first { $0.hasPrefix("-") } ?? ""
+            let line = words.prefix(1) + [database.path] + words.dropFirst()
+            let complaint = try Kvtool.run(Array(line)).refusal(status: 2)
+            #expect(complaint.hasPrefix("unknown option '\(word)'"), "\(words)")
+        }
+        #expect(try database.exported().count == 2)
+        #expect(try database.run("rm", "-y", "-h").success().stdout.hasPrefix("OVERVIEW"))
+    }
+
+    @Test("help is asked for with -h, --help or help, before the command or after it")
+    func help() throws {
+        let help = try Kvtool.run(["help", "ls"]).success().stdout
+        #expect(help.contains("kvtool ls"))
+        for line in [["--help", "ls"], ["-h", "ls"], ["ls", "--help"], ["ls", "-h"]] {
+            #expect(try Kvtool.run(line).success().stdout == help, "\(line)")
+        }
+        let shell = try Kvtool.run(["help", "shell"]).success().stdout
+        #expect(try Kvtool.run([database.path, "-w", "--help"]).success().stdout == shell)
+        #expect(
+            try Kvtool.run(["--help", "nope"]).refusal(status: 2)
+                == "there is no command nope; help lists them")
+        #expect(try Kvtool.run(["--version", "ls"]).success().lines.count == 1)
+    }
+
+    @Test("a group's command comes before the database; after it, it is an id")
+    func groups() throws {
+        try database.run("put", "run", "{}").success()
+        let group = try Kvtool.run(["index", database.path, "ls"]).refusal(status: 2)
+        #expect(
+            group
+                == "the command of index comes before the database: kvtool index ls "
+                + database.path)
+        #expect(try Kvtool.run(["blob", database.path]).refusal(status: 2).contains("kvtool blob "))
+        try database.run("expire", "run", "--in", "1d").success()
+        #expect(try database.run("expire", "run").refusal(status: 2).contains("--in"))
+        #expect(try database.exported().count == 3)
+    }
+
+    @Test("an unknown option is named, before a command or after a database")
+    func unknownOptions() throws {
+        for (line, option) in [
+            (["--nope"], "--nope"), (["-vv"], "-vv"), ([database.path, "--bogus"], "--bogus"),
+        ] {
+            let complaint = try Kvtool.run(line).refusal(status: 2)
+            #expect(complaint.hasPrefix("unknown option '\(option)'"), "\(line)")
+        }
+        let moved = try Kvtool.run([database.path, "ls", "--key", "secret"]).refusal(status: 2)
+        #expect(moved == "the command comes first: kvtool ls \(database.path) --key=KEY")
+    }
+
+    @Test("an argument that is not UTF-8 is refused, and names no other document")
+    func encoding() throws {
+        for word in [#"a\377"#, #"{"a":"\377"}"#] {
+            let script = #"exec "$KVTOOL" put "$1" "$(printf '\#(word)')" '{}'"#
+            #expect(
+                try Kvtool.shell(script, [database.path]).refusal(status: 2)
+                    == "argument 3 is not UTF-8, as paths, ids and JSON have to be here")
+        }
+        #expect(try database.exported().count == 2)
     }
 }

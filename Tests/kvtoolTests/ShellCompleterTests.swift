@@ -51,6 +51,14 @@ struct ShellCompleterTests {
         ])
     func arguments(_ line: String, _ expected: String) { #expect(offered(line) == [expected]) }
 
+    @Test("offers ids that begin with a dash after --, and options before it")
+    func dashes() throws {
+        try database.run("put", "--", "-dash", "{}").success()
+        #expect(offered("cat -- -") == ["-dash "])
+        #expect(offered("cat a -- -") == ["-dash "])
+        #expect(offered("cat -").contains("--raw"))
+    }
+
     @Test("offers every function that there is, and no other")
     func functions() throws {
         #expect(Query.functionNames.count >= 140)

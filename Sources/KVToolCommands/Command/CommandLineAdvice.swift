@@ -5,7 +5,8 @@ internal import KVToolCore
 enum CommandLineAdvice {
     /// The error that says what to type instead; nil where the parser's own message is better.
     static func error(_ arguments: [String]) -> ToolError? {
-        databaseFirst(arguments) ?? optionsFirst(arguments) ?? unknownCommand(arguments)
+        databaseFirst(arguments) ?? databaseInGroup(arguments) ?? optionsFirst(arguments)
+            ?? unknownCommand(arguments)
     }
 
     /// The database comes before what is to be done with it.
@@ -19,7 +20,7 @@ enum CommandLineAdvice {
                 "a query needs a command: kvtool query \(database) '\(word)'", status: .usage)
         }
         if NamedCommand.exists(arguments[1]) {
-            let rest = arguments.dropFirst(2).map { Text.line($0) }
+            let rest = arguments.dropFirst(2).map { Text.line(HiddenKeys.named($0)) }
             let line = (["kvtool", word, database] + rest).joined(separator: " ")
             return ToolError("the command comes first: \(line)", status: .usage)
         }
@@ -32,6 +33,19 @@ enum CommandLineAdvice {
             status: .usage)
     }
 
+    /// The database comes between a group and one of its commands, or in place of that.
+    private static func databaseInGroup(_ arguments: [String]) -> ToolError? {
+        guard arguments.count > 1, isDatabase(arguments[1]),
+            let inner = NamedCommand.names(in: arguments[0]), NamedCommand(arguments) == nil
+        else { return nil }
+        let (group, database) = (arguments[0], Text.line(arguments[1]))
+        let named = arguments.dropFirst(2).first { inner.contains($0) }
+        let command = named ?? inner.sorted().joined(separator: "|")
+        return ToolError(
+            "the command of \(group) comes before the database: kvtool \(group) \(command) "
+                + database, status: .usage)
+    }
+
     private static func isDatabase(_ word: String) -> Bool {
         let path = DatabaseAddress(word).path
         return path.hasSuffix(DatabaseNames.endings[0])
@@ -42,18 +56,29 @@ enum CommandLineAdvice {
 
     /// Options come before the command's name, as `cblite` has some of them.
     private static func optionsFirst(_ arguments: [String]) -> ToolError? {
-        guard arguments.first?.hasPrefix("-") == true,
-            let command = arguments.prefix(while: { $0 != "--" }).first(where: NamedCommand.exists)
-        else { return nil }
+        guard let option = arguments.first, option.hasPrefix("-"), option != "--" else {
+            return nil
+        }
+        if let command = arguments.prefix(while: { $0 != "--" }).first(where: NamedCommand.exists) {
+            return ToolError(
+                "options come after the command: kvtool \(command) DATABASE OPTIONS",
+                status: .usage)
+        }
+        guard UsageMessage.isUnknown(option, CommandTable.options(of: ShellCommand.self)) else {
+            return nil
+        }
         return ToolError(
-            "options come after the command: kvtool \(command) DATABASE OPTIONS", status: .usage)
+            "unknown option '\(Text.line(option))'; kvtool --help lists the commands",
+            status: .usage)
     }
 
     /// The first word names no command, or the second none of a group's; `help` may come first.
     private static func unknownCommand(_ arguments: [String]) -> ToolError? {
         let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
         // The table takes longer than most commands.
-        guard let name = words.first, !name.hasPrefix("-") else { return nil }
+        guard let name = words.first, !name.hasPrefix("-"), NamedCommand(arguments) == nil else {
+            return nil
+        }
         let inner = NamedCommand.names(in: name)
         let isKnown = inner.map { inner in
             words.dropFirst().first.map { $0.hasPrefix("-") || inner.contains($0) } ?? true
@@ -88,26 +113,51 @@ enum UsageMessage {
         return line.prefix(1).lowercased() + line.dropFirst()
     }
 
-    /// Whether nobody asked for help: the parser finds `-h` in an id such as `-3aW8VeEWNHiXl`.
-    static func isAccidentalHelp(_ arguments: [String]) -> Bool {
-        !dashHint(arguments).isEmpty && arguments.first != "help"
-            && Set(arguments).isDisjoint(with: ["-h", "--help", "--version"])
+    /// The word in which the parser found the `-h` that nobody typed, as in the id `-3aWhVe`.
+    ///
+    /// Nil if somebody asked for help.
+    static func accidentalHelp(_ arguments: [String]) -> String? {
+        guard let first = arguments.first, first != "help" else { return nil }
+        let words = arguments.prefix { $0 != "--" }
+        guard Set(words).isDisjoint(with: ["-h", "--help", "--help-hidden", "--version"]) else {
+            return nil
+        }
+        return words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
     }
 
     /// What to add where a value, such as the id `-3aW8VeEWNHiXl`, was taken for an option.
     static func dashHint(_ arguments: [String]) -> String {
-        guard !arguments.contains("--"), arguments.contains(where: isValueWithDash) else {
-            return ""
+        let options = NamedCommand(arguments).map { CommandTable.options(of: $0.type) } ?? []
+        var isValue = false
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            defer { isValue = options.contains { $0.takesValue && $0.names.contains(argument) } }
+            if !isValue, isValueWithDash(argument, options) {
+                return "; a value that begins with a dash goes after --"
+            }
         }
-        return "; a value that begins with a dash goes after --"
+        return ""
     }
 
-    /// Whether it begins with a dash, but looks like no option, nor like several of one letter.
-    private static func isValueWithDash(_ argument: String) -> Bool {
-        if argument.hasPrefix("--") { return argument.dropFirst(2).first?.isWhitespace == true }
-        guard argument.hasPrefix("-"), let first = argument.dropFirst().first else { return false }
-        return Double(argument) == nil
-            && (first.isNumber || argument.utf8.count > 3 && !argument.contains("="))
+    /// Whether it begins with a dash, but is no option, nor looks like the long name of one.
+    private static func isValueWithDash(
+        _ argument: String, _ options: [CommandTable.Option]
+    ) -> Bool {
+        guard !argument.hasPrefix("--") else {
+            return argument.dropFirst(2).first?.isWhitespace == true
+        }
+        return isUnknown(argument, options)
+    }
+
+    /// Whether it begins with a dash, but is neither one of these options nor several of them that
+    /// have one letter each.
+    static func isUnknown(_ argument: String, _ options: [CommandTable.Option]) -> Bool {
+        guard argument.hasPrefix("-"), argument.utf8.count > 1 else { return false }
+        let name = String(argument.prefix { $0 != "=" })
+        if options.contains(where: { $0.names.contains(name) }) { return false }
+        guard !argument.hasPrefix("--") else { return true }
+        return !argument.dropFirst().allSatisfy { letter in
+            options.contains { !$0.takesValue && $0.names.contains("-\(letter)") }
+        }
     }
 
     /// The command line that tells how the command is used.

@@ -6,7 +6,7 @@ package import KVToolCore
 package enum CommandRunner {
     /// The exit status of the command line without the program's name.
     package static func run(_ typed: [String]) async -> ExitStatus {
-        let arguments = NamedCommand.ordered(HiddenKeys.hidden(typed))
+        let arguments = HiddenKeys.hidden(typed)
         StandardError.current.forgetSubjects()
         let openFiles = OpenFiles.current.count
         // What its options ask for holds for this command only: the next one may be a script's.
@@ -41,6 +41,12 @@ package enum CommandRunner {
         }
     }
 
+    /// Says that an argument is not text; it would name another document than was meant.
+    package static func refuse(argument number: Int) -> ExitStatus {
+        end(
+            "argument \(number) is not UTF-8, as paths, ids and JSON have to be here", .usage)
+    }
+
     /// The command with its arguments.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         // What the scripts of `completions` ask is in the parser's own.
@@ -50,9 +56,10 @@ package enum CommandRunner {
         {
             return command
         }
-        switch arguments {
-        case []: return try KVTool.parseAsRoot(["--help"])
-        case ["-v"]: return try KVTool.parseAsRoot(["--version"])
+        switch arguments.first {
+        case nil: return try KVTool.parseAsRoot(["--help"])
+        case "-h", "--help": return try parsed(["help"] + arguments.dropFirst())
+        case "-v", "--version": return try KVTool.parseAsRoot(["--version"])
         default:
             if let error = CommandLineAdvice.error(arguments) { throw error }
             return try KVTool.parseAsRoot(arguments)
@@ -111,9 +118,12 @@ package enum CommandRunner {
     /// Help and the version are "errors" too, with the exit code of success.
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         switch KVTool.exitCode(for: error) {
-        case .success where UsageMessage.isAccidentalHelp(arguments):
-            return end("an option is unknown" + UsageMessage.dashHint(arguments), .usage)
-        case .success: return writeHelp(KVTool.fullMessage(for: error))
+        case .success:
+            guard let word = UsageMessage.accidentalHelp(arguments) else {
+                return writeHelp(KVTool.fullMessage(for: error))
+            }
+            return end(
+                "unknown option '\(Text.line(word))'" + UsageMessage.dashHint(arguments), .usage)
         case .validationFailure:
             let message =
                 UsageMessage.line(

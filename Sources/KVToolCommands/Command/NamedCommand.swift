@@ -42,15 +42,6 @@ struct NamedCommand {
         CommandTable.options(of: type).contains { $0.names.contains(name) }
     }
 
-    /// The same line with a group's command next to the group, where the database stands between
-    /// them, as in `expire people.cblite2 ls`.
-    static func ordered(_ line: [String]) -> [String] {
-        guard line.count > 2, let inner = names(in: line[0]), !inner.contains(line[1]),
-            inner.contains(line[2]), line[1].contains(".cblite2")
-        else { return line }
-        return [line[0], line[2], line[1]] + line[3...]
-    }
-
     /// Whether there is a command of this name.
     static func exists(_ name: String) -> Bool { name == "help" || command(name) != nil }
 

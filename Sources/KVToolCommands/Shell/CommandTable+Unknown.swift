@@ -25,7 +25,8 @@ extension CommandTable {
         let hint =
             nearest.isEmpty
             ? "; \(help) lists them" : ": did you mean \(nearest.joined(separator: " or "))?"
-        return ToolError("\(whose) \(Text.line(word))\(hint)", status: .usage)
+        let named = word.isEmpty ? "''" : Text.line(word)
+        return ToolError("\(whose) \(named)\(hint)", status: .usage)
     }
 
     /// What is said of a word of other programs, of a query, and of a database without its ending.

@@ -64,11 +64,13 @@ struct ShellCompleter {
         default: break
         }
         guard let (command, depth) = table.command(earlier) else { return .words([]) }
-        if typed.hasPrefix("-") { return .words(command.options.flatMap(\.names).sorted()) }
-        if let last = earlier.dropFirst(depth).last, let option = command.option(last),
-            option.takesValue, !last.contains("=")
-        {
-            return values(of: option)
+        if !earlier.contains("--") {
+            if typed.hasPrefix("-") { return .words(command.options.flatMap(\.names).sorted()) }
+            if let last = earlier.dropFirst(depth).last, let option = command.option(last),
+                option.takesValue, !last.contains("=")
+            {
+                return values(of: option)
+            }
         }
         if depth == earlier.count, !command.commands.isEmpty {
             return .words(command.commands.map(\.name).sorted())
@@ -107,10 +109,12 @@ struct ShellCompleter {
     ) -> CommandTable.Argument? {
         var count = command.takesDatabase ? 1 : 0
         var isValue = false
-        for word in words {
+        let options = words.prefix { $0 != "--" }
+        for word in options {
             defer { isValue = command.option(word)?.takesValue == true && !word.contains("=") }
             if !isValue, command.option(word) == nil { count += 1 }
         }
+        count += words.dropFirst(options.count + 1).count
         return command.arguments.dropFirst(count).first ?? command.arguments.last
     }
 

@@ -22,10 +22,13 @@ package final class CommandContext: Sendable {
     }
 
     fileprivate func value<Value: ContextValue>(_ type: Value.Type) -> Value {
-        values.withLock { values in
-            if let known = values[ObjectIdentifier(type)] as? Value { return known }
-            let new = Value()
-            values[ObjectIdentifier(type)] = new
+        let key = ObjectIdentifier(type)
+        if let known = values.withLock({ $0[key] }) as? Value { return known }
+        // Not under the lock: it may ask for another value.
+        let new = Value()
+        return values.withLock { values in
+            if let known = values[key] as? Value { return known }
+            values[key] = new
             return new
         }
     }

@@ -92,6 +92,13 @@ package enum HiddenKeys {
         return hidden
     }
 
+    /// A word of such arguments as a message repeats it: `--key=KEY`.
+    package static func named(_ word: String) -> String {
+        guard let offset = offset(in: word), HiddenKey(mark: String(word.dropFirst(offset))) != nil
+        else { return word }
+        return word.prefix(offset) + "KEY"
+    }
+
     /// Whether a key was taken out of arguments.
     package static func areIn(_ hidden: [String]) -> Bool { !places(in: hidden).isEmpty }
 

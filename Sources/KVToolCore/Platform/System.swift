@@ -101,6 +101,15 @@ package enum System {
 }
 
 extension System {
+    /// The number of the first argument of this process that is not UTF-8; nil if all of them are.
+    ///
+    /// `CommandLine.arguments` has other characters in place of its bytes. `argv`
+    package static var numberOfInvalidArgument: Int? {
+        (1..<max(1, Int(CommandLine.argc))).first { number in
+            CommandLine.unsafeArgv[number].map { String(validatingCString: $0) } == .some(nil)
+        }
+    }
+
     /// Overwrites the end of an argument of this process, so that lists of processes do not show
     /// it.
     ///
