@@ -5,16 +5,14 @@ extension SQLPlusPlusParser {
     /// Reads the call of a function, or what is written like one.
     mutating func parseCall() throws -> QueryExpression {
         guard let name = word else { throw unexpected("a function") }
-        switch name {
         // Without an argument it is a window function.
-        case "rank" where kind(after: 2) == .symbol(.rightParenthesis):
+        let isRanking = name == "rank" && kind(after: 2) == .symbol(.rightParenthesis)
+        guard name == "exists" || QueryFunction.specialForms.contains(name) && !isRanking else {
             return try parseFunction(name)
-        case "exists", "meta", "match", "rank", "prediction", "blob":
-            advance()
-            advance()
-            return try parseSpecial(name)
-        default: return try parseFunction(name)
         }
+        advance()
+        advance()
+        return try parseSpecial(name)
     }
 
     private mutating func parseFunction(_ name: String) throws -> QueryExpression {

@@ -70,7 +70,7 @@ extension SQLPlusPlusWriter {
     }
 
     /// A name, in back-quotes unless it can only be one where names are written.
-    static func quotedName(_ name: String) -> String {
+    package static func quotedName(_ name: String) -> String {
         let bytes = name.utf8
         let isWord = bytes.allSatisfy { byte in
             byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A

@@ -119,11 +119,6 @@ extension QueryCall {
     }
 }
 
-extension QueryFunction {
-    /// Whether its result is one of the values that it is given, or made of them.
-    var keepsTypes: Bool { ["array_agg", "max", "min"].contains(name) }
-}
-
 extension QueryScope {
     /// Runs `body` as if the query were not grouped.
     func ungrouped<T>(_ body: () throws -> T) rethrows -> T {

@@ -9,15 +9,19 @@ extension QueryFunction {
     /// Every function.
     package static let all = families.flatMap(\.functions)
 
+    /// Expressions that look like calls, though what is in their parentheses is not: the name of
+    /// an index, a path, the name of a property.
+    package static let specialForms = ["blob", "match", "meta", "prediction", "rank"]
+
     /// As many arguments as SQLite gives to a function.
     static let most = 127
 
     private static let aggregates: [QueryFunction] = [
-        .init("array_agg", 1...1, kind: .aggregate),
+        .init("array_agg", 1...1, keepsTypes: true, kind: .aggregate),
         .init("avg", 1...1, .plain, kind: .aggregate, by: .sqlite),
         .init("count", 1...1, .plain, kind: .aggregate, by: .sqlite),
-        .init("max", 1...1, kind: .aggregate, by: .sqlite),
-        .init("min", 1...1, kind: .aggregate, by: .sqlite),
+        .init("max", 1...1, keepsTypes: true, kind: .aggregate, by: .sqlite),
+        .init("min", 1...1, keepsTypes: true, kind: .aggregate, by: .sqlite),
         .init("sum", 1...1, .plain, kind: .aggregate, by: .sqlite),
     ]
 

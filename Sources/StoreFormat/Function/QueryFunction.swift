@@ -18,6 +18,8 @@ package struct QueryFunction: Sendable {
     package let untypedArguments: Int
     /// Whether it can give another value for the same arguments.
     package let isVolatile: Bool
+    /// Whether the result is one of the values that it is given, or made of them.
+    package let keepsTypes: Bool
     /// Its other names, in lower case.
     package let aliases: [String]
     package let kind: Kind
@@ -52,7 +54,7 @@ package struct QueryFunction: Sendable {
     ///   - added: how many arguments the translator can add.
     init(
         _ name: String, _ arguments: ClosedRange<Int>, _ result: QueryResultType = .any,
-        untyped: Int = 0, isVolatile: Bool = false, aliases: [String] = [],
+        untyped: Int = 0, isVolatile: Bool = false, keepsTypes: Bool = false, aliases: [String] = [],
         kind: Kind = .scalar, sql: String? = nil, by implementation: Implementation = .store,
         added: Int = 0
     ) {
@@ -61,6 +63,7 @@ package struct QueryFunction: Sendable {
         self.result = result
         self.untypedArguments = untyped
         self.isVolatile = isVolatile
+        self.keepsTypes = keepsTypes
         self.aliases = aliases
         self.kind = kind
         self.sqlName = sql ?? name
@@ -96,7 +99,6 @@ package struct QueryFunction: Sendable {
         return switch (least, most) {
         case (0, 0): "no argument"
         case (1, 1): "1 argument"
-        case (_, Self.most): "\(least) or more arguments"
         case (_, least): "\(least) arguments"
         default: "\(least) \(most == least + 1 ? "or" : "to") \(most) arguments"
         }
