@@ -12,7 +12,7 @@ package enum Hexadecimal {
     }
 
     /// A number in at least so many digits.
-    package static func encoded(_ number: Int, digits: Int) -> String {
+    package static func encoded(_ number: some UnsignedInteger, digits: Int) -> String {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }

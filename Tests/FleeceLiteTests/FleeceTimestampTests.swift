@@ -40,6 +40,9 @@ struct FleeceTimestampTests {
         let text = "1970-01-01T02:00:00"
         #expect(FleeceTimestamp(parsing: text, zoneMinutes: 120)?.milliseconds == 0)
         #expect(FleeceTimestamp(parsing: text + "Z", zoneMinutes: 120)?.milliseconds == 7_200_000)
+        for zone in [Int.min, .max] {
+            #expect(FleeceTimestamp(parsing: text, zoneMinutes: zone) == nil)
+        }
     }
 
     @Test(

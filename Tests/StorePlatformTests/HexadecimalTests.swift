@@ -21,7 +21,7 @@ struct HexadecimalTests {
 
     @Test("of a number have zeros before them")
     func numbers() {
-        #expect(Hexadecimal.encoded(0x2F, digits: 6) == "00002f")
-        #expect(Hexadecimal.encoded(0x123_4567, digits: 6) == "1234567")
+        #expect(Hexadecimal.encoded(UInt(0x2F), digits: 6) == "00002f")
+        #expect(Hexadecimal.encoded(UInt(0x123_4567), digits: 6) == "1234567")
     }
 }

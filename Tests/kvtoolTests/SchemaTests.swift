@@ -35,6 +35,18 @@ struct SchemaTests {
         #expect(rows.count == 7)
     }
 
+    @Test("names properties as a query names them")
+    func names() throws {
+        let words = try SampleDatabase(lines: [#"{"_id":"a","order":1,"in":{"my key":2},"n$":3}"#])
+        let paths = try words.run("schema").success().lines.dropFirst(2)
+            .map { String($0.split(separator: #/ {2,}/#)[0]) }
+        #expect(paths.sorted() == ["`in`", "`in`.`my key`", "`order`", "n$"])
+        for path in paths {
+            let row = try words.run("query", "--ndjson", "SELECT \(path) AS v FROM _").success()
+            #expect(row.stdout.hasPrefix(#"{"v":"#))
+        }
+    }
+
     @Test("writes a JSON Schema")
     func jsonSchema() throws {
         let text = try database.run("schema", "--json").success().standardOutput

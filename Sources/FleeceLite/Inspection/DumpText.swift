@@ -16,7 +16,7 @@ struct DumpText {
     }
 
     static func address(_ offset: Int) -> String {
-        Hexadecimal.encoded(offset, digits: addressDigits)
+        Hexadecimal.encoded(UInt(offset), digits: addressDigits)
     }
 
     /// A value that is no pointer.

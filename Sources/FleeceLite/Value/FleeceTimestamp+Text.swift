@@ -148,7 +148,11 @@ private struct TimestampParser {
             }
         }
         guard next == nil else { return nil }
-        return Int64(day) * GregorianDay.milliseconds + milliseconds - Int64(zone) * 60_000
+        // The zone may be anything that a caller has.
+        let (shift, isFar) = Int64(zone).multipliedReportingOverflow(by: 60_000)
+        let (moment, isOutside) = (Int64(day) * GregorianDay.milliseconds + milliseconds)
+            .subtractingReportingOverflow(shift)
+        return isFar || isOutside ? nil : moment
     }
 
     private mutating func readDate() -> Int? {

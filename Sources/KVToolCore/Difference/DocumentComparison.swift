@@ -1,4 +1,5 @@
 package import DocumentStore
+internal import StorePlatform
 
 /// Compares what two databases have of one document.
 package struct DocumentComparison {
@@ -158,8 +159,7 @@ enum BodyDigest {
         try writer.write(body)
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in writer.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return Hexadecimal.encoded(hash, digits: 16)
     }
 }
 

@@ -69,7 +69,7 @@ extension InferredSchema {
     ) {
         for name in tally.names {
             guard let property = tally[name] else { continue }
-            let path = path + (path.isEmpty ? "" : ".") + quoted(name)
+            let path = path + (path.isEmpty ? "" : ".") + Query.quotedName(name)
             let objects = tally.count(of: .object)
             let share = objects > 0 ? Double(property.count) / Double(objects) : 0
             places.append(Place(path: path, tally: property, share: share))
@@ -78,18 +78,6 @@ extension InferredSchema {
         guard let elements = tally.elements, elements.count > 0 else { return }
         places.append(Place(path: path + "[]", tally: elements, share: nil))
         visit(elements, path: path + "[]", &places)
-    }
-
-    private static func quoted(_ name: String) -> String {
-        let isPlain =
-            name.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
-            && name.utf8.allSatisfy {
-                switch $0 {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
-                default: false
-                }
-            }
-        return isPlain ? name : "`\(name.replacing("`", with: "``"))`"
     }
 }
 

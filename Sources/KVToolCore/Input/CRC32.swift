@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// The checksum of ZIP, PNG and Ethernet: it finds what was changed by accident.
 struct CRC32 {
     private var state: UInt32 = 0xFFFF_FFFF
@@ -22,10 +24,7 @@ struct CRC32 {
     var value: UInt32 { ~state }
 
     /// It in eight hexadecimal digits.
-    var text: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    var text: String { Hexadecimal.encoded(value, digits: 8) }
 
     /// Adds bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {

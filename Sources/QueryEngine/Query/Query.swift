@@ -74,9 +74,13 @@ extension Query {
     ///
     ///     Query.functionNames.contains("upper") // true
     public static var functionNames: [String] {
-        let own = ["blob", "match", "meta", "prediction", "rank"]
-        return Set(QueryFunction.names + own).sorted()
+        Set(QueryFunction.names + QueryFunction.specialForms).sorted()
     }
+
+    /// A property, an alias or an index as SQL++ names it: in back quotes unless it is a plain word.
+    ///
+    ///     Query.quotedName("order") // "`order`"
+    public static func quotedName(_ name: String) -> String { SQLPlusPlusWriter.quotedName(name) }
 
     /// The words of SQL++ that are no functions, in upper case, in alphabetical order.
     public static var keywords: [String] {

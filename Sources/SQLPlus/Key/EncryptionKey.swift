@@ -123,21 +123,12 @@ extension EncryptionKey {
         // Growing would leave copies behind.
         bytes.reserveCapacity(digits.count / 2)
         for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(digits[place]), let low = value(digits[place + 1]) else {
-                return nil
-            }
+            guard let high = Hexadecimal.value(of: digits[place]),
+                let low = Hexadecimal.value(of: digits[place + 1])
+            else { return nil }
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 48
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - 87
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - 55
-        default: nil
-        }
     }
 }
 

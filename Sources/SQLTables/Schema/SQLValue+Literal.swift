@@ -1,4 +1,5 @@
 public import SQLCore
+internal import StorePlatform
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -35,12 +36,5 @@ private func textLiteral(_ text: String) -> String {
 }
 
 private func blobLiteral(_ bytes: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var hex: [UInt8] = []
-    hex.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-        hex.append(digits[Int(byte >> 4)])
-        hex.append(digits[Int(byte & 15)])
-    }
-    return "x'" + String(decoding: hex, as: UTF8.self) + "'"
+    "x'" + Hexadecimal.encoded(bytes).uppercased() + "'"
 }
