@@ -28,6 +28,25 @@ enum PackageFiles {
             .sorted()
     }
 
+    /// By the name of a target below `Sources`, the paths of its directories, relative to it; none
+    /// if the files cannot be read, which a test would tell.
+    static let sourceDirectories = sourceDirectories(((try? all.get()) ?? []).map(\.path))
+
+    /// The directories that hold the files, or directories with them, by target.
+    static func sourceDirectories(_ paths: [String]) -> [String: Set<String>] {
+        var directories: [String: Set<String>] = [:]
+        for path in paths where path.hasPrefix("Sources/") {
+            let parts = path.split(separator: "/").dropFirst().dropLast()
+            guard let target = parts.first.map(String.init) else { continue }
+            let names = parts.dropFirst()
+            for count in 0...names.count {
+                let directory = names.prefix(count).joined(separator: "/")
+                directories[target, default: []].formUnion(count == 0 ? [] : [directory])
+            }
+        }
+        return directories
+    }
+
     private static func paths(below folder: String) throws -> [String] {
         let path = root.appending(path: folder).path
         guard let enumerator = FileManager.default.enumerator(atPath: path) else {

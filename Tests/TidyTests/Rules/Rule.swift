@@ -12,6 +12,6 @@ struct Rule: Sendable, CustomTestStringConvertible {
     static let all: [Rule] = [
         fileLength, functionLength, lineWidth, fileName,
         forcing, unfinished, printing,
-        documentation, layers, argumentGroups,
+        documentation, layers, argumentGroups, testDirectory,
     ]
 }
