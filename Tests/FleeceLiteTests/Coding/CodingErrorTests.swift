@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Coding: errors and where they are")
 struct CodingErrorTests {

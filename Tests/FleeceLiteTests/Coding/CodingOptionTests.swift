@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Coding: nil, dates and the types of Foundation")
 struct CodingOptionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// A value whose encoding is the body of a test.
 private struct Encoding: Encodable {

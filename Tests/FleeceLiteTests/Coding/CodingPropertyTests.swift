@@ -2,7 +2,7 @@ import Foundation
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Coding: random values", .timeLimit(.minutes(20)))
 struct CodingPropertyTests {

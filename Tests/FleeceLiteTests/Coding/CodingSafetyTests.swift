@@ -2,7 +2,7 @@ import Foundation
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// A value of any kind, which contains others of its kind.
 indirect enum AnyCode: Codable, Equatable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Coding: values and their documents")
 struct CodingTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Coding: types that write and read their properties themselves")
 struct FleeceCodableTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Deltas: the cases of jsondiffpatch")
 struct DeltaGoldenTests {

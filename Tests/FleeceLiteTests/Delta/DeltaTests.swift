@@ -1,7 +1,7 @@
 import StoreTestSupport
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Deltas")
 struct DeltaTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Encoder: where a form changes")
 struct EncoderLimitTests {

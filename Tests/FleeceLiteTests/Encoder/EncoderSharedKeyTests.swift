@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Encoder: shared keys")
 struct EncoderSharedKeyTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Encoder: values that are copied")
 struct EncoderValueTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// Lengths and hashes of what the reference makes of large files; no Python is needed for them.
 @Suite("Golden hashes")

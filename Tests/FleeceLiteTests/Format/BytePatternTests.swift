@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Searching bytes for a text")
 struct BytePatternTests {

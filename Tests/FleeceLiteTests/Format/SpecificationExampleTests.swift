@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// Calls of an encoder, what it continues if it does, and the bytes and the value they make.
 struct SpecificationExample: Sendable, CustomTestStringConvertible {

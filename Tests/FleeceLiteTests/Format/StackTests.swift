@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 #if os(macOS) || os(Linux)
 

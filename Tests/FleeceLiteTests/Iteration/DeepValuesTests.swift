@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Deep iteration", .timeLimit(.minutes(20)))
 struct DeepValuesTests {

@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// What is JSON is read wherever it lies and ends; what is not is refused at the same place.
 @Suite("Fuzz: JSON", .timeLimit(.minutes(20)))

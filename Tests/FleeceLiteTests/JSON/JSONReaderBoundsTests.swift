@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("JSON reader: the end of the input")
 struct JSONReaderBoundsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Mutable values: from variables and literals")
 struct MutableConstructionTests {

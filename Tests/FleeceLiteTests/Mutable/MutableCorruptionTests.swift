@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// What is asked here is that nothing traps or takes for ever.
 @Suite("Safety: changes and deltas of corrupt documents", .timeLimit(.minutes(20)))

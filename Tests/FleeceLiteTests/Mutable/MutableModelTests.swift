@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Mutable values: against a model", .timeLimit(.minutes(20)))
 struct MutableModelTests {

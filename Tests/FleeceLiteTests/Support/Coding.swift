@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// The JSON of what a value is encoded as; keys stand in the order of their bytes.
 func codedJSON(

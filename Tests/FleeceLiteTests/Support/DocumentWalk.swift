@@ -1,4 +1,4 @@
-@testable import FleeceLite
+import FleeceLite
 
 /// Asks everything that the public API answers about a document and what is in it.
 ///

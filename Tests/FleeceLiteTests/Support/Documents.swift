@@ -1,4 +1,4 @@
-@testable import FleeceLite
+import FleeceLite
 
 /// The document that `write` writes.
 func encoded(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// Calls of an encoder and the document they must make; the number is that of the example in the
 /// table of byte-level examples that the format's description ends with.

@@ -1,6 +1,6 @@
 import SampleData
 
-@testable import FleeceLite
+import FleeceLite
 
 /// Makes bytes that resemble documents more or less.
 struct FuzzInputs {

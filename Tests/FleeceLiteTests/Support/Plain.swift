@@ -1,4 +1,4 @@
-@testable import FleeceLite
+import FleeceLite
 
 /// A value in Swift's own collections, to see whether the mutable ones do the same.
 enum Plain: Equatable {

@@ -1,6 +1,6 @@
 import SampleData
 
-@testable import FleeceLite
+import FleeceLite
 
 /// Changes a mutable value and a model of it in the same way, at random.
 struct RandomChanges {

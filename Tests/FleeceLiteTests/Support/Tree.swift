@@ -1,4 +1,4 @@
-@testable import FleeceLite
+import FleeceLite
 
 /// A value with all that is in it, to be compared with what a document holds.
 enum Tree: Equatable, Sendable {

@@ -2,7 +2,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Validation", .timeLimit(.minutes(20)))
 struct ValidationTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Conversions of values")
 struct ConversionTests {

@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// What is asked here is that nothing traps, and that JSON that is written is JSON.
 @Suite("Safety: corrupt documents", .timeLimit(.minutes(20)))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("All dictionaries of a document")
 struct DictionaryWalkTests {

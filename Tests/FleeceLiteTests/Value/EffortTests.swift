@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// No document takes more than a second for each 64 KiB of it, nor more memory than 16 times its
 /// size and a mebibyte, whatever is done with it.

@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Lookup: prepared keys and views")
 struct FleeceKeyTests {

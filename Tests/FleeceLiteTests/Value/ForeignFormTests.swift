@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// Forms that this module's encoder does not write, but others do or did.
 @Suite("Reading: foreign forms")

@@ -2,8 +2,6 @@ import Foundation
 import SampleData
 import Testing
 
-@testable import FleeceLite
-
 /// Nothing that bytes can be makes a call trap, hang, or contradict another.
 ///
 /// The environment variable `STORE_FUZZ_INPUTS` says how many inputs there are; a million of them

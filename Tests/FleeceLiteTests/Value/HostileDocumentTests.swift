@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Safety: documents made to do harm", .timeLimit(.minutes(20)))
 struct HostileDocumentTests {

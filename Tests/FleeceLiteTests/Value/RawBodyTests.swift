@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("What a body is asked before it is stored")
 struct RawBodyTests {

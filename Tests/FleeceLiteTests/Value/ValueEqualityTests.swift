@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("Equality, order and hash of values")
 struct ValueEqualityTests {
