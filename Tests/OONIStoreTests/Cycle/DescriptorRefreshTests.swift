@@ -2,7 +2,7 @@ import DocumentStore
 import Synchronization
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Looking for newer descriptors")
 struct DescriptorRefreshTests {

@@ -1,7 +1,7 @@
 import DocumentStore
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("What becomes of a descriptor that OONI's server has")
 struct UpdatePolicyTests {

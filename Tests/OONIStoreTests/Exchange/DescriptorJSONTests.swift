@@ -3,7 +3,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Descriptors as JSON")
 struct DescriptorJSONTests {

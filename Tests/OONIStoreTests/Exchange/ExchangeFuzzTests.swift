@@ -4,7 +4,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 /// `STORE_FUZZ_INPUTS` says how many inputs there are of each kind, `STORE_SEED` where they begin.
 @Suite("Damaged input of all kinds")

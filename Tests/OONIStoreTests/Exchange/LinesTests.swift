@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("A store as lines of JSON")
 struct LinesTests {

@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Ranges of days")
 struct DayRangeTests {

@@ -2,7 +2,7 @@ import DocumentStore
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Observed values", .timeLimit(.minutes(20)))
 struct ObservationTests {

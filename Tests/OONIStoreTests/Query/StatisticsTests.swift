@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Statistics and retention")
 struct StatisticsTests {

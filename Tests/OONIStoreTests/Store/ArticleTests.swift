@@ -1,7 +1,7 @@
 import DocumentStore
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Articles")
 struct ArticleTests {

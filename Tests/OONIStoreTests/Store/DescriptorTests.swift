@@ -3,7 +3,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Descriptors")
 struct DescriptorTests {

@@ -4,7 +4,7 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("A store of measurements with a key")
 struct EncryptedStoreTests {

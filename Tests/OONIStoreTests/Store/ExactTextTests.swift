@@ -2,7 +2,7 @@ import DocumentStore
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 /// `é` of one scalar, and of two: equal to `String`, two ids to a database.
 private let composed = "https://caf\u{E9}.example/"

@@ -4,7 +4,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 /// `STORE_HISTORIES` is how many histories are run, `STORE_SEED` the first one's seed.
 @Suite("The store beside plain arrays", .timeLimit(.minutes(60)))

@@ -4,7 +4,7 @@ internal import StorePlatform
 import StoreTestSupport
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("A file that many use", .timeLimit(.minutes(20)))
 struct SharedUseTests {

@@ -2,7 +2,7 @@ import DocumentStore
 import SampleData
 import Testing
 
-@testable import OONIStore
+import OONIStore
 
 @Suite("Websites")
 struct UrlTests {

@@ -1,6 +1,6 @@
 import DocumentStore
 
-@testable import OONIStore
+import OONIStore
 
 extension OONIStore.Instant {
     /// Milliseconds since the beginning of 1970.

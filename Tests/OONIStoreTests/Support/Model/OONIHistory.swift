@@ -1,6 +1,6 @@
 import SampleData
 
-@testable import OONIStore
+import OONIStore
 
 /// Random changes of a store, which depend on nothing but the seed.
 struct OONIHistory {

@@ -1,4 +1,4 @@
-@testable import OONIStore
+import OONIStore
 
 /// One change of a store, with all that it needs.
 enum OONIOperation {
