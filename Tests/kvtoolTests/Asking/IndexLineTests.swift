@@ -3,9 +3,6 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
-
 @Suite("The index that kvtool explain advises")
 struct IndexLineTests {
     private let database: SampleDatabase

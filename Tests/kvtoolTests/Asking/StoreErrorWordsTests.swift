@@ -3,8 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("Advice of the engine, at the command line")
 struct StoreErrorWordsTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
 
 @Suite("Words of bash")
 struct BashWordTests {

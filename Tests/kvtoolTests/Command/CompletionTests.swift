@@ -3,7 +3,6 @@ import StoreTestSupport
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
 
 @Suite("Completion of command lines")
 struct CompletionTests {

@@ -3,7 +3,6 @@ import StoreTestSupport
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
 
 @Suite("What kvtool cp copies to")
 struct CopyPlaceTests {

@@ -3,8 +3,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("kvtool expire")
 struct ExpireTests {

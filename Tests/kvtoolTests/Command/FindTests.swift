@@ -1,9 +1,6 @@
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
-
 @Suite("kvtool find")
 struct FindTests {
     private func database() throws -> SampleDatabase {

@@ -2,7 +2,6 @@ import StoreTestSupport
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
 
 @Suite("KVTOOL_MEMORY")
 struct MemoryLimitTests {

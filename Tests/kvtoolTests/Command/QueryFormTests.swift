@@ -3,7 +3,6 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("Forms of kvtool query")

@@ -1,8 +1,7 @@
 import SampleData
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("A line of values")
 struct CSVTests {

@@ -2,8 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("~/ in the shell")
 struct HomeFolderTests {

@@ -3,7 +3,6 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("A database that a command has made")

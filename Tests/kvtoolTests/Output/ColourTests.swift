@@ -1,6 +1,5 @@
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("Colours are on")

@@ -1,7 +1,6 @@
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("Cells of a terminal that a text takes up")
 struct DisplayWidthTests {

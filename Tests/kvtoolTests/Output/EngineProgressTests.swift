@@ -2,7 +2,6 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("Progress of what SQLite does in one piece", .enabled(if: SQLiteShell.isPresent))

@@ -1,7 +1,6 @@
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("JSON in colours")

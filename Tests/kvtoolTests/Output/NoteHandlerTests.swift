@@ -3,7 +3,6 @@ import Logging
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("What the engine has to say")

@@ -2,8 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("A table of kvtool at a terminal")
 struct TableTests {

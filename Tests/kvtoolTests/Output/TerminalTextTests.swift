@@ -2,7 +2,6 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("Documents at a terminal")

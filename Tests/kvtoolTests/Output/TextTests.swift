@@ -1,6 +1,5 @@
 import Testing
 
-@testable import KVToolCommands
 @testable import KVToolCore
 
 @Suite("Words for people")

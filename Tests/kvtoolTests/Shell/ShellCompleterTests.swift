@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("The Tab key of the shell")
 struct ShellCompleterTests {

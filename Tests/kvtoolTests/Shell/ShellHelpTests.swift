@@ -1,7 +1,7 @@
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("Help of kvtool's shell")
 struct ShellHelpTests {

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("Lines of the shell")
 struct ShellParserTests {

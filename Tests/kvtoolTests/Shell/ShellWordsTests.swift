@@ -1,7 +1,7 @@
 import Testing
 
 @testable import KVToolCommands
-@testable import KVToolCore
+import KVToolCore
 
 @Suite("Words of the shell")
 struct ShellWordsTests {
