@@ -5,7 +5,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import FleeceLite
+import FleeceLite
 
 /// What LiteCore answered to queries of `sample_vectors_503`, with the SQL that it made of them.
 struct GoldenAnswers {

@@ -4,7 +4,7 @@ import ProjectTestSupport
 import SQLCore
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
+import DataFileCore
 @testable import StoreFormat
 
 @Suite("Upgrading real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))

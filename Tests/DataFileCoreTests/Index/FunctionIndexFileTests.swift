@@ -6,7 +6,6 @@ import StoreTestSupport
 import StoreTools
 import Testing
 @testable import QueryFunctions
-@testable import QueryLanguage
 
 @Suite("Indexes of functions")
 struct FunctionIndexFileTests {

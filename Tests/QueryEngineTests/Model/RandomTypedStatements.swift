@@ -3,7 +3,6 @@ import FleeceLite
 import QueryEngine
 import SampleData
 import StoreFormat
-@testable import QueryLanguage
 
 /// Makes statements at random in which it matters of which type values are, documents with values
 /// of all types, and indexes of properties and of functions of them.

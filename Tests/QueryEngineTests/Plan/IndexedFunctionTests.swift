@@ -7,7 +7,6 @@ import SQLCore
 import StoreFormat
 import StoreTestSupport
 import Testing
-@testable import QueryLanguage
 
 @Suite("Functions of indexed properties")
 struct IndexedFunctionTests {

@@ -6,7 +6,6 @@ import QueryEngine
 import QueryFunctions
 import StoreFormat
 import Testing
-@testable import QueryLanguage
 
 /// The examples and programs of docs/query.md.
 @Suite("docs/query.md", .serialized, .timeLimit(.minutes(20)))

@@ -1,7 +1,6 @@
 import Foundation
 import SQLCore
 import Testing
-@testable import FleeceLite
 
 @Suite("SQL functions: fl_each")
 struct EachFunctionTests {

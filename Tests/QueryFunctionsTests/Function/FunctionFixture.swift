@@ -1,6 +1,6 @@
 import Foundation
 import SQLCore
-@testable import FleeceLite
+import FleeceLite
 @testable import QueryFunctions
 
 /// A connection in memory on which the functions are registered, and bodies for them.

@@ -4,7 +4,6 @@ import SQLCore
 import SampleData
 import StoreTestSupport
 import Testing
-@testable import FleeceLite
 
 /// The functions with bodies that were damaged, and with arguments of all types at all places.
 ///

@@ -2,7 +2,6 @@ import Foundation
 import QueryFunctions
 import SQLCore
 import Testing
-@testable import FleeceLite
 
 @Suite("SQL functions: properties of a body")
 struct PropertyFunctionTests {

@@ -3,7 +3,7 @@ import QueryFunctions
 import SQLCore
 import StoreFormat
 import Testing
-@testable import FleeceLite
+import FleeceLite
 
 @Suite("SQL functions: results, constants and comparisons")
 struct ValuePassingTests {

@@ -1,7 +1,7 @@
 import FleeceLite
 import StoreFormat
 import Testing
-@testable import QueryLanguage
+import QueryLanguage
 
 /// The same expression in both languages.
 struct LanguagePair: CustomTestStringConvertible, Sendable {

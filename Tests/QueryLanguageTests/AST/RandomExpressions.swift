@@ -1,7 +1,7 @@
 import FleeceLite
 import SampleData
 import StoreFormat
-@testable import QueryLanguage
+import QueryLanguage
 
 /// Makes trees of every form that the parser makes; without queries and what only they can have
 /// unless they are asked for, and then only such as the JSON form has too.

@@ -1,4 +1,3 @@
-@testable import SQLCore
 import Testing
 
 @testable import SQLCore

@@ -1,5 +1,5 @@
 import Testing
-@testable import StoreFormat
+import StoreFormat
 
 @Suite("The table of functions")
 struct QueryFunctionTests {

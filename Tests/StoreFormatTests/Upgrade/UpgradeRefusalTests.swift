@@ -2,8 +2,7 @@ import EngineTestSupport
 import SQLCore
 import StoreTestSupport
 import Testing
-@testable import DataFileCore
-@testable import StoreFormat
+import StoreFormat
 
 @Suite("An upgrade that cannot be done")
 struct UpgradeRefusalTests {

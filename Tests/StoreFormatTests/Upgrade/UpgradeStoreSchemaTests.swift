@@ -1,8 +1,7 @@
 import EngineTestSupport
 import SQLCore
 import Testing
-@testable import DataFileCore
-@testable import StoreFormat
+import StoreFormat
 
 @Suite("Making and deleting the tables of a store")
 struct UpgradeStoreSchemaTests {

@@ -1,8 +1,7 @@
 import EngineTestSupport
 import SQLCore
 import Testing
-@testable import DataFileCore
-@testable import StoreFormat
+import StoreFormat
 
 /// What LiteCore's upgrade does to tombstones of files that 3.0 and 2.x made.
 @Suite("Rows whose columns an upgrade by position has swapped")

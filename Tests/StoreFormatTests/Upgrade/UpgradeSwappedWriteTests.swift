@@ -4,7 +4,7 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-@testable import StoreFormat
+import StoreFormat
 
 /// Writing to rows that an upgrade by LiteCore has left with their tree in `expiration`, where
 /// they have not been put right.

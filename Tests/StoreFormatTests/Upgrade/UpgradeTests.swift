@@ -2,8 +2,7 @@ import EngineTestSupport
 import SQLCore
 import SampleData
 import Testing
-@testable import DataFileCore
-@testable import StoreFormat
+import StoreFormat
 
 @Suite("Upgrading a schema", .timeLimit(.minutes(20)))
 struct UpgradeTests {

@@ -1,8 +1,7 @@
 import EngineTestSupport
 import SQLCore
 import Testing
-@testable import DataFileCore
-@testable import StoreFormat
+import StoreFormat
 
 @Suite("Moving the tombstones of the default collection")
 struct UpgradeTombstoneTests {
