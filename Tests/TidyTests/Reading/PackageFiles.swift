@@ -22,8 +22,13 @@ enum PackageFiles {
 
     /// The names of the folders directly below `Sources`.
     static func targets() throws -> [String] {
-        let sources = root.appending(path: "Sources").path
-        return try FileManager.default.contentsOfDirectory(atPath: sources)
+        try names(in: "Sources")
+    }
+
+    /// What a directory of the package holds, sorted; an empty path is the root.
+    static func names(in directory: String) throws -> [String] {
+        let path = root.appending(path: directory).path
+        return try FileManager.default.contentsOfDirectory(atPath: path)
             .filter { !$0.hasPrefix(".") }
             .sorted()
     }
@@ -45,6 +50,16 @@ enum PackageFiles {
             }
         }
         return directories
+    }
+
+    /// Whether the package has a file or directory of this path.
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
+
+    /// A page or manifest of the package.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
     private static func paths(below folder: String) throws -> [String] {
