@@ -12,6 +12,15 @@ extension ServerRepository {
         live(executor: executor, store: { store }, close: { store.file.close() })
     }
 
+    /// The repository over a database. It is opened by the first call, which throws if it cannot
+    /// be, as the next will.
+    public static func live(configuration: DatabaseConfiguration) -> ServerRepository {
+        let connection = configuration.connection
+        return live(
+            executor: configuration.executor, store: { try connection.store() },
+            close: { connection.close() })
+    }
+
     /// The same over a store that is opened when it is asked for.
     static func live(
         executor: DatabaseExecutor, store: @escaping @Sendable () throws -> ServerStore,

@@ -72,14 +72,3 @@ public struct DatabaseConfiguration: Sendable {
         return DatabaseConfiguration(databaseType: databaseType, executor: executor)
     }
 }
-
-extension ServerRepository {
-    /// The repository over a database. It is opened by the first call, which throws if it cannot
-    /// be, as the next will.
-    public static func live(configuration: DatabaseConfiguration) -> ServerRepository {
-        let connection = configuration.connection
-        return live(
-            executor: configuration.executor, store: { try connection.store() },
-            close: { connection.close() })
-    }
-}
