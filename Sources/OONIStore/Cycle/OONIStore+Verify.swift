@@ -1,12 +1,6 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// What is not as it must be in a store.
-    public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// One line: what, where.
-        public let description: String
-    }
-
     /// Looks at everything: whether the counts of results are those of their measurements, whether
     /// what refers to another thing finds it, whether only the highest revision of a descriptor has
     /// nettests, and whether new things get numbers that nothing has. A document that cannot be

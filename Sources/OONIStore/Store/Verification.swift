@@ -1,5 +1,13 @@
 internal import DocumentStore
 
+extension OONIStore {
+    /// What is not as it must be in a store.
+    public struct Finding: Hashable, Sendable, CustomStringConvertible {
+        /// One line: what, where.
+        public let description: String
+    }
+}
+
 /// One walk through all that a store has, which notes what is not as it must be.
 struct Verification {
     let collections: Collections
