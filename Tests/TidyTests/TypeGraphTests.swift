@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Graph of types")
 struct TypeGraphTests {
-    private static func graph(_ files: [String: String]) -> TypeGraph {
+    private static func graph(_ files: [String: String], depth: Int = 2) -> TypeGraph {
         TypeGraph(
             files.map { SourceFile(path: "Sources/" + $0.key, text: $0.value) },
             PackageManifest(
@@ -12,10 +12,10 @@ struct TypeGraphTests {
 
                 // Layer 2: two.
                 .target(name: "High", dependencies: ["Low"]),
-                """))
+                """), depth: depth)
     }
 
-    @Test("a type named in another folder is an arrow")
+    @Test("a type named in another directory is an arrow")
     func arrows() {
         let graph = Self.graph([
             "Low/A/Apple.swift": "public struct Apple {}",
@@ -26,7 +26,7 @@ struct TypeGraphTests {
         #expect(graph.cycles == [])
     }
 
-    @Test("nested types, members, comments, and names of two files are none")
+    @Test("nested types alone, members, comments, and names of two files are none")
     func noArrows() {
         let graph = Self.graph([
             "Low/A/Apple.swift": "struct Apple { enum Kind {} }\nstruct Twice {}",
@@ -38,7 +38,7 @@ struct TypeGraphTests {
         #expect(graph.arrows == [:])
     }
 
-    @Test("folders that lead back to themselves are a cycle")
+    @Test("directories that lead back to themselves are a cycle")
     func cycles() {
         let graph = Self.graph([
             "Low/A/Apple.swift": "struct Apple { let c: Cherry }",
@@ -53,13 +53,43 @@ struct TypeGraphTests {
             ])
     }
 
-    @Test("the folders of the package have no cycle")
-    func package() throws {
-        let graph = TypeGraph(try PackageFiles.all.get(), PackageFiles.manifest)
+    @Test("a nested type that is named with its outer type is an arrow")
+    func nestedTypes() {
+        let graph = Self.graph([
+            "Low/A/Apple.swift": "enum Apple {}",
+            "Low/B/Core.swift":
+                "extension Apple { struct Core { struct Pip {} } }\nextension Apple.Core {}",
+            "Low/C/Pie.swift": "func pie(_ core: Apple.Core) -> Apple.Core.Pip { core.Pip }",
+            "Low/D/Skin.swift": "extension Apple { struct Skin { let core: Core } }",
+        ])
+        #expect(
+            graph.arrows == [
+                "Low/B": ["Low/A": ["Apple"]], "Low/D": ["Low/A": ["Apple"]],
+                "Low/C": ["Low/A": ["Apple"], "Low/B": ["Apple.Core"]],
+            ])
+    }
+
+    @Test("directories of any depth can be distinguished")
+    func depth() {
+        let files = [
+            "Low/A/Apple.swift": "struct Apple { let b: Banana }",
+            "Low/A/B/Banana.swift": "struct Banana { let a: Apple? }",
+        ]
+        #expect(Self.graph(files).cycles == [])
+        #expect(Self.graph(files, depth: 3).cycles == [["Low/A", "Low/A/B"]])
+    }
+
+    /// Directories whose files list the families in the directories below: ARCHITECTURE.md.
+    private static let lists: Set<String> = ["DataFileCore/Index", "QueryFunctions/Function"]
+
+    @Test("the directories of the package have no cycle", arguments: [2, .max])
+    func package(_ depth: Int) throws {
+        let graph = TypeGraph(try PackageFiles.all.get(), PackageFiles.manifest, depth: depth)
         #expect(
             graph.arrows["QueryEngine/Query"]?["StoreFormat/Error"]?.contains("StoreError") == true)
-        #expect(
-            graph.cycles == [],
-            "\(graph.cycles.flatMap(graph.arrows).joined(separator: "\n"))")
+        let cycles = graph.cycles.filter { cycle in
+            !Self.lists.contains { list in cycle.allSatisfy { $0.hasPrefix(list) } }
+        }
+        #expect(cycles == [], "\(cycles.flatMap(graph.arrows).joined(separator: "\n"))")
     }
 }

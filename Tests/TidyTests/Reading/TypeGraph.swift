@@ -1,22 +1,24 @@
-/// Which folders use types of which others, as far as the names of types tell.
+/// Which directories use types of which others, as far as the names of types show.
 ///
-/// An arrow is a type declared at the top level of one file and named in a file of another folder,
-/// within what Package.swift lets the target import. Nested types are no arrows, and a name that
-/// several files within reach declare is left out.
+/// An arrow is a type that a file of one directory declares and a file of another one names, within
+/// what Package.swift lets the target import. A nested type counts where it is written with its
+/// outer type, `Outer.Inner`. Names that several files within reach declare are left out.
 struct TypeGraph: Sendable {
-    /// The names that lead from a folder, `SQLCore/Context`, to another one.
+    /// The names that lead from a directory, `SQLCore/Context`, to another one.
     private(set) var arrows: [String: [String: Set<String>]] = [:]
 
     private static let typeKeywords: Set<String> = [
         "actor", "class", "enum", "protocol", "struct", "typealias",
     ]
 
-    init(_ files: [SourceFile], _ manifest: PackageManifest) {
+    /// - Parameter depth: the number of path components that distinguish directories, the target's
+    ///   included.
+    init(_ files: [SourceFile], _ manifest: PackageManifest, depth: Int = 2) {
         let sources = files.filter { $0.target != nil }
-        let declared = sources.map(Self.declarations)
+        let declared = sources.map(Declarations.init)
         var places: [String: [Int]] = [:]
         for (index, names) in declared.enumerated() {
-            for name in names.top { places[name, default: []].append(index) }
+            for name in names.top.union(names.members) { places[name, default: []].append(index) }
         }
         var reach: [String: Set<String>] = [:]
         for target in manifest.targets { reach[target.name] = manifest.reach(of: target.name) }
@@ -27,50 +29,81 @@ struct TypeGraph: Sendable {
                     sources[$0].target.map(reachable.contains) ?? false
                 }
                 guard here.count == 1, let place = here.first, place != index else { continue }
-                let (from, to) = (file.folder, sources[place].folder)
+                let (from, to) = (file.directory(depth), sources[place].directory(depth))
                 if from != to { arrows[from, default: [:]][to, default: []].insert(name) }
             }
         }
     }
 
-    private static func declarations(_ file: SourceFile) -> (top: Set<String>, nested: Set<String>)
-    {
-        var (top, nested): (Set<String>, Set<String>) = ([], [])
-        var depth = 0
-        for (index, token) in file.tokens.enumerated() {
-            if token.isSign("{") { depth += 1 }
-            if token.isSign("}") { depth -= 1 }
-            guard token.kind == .word, typeKeywords.contains(token.text),
-                let name = file.token(at: index + 1), isTypeName(name)
-            else { continue }
-            if depth == 0 { top.insert(name.text) } else { nested.insert(name.text) }
+    /// The types that a file declares.
+    private struct Declarations {
+        /// The names of top-level types.
+        var top: Set<String> = []
+        /// The names of nested types, without those of their outer types.
+        var nested: Set<String> = []
+        /// The types that a top-level type or extension declares, as `Outer.Inner`.
+        var members: Set<String> = []
+
+        init(_ file: SourceFile) {
+            var depth = 0
+            var outer = ""
+            for (index, token) in file.tokens.enumerated() {
+                if token.isSign("{") { depth += 1 }
+                if token.isSign("}") { depth -= 1 }
+                guard token.kind == .word, let chain = TypeGraph.chain(in: file, at: index + 1),
+                    let name = chain.last
+                else { continue }
+                if token.text == "extension", depth == 0 {
+                    outer = name
+                } else if typeKeywords.contains(token.text) {
+                    if depth == 0 {
+                        top.insert(name)
+                        outer = name
+                    } else {
+                        nested.insert(name)
+                        if depth == 1 { members.insert("\(outer).\(name)") }
+                    }
+                }
+            }
         }
-        return (top, nested)
     }
 
     private static func isTypeName(_ token: Token) -> Bool {
         token.kind == .word && token.text.first?.isUppercase == true
     }
 
-    /// Types that are named, those behind a dot left out.
+    /// `A`, `A.B` and `A.B.C` for the type name `A.B.C` at a token; nil if the token starts none.
+    private static func chain(in file: SourceFile, at index: Int) -> [String]? {
+        guard let first = file.token(at: index), isTypeName(first) else { return nil }
+        var (chain, place) = ([first.text], index + 1)
+        while let dot = file.token(at: place), dot.isSign("."), dot.isGlued,
+            let name = file.token(at: place + 1), name.isGlued, isTypeName(name)
+        {
+            chain.append("\(chain[chain.count - 1]).\(name.text)")
+            place += 2
+        }
+        return chain
+    }
+
+    /// The types that a file names; one behind a dot counts only with its outer type.
     private static func names(in file: SourceFile) -> Set<String> {
         var names: Set<String> = []
-        for (index, token) in file.tokens.enumerated() where isTypeName(token) {
+        for index in file.tokens.indices {
             let isMember = file.token(at: index - 1)?.isSign(".") ?? false
-            if !isMember { names.insert(token.text) }
+            if !isMember, let chain = chain(in: file, at: index) { names.formUnion(chain) }
         }
         return names
     }
 }
 
 extension TypeGraph {
-    /// Folders that use each other, sorted; one array for each group.
+    /// Directories that use each other, sorted; one array for each group.
     var cycles: [[String]] {
         var groups: [[String]] = []
         var grouped: Set<String> = []
-        for folder in arrows.keys.sorted() where !grouped.contains(folder) {
-            let group = reachable(from: folder).filter { reachable(from: $0).contains(folder) }
-            guard group.contains(folder) else { continue }
+        for start in arrows.keys.sorted() where !grouped.contains(start) {
+            let group = reachable(from: start).filter { reachable(from: $0).contains(start) }
+            guard group.contains(start) else { continue }
             grouped.formUnion(group)
             groups.append(group.sorted())
         }
@@ -86,9 +119,9 @@ extension TypeGraph {
         }
     }
 
-    private func reachable(from folder: String) -> Set<String> {
+    private func reachable(from directory: String) -> Set<String> {
         var found: Set<String> = []
-        var waiting = Array(arrows[folder, default: [:]].keys)
+        var waiting = Array(arrows[directory, default: [:]].keys)
         while let next = waiting.popLast() {
             if found.insert(next).inserted { waiting += arrows[next, default: [:]].keys }
         }
@@ -97,10 +130,11 @@ extension TypeGraph {
 }
 
 extension SourceFile {
-    /// The target and the folder in it: `SQLCore/Context`; the target alone for a file beside the
-    /// folders.
-    var folder: String {
-        path.split(separator: "/").dropFirst().dropLast().prefix(2).joined(separator: "/")
+    /// The directory below `Sources`: `SQLCore/Context`.
+    ///
+    /// - Parameter depth: the most path components it has, the target's included.
+    func directory(_ depth: Int = .max) -> String {
+        path.split(separator: "/").dropFirst().dropLast().prefix(depth).joined(separator: "/")
     }
 }
 
