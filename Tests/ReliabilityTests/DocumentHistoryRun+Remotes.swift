@@ -138,8 +138,10 @@ extension DocumentHistoryRun {
             base = random.pick(known)
         }
         // A version that was merged into another one of its source is not one any more.
-        let bases = base?.versions.filter { base?.isRepeated($0) == false }.map(\.description)
-        let others = bases?.filter { !$0.hasSuffix(peer) } ?? []
+        let bases = base.map { base in
+            [base.first] + base.others.filter { $0.source != base.first.source }
+        }
+        let others = (bases ?? []).map(\.description).filter { !$0.hasSuffix(peer) }
         return try VersionVector(text: ([new] + others).joined(separator: ", "))
     }
 

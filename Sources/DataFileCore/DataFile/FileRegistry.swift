@@ -61,14 +61,6 @@ final class FileRegistry: Sendable {
         if isLast { file.close() }
     }
 
-    /// How many handles of this process have the file at a path open.
-    func handleCount(_ bundle: BundlePath) -> Int {
-        guard let identity = FileSystem.identity(bundle.database) else { return 0 }
-        return entries.withLock { entries in
-            entries.filter { $0.key.identity == identity }.reduce(0) { $0 + $1.value.handles }
-        }
-    }
-
     private func key(_ bundle: BundlePath, _ options: DataFileOptions) -> Key? {
         FileSystem.identity(bundle.database).map {
             Key(

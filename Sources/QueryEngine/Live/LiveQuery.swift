@@ -61,9 +61,6 @@ final class LiveQuery: Sendable {
         self.onEnd = onEnd
         reader = LiveReader(file, key.query, key.parameters, key.limits)
     }
-
-    /// How many observers there are.
-    var observerCount: Int { state.withLock { $0.observers.count } }
 }
 
 // Observers.

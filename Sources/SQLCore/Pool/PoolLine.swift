@@ -74,7 +74,7 @@ package final class PoolLine: Sendable {
         return state.withLock { $0.threads[.current] }
     }
 
-    /// How many stand in line.
+    /// The number of callers in the wait queue, for tests that must not go on before one waits.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// How many connections wait for callers.

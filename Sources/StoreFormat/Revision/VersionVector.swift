@@ -29,7 +29,8 @@ public struct VersionVector: Hashable, Sendable {
     /// The most versions in a vector that is read.
     public static let maximumVersions = 10_000
 
-    /// A vector of these versions; a source may stand twice only as `isRepeated` allows.
+    /// A vector of these versions. Only the source of the first may stand twice: with an older
+    /// version that is current, because it was merged into the first.
     ///
     /// If no version is marked as current the first one is: a vector is always of something.
     package init(first: Version, others: [Version] = []) {
@@ -93,12 +94,6 @@ extension VersionVector {
     func forEachVersion(_ body: (Version) -> Void) {
         body(first)
         for version in others { body(version) }
-    }
-
-    /// Whether a version is the second one of the first version's source: older, and merged into
-    /// the first.
-    func isRepeated(_ version: Version) -> Bool {
-        version.source == first.source && version.isCurrent && version.time < first.time
     }
 
     /// How many of the first versions are the current one and those merged into it.

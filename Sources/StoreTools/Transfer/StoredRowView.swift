@@ -19,8 +19,6 @@ package struct StoredRowView: ~Copyable {
 
     /// The key; what is not UTF-8 in it is repaired.
     package var key: String { statement.text(at: 0) ?? "" }
-    /// Whether the key is UTF-8, so that `key` is the row's own.
-    package var hasReadableKey: Bool { key.utf8.elementsEqual(statement.bytes(at: 0)) }
     /// The number of the change that wrote it; nil for `NULL`.
     package var sequence: Int64? { integer(at: 1) }
     /// The whole column, the subsequence in its upper bits included.

@@ -28,29 +28,6 @@ extension Transaction {
             }
         }
     }
-
-    /// Makes the file's shared keys these, in this order, before documents are encoded with them.
-    ///
-    /// Throws `.conflict` if the file has others, `.invalidParameter` for a list that cannot be
-    /// one: a key twice, of more than 16 bytes, or too many keys.
-    package func setSharedKeys(_ names: [String]) throws {
-        let keys: SharedKeys
-        do {
-            keys = try SharedKeys(list: names)
-        } catch {
-            throw StoreError(
-                .invalidParameter, "the list of shared keys cannot be one: \(error)",
-                underlying: error)
-        }
-        guard keys.count > sharedKeys.count else {
-            return try requireSame(keys)
-        }
-        // It refuses to change them in the middle of a document.
-        try savepoint {
-            try requireExtension(keys)
-            try use(keys)
-        }
-    }
 }
 
 extension Transaction {
@@ -147,16 +124,5 @@ extension Transaction {
         state.recovered.forget(.info)
         try session.storeTables(.default)?.mayHaveLiveTombstones = nil
         try loadModelPolicies()
-    }
-}
-
-extension SharedKeys {
-    /// The keys in the order of their numbers.
-    fileprivate init(list: [String]) throws {
-        var encoder = FleeceEncoder()
-        encoder.beginArray()
-        for key in list { encoder.writeString(key) }
-        try encoder.endArray()
-        try self.init(state: try encoder.finish())
     }
 }

@@ -161,4 +161,9 @@ extension VersionVector {
     fileprivate var plain: [Version] {
         versions.filter { !isRepeated($0) }.map { $0.marked(false) }
     }
+
+    /// Whether a version is the older one of the first version's source, merged into the first.
+    fileprivate func isRepeated(_ version: Version) -> Bool {
+        version.source == first.source && version.isCurrent && version.time < first.time
+    }
 }

@@ -5,11 +5,24 @@ import StoreTestSupport
 import StoreTools
 import Testing
 
-@Suite("A list of shared keys that is given to a file")
+@Suite("Shared keys that are restored into a file")
 struct GivenSharedKeysTests {
     let people = DocumentCollection(.default)
 
-    @Test("makes bodies that are encoded again the same, byte by byte")
+    /// The row of `info` that holds these keys in the order of their numbers.
+    private func row(_ keys: [String]) throws -> StoreTools.StoredRow {
+        var encoder = FleeceEncoder()
+        encoder.beginArray()
+        for key in keys { encoder.writeString(key) }
+        try encoder.endArray()
+        return StoreTools.StoredRow(key: InfoKey.sharedKeys, body: try encoder.finish())
+    }
+
+    private func restore(_ keys: [String], into file: DataFile) throws {
+        try file.write { try $0.restore(info: [row(keys)]) }
+    }
+
+    @Test("make bodies that are encoded again the same, byte by byte")
     func sameBytes() throws {
         let source = try TemporaryStore(options: TransferFixture.options())
         let json = [
@@ -24,7 +37,7 @@ struct GivenSharedKeysTests {
         let keys = try source.file.read { $0.sharedKeys.keys }
         #expect(keys.count == 3)
         let target = try TemporaryStore(options: TransferFixture.options())
-        try target.file.write { try $0.setSharedKeys(keys) }
+        try restore(keys, into: target.file)
         for (id, text) in json.sorted(by: { $0.key < $1.key }) {
             try target.file.write { transaction in
                 _ = try people.save(id, in: transaction) { try $0.writeJSON(text) }
@@ -40,27 +53,27 @@ struct GivenSharedKeysTests {
         #expect(try again.read { $0.sharedKeys.keys } == keys)
     }
 
-    @Test("is refused where it is not the file's own with more behind it")
+    @Test("are refused where they are not the file's own with more behind it")
     func refusals() throws {
         let store = try TemporaryStore(options: TransferFixture.options())
-        try store.file.write { try $0.setSharedKeys(["a", "b"]) }
-        try store.file.write { try $0.setSharedKeys(["a", "b"]) }
-        try store.file.write { try $0.setSharedKeys(["a"]) }
+        try restore(["a", "b"], into: store.file)
+        try restore(["a", "b"], into: store.file)
+        try restore(["a"], into: store.file)
         #expect(try store.file.read { $0.sharedKeys.keys } == ["a", "b"])
-        try store.file.write { try $0.setSharedKeys(["a", "b", "c"]) }
+        try restore(["a", "b", "c"], into: store.file)
         for wrong in [["b"], ["b", "a", "c", "d"], ["a", "b", "c", "a"]] {
             #expect(throws: StoreError.self) {
-                try store.file.write { try $0.setSharedKeys(wrong) }
+                try restore(wrong, into: store.file)
             }
         }
         let long = String(repeating: "k", count: 17)
         #expect(throws: StoreError.self) {
-            try store.file.write { try $0.setSharedKeys(["a", "b", "c", long]) }
+            try restore(["a", "b", "c", long], into: store.file)
         }
         #expect(throws: StoreError.self, "in the middle of a document") {
             try store.file.write { transaction in
                 _ = try people.save("x", in: transaction) {
-                    try transaction.setSharedKeys(["a", "b", "c", "d"])
+                    try transaction.restore(info: [row(["a", "b", "c", "d"])])
                     try $0.writeJSON("{}")
                 }
             }

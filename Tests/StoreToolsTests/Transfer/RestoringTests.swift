@@ -163,7 +163,8 @@ struct RestoringTests {
             _ = try save("a", #"{"own":1}"#, in: transaction)
             #expect(throws: Undone.self) {
                 try transaction.savepoint {
-                    try transaction.setSharedKeys(["own", "other", "more"])
+                    _ = try save("d", #"{"other":1,"more":2}"#, in: transaction)
+                    #expect(transaction.sharedKeys.keys == ["own", "other", "more"])
                     try transaction.putStoredRow(row("b", 50), in: people.keyStore)
                     throw Undone()
                 }

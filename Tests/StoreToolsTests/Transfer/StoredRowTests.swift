@@ -148,11 +148,10 @@ struct StoredRowTests {
                 ])
             #expect(try store.unreadableRowCount(in: snapshot) == 1)
             try store.forEachStoredRow(in: snapshot) { row in
-                let (key, isReadable, subsequence) = (row.key, row.hasReadableKey, row.flags >> 16)
+                let (key, subsequence) = (row.key, row.flags >> 16)
                 let body = row.withBody { $0.map { [UInt8]($0) } }
                 let extraCount = row.withExtra { $0?.count }
                 let hasVersion = row.withVersion { $0 != nil }
-                #expect(isReadable)
                 #expect(body == (key == "full" ? [2, 3] : nil))
                 #expect(extraCount == ["full": 0, "swapped": 2][key])
                 #expect(hasVersion == (key != "nothing"))
