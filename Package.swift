@@ -143,9 +143,7 @@ let package = Package(
         // Layer 8: what tests of stores need.
         .target(
             name: "StoreTestSupport",
-            dependencies: [
-                "DocumentStore", "SQLCore", "SampleData", "StorePlatform", "StoreTools",
-            ],
+            dependencies: ["DocumentStore", "SQLCore", "SampleData", "StorePlatform"],
             swiftSettings: settings),
 
         // Layer 8: models for the examples, with weights in Examples/.
@@ -199,7 +197,6 @@ let package = Package(
                 "CEdit", "DocumentStore", "KVToolCore", "SQLCore", "SQLPlus", "SampleData",
                 "StorePlatform", "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
@@ -220,9 +217,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SQLTablesTests",
-            dependencies: [
-                "ProjectTestSupport", "SQLCore", "SQLTables", "SampleData", "StoreTestSupport",
-            ],
+            dependencies: ["ProjectTestSupport", "SQLCore", "SQLTables", "StoreTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "SQLPlusTests",
@@ -253,25 +248,24 @@ let package = Package(
         .testTarget(
             name: "StoreFormatTests",
             dependencies: [
-                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryFunctions",
-                "QueryLanguage", "SQLCore", "SampleData", "StoreFormat", "StorePlatform",
-                "StoreTestSupport", "StoreTools",
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "SQLCore", "SampleData",
+                "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "QueryLanguageTests",
             dependencies: [
-                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine",
-                "QueryFunctions", "QueryLanguage", "SQLCore", "SampleData", "StoreFormat",
-                "StorePlatform", "StoreTestSupport",
+                "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryFunctions",
+                "QueryLanguage", "SQLCore", "SampleData", "StoreFormat", "StorePlatform",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "QueryFunctionsTests",
             dependencies: [
-                "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
-                "ProjectTestSupport", "QueryFunctions", "QueryLanguage", "SQLCore", "SampleData",
-                "StoreFormat", "StorePlatform", "StoreTestSupport",
+                "EngineTestSupport", "ExampleModels", "FleeceLite", "ProjectTestSupport",
+                "QueryFunctions", "SQLCore", "SampleData", "StoreFormat", "StorePlatform",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -288,23 +282,21 @@ let package = Package(
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine", "QueryFunctions",
                 "QueryLanguage", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
-                "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "QueryBuilderTests",
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryBuilder", "QueryEngine",
-                "QueryFunctions", "QueryLanguage", "SampleData", "SQLCore", "StoreFormat",
-                "StoreTestSupport",
+                "SampleData", "StoreFormat", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreToolsTests",
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "ProjectTestSupport",
-                "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore", "SQLPlus",
-                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport", "StoreTools",
+                "QueryEngine", "QueryFunctions", "SQLCore", "SQLPlus", "SampleData", "StoreFormat",
+                "StorePlatform", "StoreTestSupport", "StoreTools",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -319,59 +311,49 @@ let package = Package(
             name: "CompatibilityTests",
             dependencies: [
                 "DataFileCore", "DocumentStore", "FleeceLite", "ProjectTestSupport",
-                "QueryBuilder", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "StoreFormat", "StoreTestSupport", "StoreTools",
+                "QueryFunctions", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OONIStoreTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "ProjectTestSupport",
-                "QueryBuilder", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "SQLPlus", "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
-                "StoreTools", "kvtool", "probe-run",
+                "DocumentStore", "OONIStore", "ProjectTestSupport", "SQLCore", "SQLPlus",
+                "SampleData", "SQLTables", "StorePlatform", "StoreTestSupport", "kvtool",
+                "probe-run",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ServerStoreTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "ProjectTestSupport",
-                "QueryBuilder", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "SQLPlus", "SampleData", "ServerStore", "ServerStoreTestSupport", "StoreFormat",
-                "StorePlatform", "StoreTestSupport", "StoreTools", "kvtool", "server-list",
+                "DocumentStore", "ProjectTestSupport", "SQLCore", "SQLPlus", "SampleData",
+                "ServerStore", "ServerStoreTestSupport", "StorePlatform", "StoreTestSupport",
+                "kvtool", "server-list",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "kvtoolTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "KVToolCommands", "KVToolCore",
-                "ProjectTestSupport", "QueryBuilder", "QueryEngine", "QueryFunctions",
-                "QueryLanguage", "SQLPlus", "SampleData", "StoreFormat", "StoreTestSupport",
-                "StoreTools", "kvtool",
+                "DocumentStore", "KVToolCommands", "KVToolCore", "ProjectTestSupport", "SQLCore",
+                "SQLPlus", "SampleData", "StoreTestSupport", "kvtool",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTestSupportTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite",
-                "ProjectTestSupport", "QueryBuilder", "QueryEngine", "QueryFunctions",
-                "QueryLanguage", "SQLCore", "SampleData", "StoreFormat", "StoreTestSupport",
-                "StoreTools",
+                "CrashWriter", "DocumentStore", "ProjectTestSupport", "SQLCore", "StoreTestSupport",
             ],
             swiftSettings: settings),
         // What the tests of crashes run and kill.
         .executableTarget(
             name: "CrashWriter",
-            dependencies: ["DocumentStore", "SQLPlus", "StoreTestSupport", "StoreTools"],
+            dependencies: ["DocumentStore", "SampleData", "SQLPlus", "StoreTestSupport"],
             path: "Tests/CrashWriter", swiftSettings: settings),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "CrashWriter", "DataFileCore", "DocumentStore", "FleeceLite",
-                "ProjectTestSupport", "QueryBuilder", "QueryEngine", "QueryFunctions",
-                "QueryLanguage", "SQLCore", "SQLPlus", "SampleData", "StoreFormat",
-                "StorePlatform", "StoreTestSupport", "StoreTools",
+                "CrashWriter", "DocumentStore", "ProjectTestSupport", "SQLCore", "SQLPlus",
+                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

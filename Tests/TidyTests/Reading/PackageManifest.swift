@@ -11,6 +11,10 @@ struct PackageManifest: Sendable {
         /// Targets and modules of other packages.
         var dependencies: Set<String>
         var isTest: Bool
+        /// A program, which tests can run without importing it.
+        var isExecutable: Bool
+        /// The directory of its files: `Sources/SQLCore`.
+        var path: String
     }
 
     var targets: [Target]
@@ -32,11 +36,14 @@ struct PackageManifest: Sendable {
             }
             let end = index + 1 < starts.count ? starts[index + 1].range.lowerBound : text.endIndex
             let body = text[found.range.upperBound..<end]
-            let isInSources = !body.contains("path: ") && kind != "testTarget"
+            let isTest = kind == "testTarget"
+            let path = body.firstMatch(of: #/path: "([^"]+)"/#)?.1
             targets.append(
                 Target(
-                    name: String(name), layer: isInSources ? layer : nil,
-                    dependencies: Self.dependencies(body), isTest: kind == "testTarget"))
+                    name: String(name), layer: path == nil && !isTest ? layer : nil,
+                    dependencies: Self.dependencies(body), isTest: isTest,
+                    isExecutable: kind == "executableTarget",
+                    path: path.map(String.init) ?? "\(isTest ? "Tests" : "Sources")/\(name)"))
         }
     }
 
