@@ -41,4 +41,19 @@ struct OtherPackageTests {
         let errors = try Self.errors(in: [program], as: "Program")
         #expect(errors.contains("'package' protection level"))
     }
+
+    @Test(
+        "the README's program needs the product DocumentStore and nothing else",
+        .enabled(if: ModuleCheck.isPossible))
+    func readme() throws {
+        let readme = try String(
+            contentsOf: PackageDirectory.url.appending(path: "README.md"), encoding: .utf8)
+        let program = try #require(readme.firstMatch(of: #/```swift\n((?s).*?\n)```/#)).1
+        let imports = program.split(separator: "\n").filter { $0.contains("import ") }
+        #expect(imports == ["import DocumentStore"])
+        let folder = try TemporaryFolder()
+        let path = folder("main.swift")
+        try program.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try Self.errors(in: [path], as: "Program") == "")
+    }
 }
