@@ -9,7 +9,7 @@ import Testing
 /// `STORE_KILLS` says how often, for each workload.
 @Suite("After a kill the file has the old key or the new one, and all that was in it", .serialized)
 struct EncryptionKillTests {
-    private static let rounds = TestEnvironment.number("STORE_KILLS", or: 200)
+    private static let rounds = TestEnvironment.number("STORE_KILLS", or: 60)
     private static let documents = DocumentCollection(.default)
     private let folder: TemporaryFolder
     private let path: String

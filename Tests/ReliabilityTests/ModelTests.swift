@@ -62,7 +62,7 @@ struct ModelTests {
         configuration.operations = TestEnvironment.number("STORE_HISTORY_OPERATIONS", or: 1000)
         configuration.rawStores = ["notes"]
         configuration.hasDocuments = variant.indexes == .allKinds
-        let all = TestEnvironment.number("STORE_HISTORIES", or: 120)
+        let all = TestEnvironment.number("STORE_HISTORIES", or: 60)
         let count = (all + Self.variants.count - 1) / Self.variants.count
         let first = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
         var tally = HistoryTally()

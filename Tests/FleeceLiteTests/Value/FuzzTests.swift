@@ -4,15 +4,15 @@ import Testing
 
 /// Nothing that bytes can be makes a call trap, hang, or contradict another.
 ///
-/// The environment variable `STORE_FUZZ_INPUTS` says how many inputs there are; a million of them
-/// is what a debug build does in a minute.
+/// The environment variable `STORE_FUZZ_INPUTS` says how many inputs there are; a debug build takes
+/// a minute for a million.
 @Suite("Fuzz: documents", .timeLimit(.minutes(20)))
 struct FuzzTests {
     static let chunks = 8
 
     private static let inputs: Int = {
         let chosen = ProcessInfo.processInfo.environment["STORE_FUZZ_INPUTS"].flatMap { Int($0) }
-        return chosen ?? 1_000_000
+        return chosen ?? 200_000
     }()
 
     @Test("Random bytes and mutated documents are read or refused", arguments: 0..<chunks)
