@@ -50,7 +50,7 @@ struct CollectionTests {
     func list() throws {
         try database.run("mkcoll", "x").success()
         try database.run("rm", "b").success()
-        try database.run("expire", "set", "a", "--at", "2099-01-01").success()
+        try database.run("expire set", "a", "--at", "2099-01-01").success()
         let fields = "collection,documents,deleted,expiring,nextExpiration,lastSequence"
         #expect(
             try database.run("lscoll", "--csv").success().lines == [

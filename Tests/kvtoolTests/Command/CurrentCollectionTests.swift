@@ -141,7 +141,7 @@ struct CurrentCollectionTests {
         try Kvtool.run(["mkindex", staff, "byN", "_.n"]).success()
         try Kvtool.run(["mkindex", staff, "byM", "_.m, lower(_.k)", "--where", "_.m > 3"]).success()
         try Kvtool.run(["mkindex", staff, "byK", #"[["._.k"]]"#]).success()
-        let rows = try database.run("index", "ls", "--csv").success().lines
+        let rows = try database.run("index ls", "--csv").success().lines
         #expect(rows.contains { $0.hasPrefix("byN,hr.staff,value,n,") }, "\(rows)")
         #expect(rows.contains { $0.contains(#""m, lower(k)""#) }, "\(rows)")
         #expect(rows.contains { $0.contains(#"[["".k""]]"#) }, "\(rows)")

@@ -14,14 +14,14 @@ struct ExpireTests {
     }
 
     private func listed() throws -> [String] {
-        try database.run("expire", "ls", "--csv").success().lines
+        try database.run("expire ls", "--csv").success().lines
     }
 
     @Test("sets a date in UTC or of a zone, and takes it back, without a new revision")
     func set() throws {
         let before = try database.run("ls", "--csv", "--columns", "id,revision,sequence").success()
         #expect(
-            try database.run("expire", "set", "a", "--at", "2099-01-31T12:00").success().stdout
+            try database.run("expire set", "a", "--at", "2099-01-31T12:00").success().stdout
                 == "\"a\" expires 2099-01-31T12:00:00Z\n")
         // The subcommand may be left out.
         try database.run("expire", "b", "--at", "2099-01-31T12:00:00+01:00").success()
@@ -31,9 +31,9 @@ struct ExpireTests {
                 "_default,a,4073544000000,false",
             ])
         #expect(
-            try database.run("expire", "clear", "a").success().stdout
+            try database.run("expire clear", "a").success().stdout
                 == "\"a\" does not expire\n")
-        try database.run("expire", "set", "b", "--never").success()
+        try database.run("expire set", "b", "--never").success()
         #expect(try listed() == ["collection,id,expiration,due"])
         let after = try database.run("ls", "--csv", "--columns", "id,revision,sequence").success()
         #expect(after.stdout == before.stdout)
@@ -47,7 +47,7 @@ struct ExpireTests {
         ])
     func delay(_ text: String, _ seconds: Int64) throws {
         let from = Int64(Date().timeIntervalSince1970 * 1000) - 1
-        let row = try database.run("expire", "set", "a", "--in", text, "--ndjson").success()
+        let row = try database.run("expire set", "a", "--in", text, "--ndjson").success()
         let object = try JSONSerialization.jsonObject(with: row.standardOutput) as? [String: Any]
         let expiration = try #require(object?["expiration"] as? Int64)
         let until = Int64(Date().timeIntervalSince1970 * 1000) + 1
@@ -59,29 +59,29 @@ struct ExpireTests {
         try database.run("mkcoll", "x").success()
         try Kvtool.run(["put", "\(database.path)//x/d", "{}"]).success()
         try Kvtool.run(["expire", "set", "\(database.path)//x/d", "--at", "2001-01-01"]).success()
-        try database.run("expire", "set", "a", "b", "--at", "2000-01-01").success()
-        try database.run("expire", "set", "c", "--at", "2099-01-01").success()
+        try database.run("expire set", "a", "b", "--at", "2000-01-01").success()
+        try database.run("expire set", "c", "--at", "2099-01-01").success()
         let said = "1 document of x\n"
         #expect(
-            try database.run("expire", "run", "--dry-run").success().stdout
+            try database.run("expire run", "--dry-run").success().stdout
                 == "Would have purged 2 documents of _default\nWould have purged \(said)")
         #expect(try database.run("ls", "--count").success().stdout == "3\n")
         #expect(
-            try database.run("expire", "run").success().stdout
+            try database.run("expire run").success().stdout
                 == "Purged 2 documents of _default\nPurged \(said)")
         #expect(try database.exported() == [#"{"_id":"c","n":1}"#])
-        let again = try database.run("expire", "run")
+        let again = try database.run("expire run")
         #expect(again.status == 0)
         #expect(again.stderr == "(no document has expired)\n")
     }
 
     @Test("what is missing ends with 3; dates and times that are none are wrong usage")
     func wrong() throws {
-        let outcome = try database.run("expire", "set", "nope", "a", "--at", "2099-01-01")
+        let outcome = try database.run("expire set", "nope", "a", "--at", "2099-01-01")
         #expect(outcome.status == 7)
         #expect(outcome.stdout == "\"a\" expires 2099-01-01T00:00:00Z\n")
-        try database.run("expire", "clear", "nope").refusal(status: 3)
-        try database.run("expire", "ls", "--collection", "nope").refusal(status: 3)
+        try database.run("expire clear", "nope").refusal(status: 3)
+        try database.run("expire ls", "--collection", "nope").refusal(status: 3)
         for arguments in [
             ["set", "a"], ["set", "a", "--at", "soon"], ["set", "a", "--in", "7x"],
             ["set", "a", "--in", "-1"], ["set", "a", "--in="], ["set", "--in", "7d"],
@@ -136,7 +136,7 @@ struct ExpireTests {
     func golden() throws {
         let old = try SampleDatabase(golden: "upgrade_2.7")
         let before = try old.contents
-        #expect(try old.run("expire", "ls", "--csv").success().lines.count == 1)
+        #expect(try old.run("expire ls", "--csv").success().lines.count == 1)
         #expect(try old.contents == before)
     }
 }

@@ -93,7 +93,7 @@ struct MakeIndexTests {
         try database.run("mkindex", "byN", "n", "--collection", "x").success()
         try database.run("mkindex", "byN", "m", "--collection", "x").refusal(status: 6)
         #expect(
-            try database.run("index", "ls", "--ndjson").success().stdout
+            try database.run("index ls", "--ndjson").success().stdout
                 .contains(#""expressions":"n""#))
     }
 

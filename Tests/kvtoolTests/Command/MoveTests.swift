@@ -18,7 +18,7 @@ struct MoveTests {
 
     @Test("moves what is named or matches, with its revision and expiration")
     func moves() throws {
-        try database.run("expire", "set", "a1", "--at", "2099-01-01").success()
+        try database.run("expire set", "a1", "--at", "2099-01-01").success()
         let before = try database.run("ls", "a1", "--csv", "--columns", "revision,expiration")
             .success().stdout
         #expect(

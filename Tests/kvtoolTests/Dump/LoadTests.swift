@@ -108,7 +108,7 @@ struct LoadTests {
             ("x", "must come first"), ("[]", "it is no object"), ("{}", "it is no line of a dump"),
             (#"{"dump":"kvtool.dump/1","versioning":2}"#, "another dump begins"),
             (#"{"k":"a","zz":1}"#, "unknown property"), (#"{"k":1}"#, "has no key"),
-            (#"{"k":"a","B":"?"}"#, "base64"), (#"{"k":"a","v":"0"}"#, "half a byte"),
+            (#"{"k":"a","B":"?"}"#, "base64"), (#"{"k":"a","v":"0"}"#, "hexadecimal digits"),
             (#"{"k":"a","v":"0g"}"#, "hexadecimal"), (#"{"k":"a","n":2,"b":{}}"#, "document"),
             (#"{"data":"AAAA"}"#, "data of no blob"),
             (#"{"blob":"x","bytes":1,"pieces":1}"#, "which blob"),

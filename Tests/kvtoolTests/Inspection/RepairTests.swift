@@ -24,7 +24,7 @@ struct RepairTests {
         #expect(lines[0].hasPrefix("Store     "))
         #expect(lines.contains { $0.hasSuffix("; nothing was lost") })
         #expect(lines.last == "Indexes made again: byAge, byLikes, byStreet")
-        let indexes = try database.run("index", "ls", "--csv").success().lines
+        let indexes = try database.run("index ls", "--csv").success().lines
         #expect(try Kvtool.run(["index", "ls", target, "--csv"]).success().lines == indexes)
         try Kvtool.run(["verify", target]).success()
         #expect(try database.contents == before)

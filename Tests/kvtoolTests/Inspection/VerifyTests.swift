@@ -53,12 +53,12 @@ struct VerifyTests {
         let index = try WrongIndex(in: database)
         #expect(try database.run("verify", "--quick").status == 0)
         #expect(try database.run("verify").status == 5)
-        #expect(try database.run("index", "check", "byLikes").status == 5)
+        #expect(try database.run("index check", "byLikes").status == 5)
         let answer = try database.run("verify", "--fix", "--yes", "--json").success().answer()
         #expect((answer["done"] as? [String])?.isEmpty == false)
         #expect(answer["intact"] as? Bool == true)
         #expect(try index.isRight)
-        #expect(try database.run("index", "check").success().stdout.hasPrefix("1 index, none"))
+        #expect(try database.run("index check").success().stdout.hasPrefix("1 index, none"))
     }
 
     @Test("names collections as they are typed")

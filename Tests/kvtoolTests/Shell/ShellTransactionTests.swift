@@ -61,7 +61,7 @@ struct ShellTransactionTests {
         #expect(!outcome.stderr.contains("rolled back"))
         #expect(try database.run("ls", "--count").success().stdout == "3\n")
         #expect(
-            try database.run("index", "ls", "--ndjson").success().stdout
+            try database.run("index ls", "--ndjson").success().stdout
                 .contains(#""expressions":"n""#))
     }
 

@@ -42,11 +42,12 @@ struct SampleDatabase {
         try write(bytes)
     }
 
-    /// `kvtool COMMAND DATABASE …`
+    /// `kvtool COMMAND DATABASE …`; the command may be one of a group, as "index ls".
     func run(
         _ command: String, _ rest: String..., stdin: Data? = nil, asUser user: Kvtool.User = .same
     ) throws -> Command.Outcome {
-        try Kvtool.run([command, path] + rest, stdin: stdin, asUser: user)
+        let words = command.split(separator: " ").map(String.init)
+        return try Kvtool.run(words + [path] + rest, stdin: stdin, asUser: user)
     }
 
     /// `kvtool import DATABASE FILE`, the file having these lines.
