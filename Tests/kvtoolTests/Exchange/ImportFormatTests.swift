@@ -48,12 +48,14 @@ struct ImportFormatTests {
         #expect(try database.exported() == [#"{"_id":"one","n":1}"#, #"{"_id":"zwei","n":2}"#])
     }
 
-    @Test("reads % and two hexadecimal digits of a file's name as a byte of the id, and no more")
+    @Test("reads % and two hexadecimal digits of a name in a folder as a byte of the id, and no more")
     func escapes() throws {
+        let folder = database.folder("in")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for name in ["a%2Fb", "a%2fc", "%+f", "%4", "100%"] {
-            let file = try database.newFile(name + ".json", Data("{}".utf8))
-            try database.run("import", file).success()
+            try Data("{}".utf8).write(to: URL(filePath: "\(folder)/\(name).json"))
         }
+        try database.run("import", folder + "/").success()
         let ids = try database.exported()
         #expect(ids == ["%+f", "%4", "100%", "a/b", "a/c"].map { #"{"_id":"\#($0)"}"# })
     }
