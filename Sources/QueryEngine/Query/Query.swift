@@ -77,7 +77,7 @@ extension Query {
         Set(QueryFunction.names + QueryFunction.specialForms).sorted()
     }
 
-    /// A property, an alias or an index as SQL++ names it: in back quotes unless it is a plain word.
+    /// The name of a property, alias or index in SQL++: in back quotes unless it is a plain word.
     ///
     ///     Query.quotedName("order") // "`order`"
     public static func quotedName(_ name: String) -> String { SQLPlusPlusWriter.quotedName(name) }

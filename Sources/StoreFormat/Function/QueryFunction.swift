@@ -54,9 +54,9 @@ package struct QueryFunction: Sendable {
     ///   - added: how many arguments the translator can add.
     init(
         _ name: String, _ arguments: ClosedRange<Int>, _ result: QueryResultType = .any,
-        untyped: Int = 0, isVolatile: Bool = false, keepsTypes: Bool = false, aliases: [String] = [],
-        kind: Kind = .scalar, sql: String? = nil, by implementation: Implementation = .store,
-        added: Int = 0
+        untyped: Int = 0, isVolatile: Bool = false, keepsTypes: Bool = false,
+        aliases: [String] = [], kind: Kind = .scalar, sql: String? = nil,
+        by implementation: Implementation = .store, added: Int = 0
     ) {
         self.name = name
         self.arguments = arguments
