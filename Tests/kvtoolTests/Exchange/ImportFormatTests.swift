@@ -48,7 +48,7 @@ struct ImportFormatTests {
         #expect(try database.exported() == [#"{"_id":"one","n":1}"#, #"{"_id":"zwei","n":2}"#])
     }
 
-    @Test("reads % and two hexadecimal digits of a name in a folder as a byte of the id, and no more")
+    @Test("reads % and two hexadecimal digits of a file name in a directory as a byte of the id")
     func escapes() throws {
         let folder = database.folder("in")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
