@@ -72,15 +72,13 @@ struct PoolTests {
                 return try reader.selectValue(sql: Self.endless)
             }
         }
-        await wait(for: started)
-        let clock = ContinuousClock()
-        let begin = clock.now
-        task.cancel()
+        // By a thread: this task goes on only when others leave it one of theirs.
+        DispatchQueue.global().async {
+            started.wait()
+            task.cancel()
+        }
         let result = await task.result
-        let time = clock.now - begin
         #expect(throws: CancellationError.self) { try result.get() }
-        // Wide, since a loaded machine may not run a thread for a while; 50 ms is what it takes.
-        #expect(time < .seconds(60), "\(time)")
         // The connection is whole and is given to others.
         for _ in 0..<8 { #expect(try currentCount() == 0) }
     }
