@@ -60,6 +60,9 @@ package enum CommandRunner {
         case nil: return try KVTool.parseAsRoot(["--help"])
         case "-h", "--help": return try parsed(["help"] + arguments.dropFirst())
         case "-v", "--version": return try KVTool.parseAsRoot(["--version"])
+        // The parser's own, which writes what manuals and completions are made of.
+        case "--experimental-dump-help", "--generate-completion-script", "--help-hidden":
+            return try KVTool.parseAsRoot(arguments)
         default:
             if let error = CommandLineAdvice.error(arguments) { throw error }
             return try KVTool.parseAsRoot(arguments)

@@ -114,6 +114,7 @@ struct CommandLineTests {
             try Kvtool.run(["--help", "nope"]).refusal(status: 2)
                 == "there is no command nope; help lists them")
         #expect(try Kvtool.run(["--version", "ls"]).success().lines.count == 1)
+        #expect(try Kvtool.run(["--experimental-dump-help"]).success().stdout.hasPrefix("{"))
     }
 
     @Test("a group's command comes before the database; after it, it is an id")
