@@ -52,6 +52,9 @@ package final class SessionQueries {
 }
 
 /// A query in SQL, as one connection can run it.
+///
+/// What changes is not checked for overlapping accesses, which costs more here than what is done:
+/// one thread at a time has the connection, and each access is a load or a store.
 package final class PreparedQuery {
     package let sql: String
     package let columns: QueryColumns
@@ -61,10 +64,13 @@ package final class PreparedQuery {
     package let hasKeys: Bool
     package let translation: QueryTranslation
     /// Whether the SQL depends on the record `textOrders` of `kv_info`, and what that was.
+    @exclusivity(unchecked)
     package var textOrders: (isUsed: Bool, record: [UInt8]?) = (false, nil)
     /// A statement that nobody is using.
+    @exclusivity(unchecked)
     package var idle: SQLStatement?
     /// The statements that say whether the translation holds.
+    @exclusivity(unchecked)
     package var guards: [SQLStatement] = []
 
     package init(_ written: SQLQueryWriter.Written, _ translation: QueryTranslation) {

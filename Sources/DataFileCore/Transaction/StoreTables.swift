@@ -48,11 +48,13 @@ package final class StoreTables {
     @exclusivity(unchecked)
     package var lastSequence: Int64?
     /// It is not in `kvmeta` yet.
+    @exclusivity(unchecked)
     package var isSequenceDirty = false
     /// Whether the table of tombstones has rows.
     @exclusivity(unchecked)
     package var hasTombstones: Bool?
     /// Whether tombstones may lie among the live records.
+    @exclusivity(unchecked)
     package var mayHaveLiveTombstones: Bool?
     /// Purges that are not in `kvmeta` yet.
     package var purges = Pair(live: 0, dead: 0)

@@ -76,51 +76,33 @@ extension QueryTranslation.Options {
     func with(_ parameters: QueryParameters) -> Self {
         guard !parameters.values.isEmpty else { return self }
         var options = self
-        options.parameters = parameters.forms
-        options.plainParameters = parameters.plainNames
-        options.oddLists = parameters.oddListNames
+        for (name, value) in parameters.values { options.note(value, name) }
+        // Queries are found again by their options, whatever order a dictionary has.
+        if options.plainParameters.count > 1 { options.plainParameters.sort() }
+        if options.oddLists.count > 1 { options.oddLists.sort() }
         return options
+    }
+
+    private mutating func note(_ value: QueryValue, _ name: String) {
+        switch value {
+        case .boolean: parameters[name] = .boolean
+        case .unsigned(let number) where number > UInt64(Int64.max): parameters[name] = .unsigned
+        case .string: plainParameters.append(name)
+        case .integer(let number) where QueryLiteral.integer(number).isPlain:
+            plainParameters.append(name)
+        case .real(let number) where QueryLiteral.real(number).isPlain:
+            plainParameters.append(name)
+        case .array(let array) where !array.allSatisfy({ $0.isPlain }): oddLists.append(name)
+        default: break
+        }
     }
 }
 
 extension QueryParameters {
-    /// The parameters that SQLite has no type for.
-    fileprivate var forms: [String: QueryTranslation.ParameterForm] {
-        values.compactMapValues { value in
-            switch value {
-            case .boolean: .boolean
-            case .unsigned(let number) where number > UInt64(Int64.max): .unsigned
-            default: nil
-            }
-        }
-    }
-
-    /// The names of texts, and of numbers that all comparisons take for the same.
-    fileprivate var plainNames: Set<String> {
-        var names: Set<String> = []
-        for (name, value) in values {
-            switch value {
-            case .string: names.insert(name)
-            case .integer(let number) where QueryLiteral.integer(number).isPlain: names.insert(name)
-            case .real(let number) where QueryLiteral.real(number).isPlain: names.insert(name)
-            default: continue
-            }
-        }
-        return names
-    }
-
-    /// The names of arrays with values that SQL compares otherwise than JSON.
-    fileprivate var oddListNames: Set<String> {
-        var names: Set<String> = []
-        for (name, value) in values {
-            guard case .array(let array) = value else { continue }
-            if !array.allSatisfy({ $0.isPlain }) { names.insert(name) }
-        }
-        return names
-    }
-
     fileprivate func requireKnown(_ names: Set<String>) throws {
-        guard let name = values.keys.sorted().first(where: { !names.contains($0) }) else { return }
+        guard !values.keys.allSatisfy(names.contains),
+            let name = values.keys.sorted().first(where: { !names.contains($0) })
+        else { return }
         let known = names.sorted().map { "$" + $0 }.joined(separator: ", ")
         throw StoreError(
             .invalidQueryParameter,

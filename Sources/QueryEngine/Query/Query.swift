@@ -26,8 +26,7 @@ public struct Query: Sendable {
     ///
     /// Throws `.invalidQuery`; beneath it a `QuerySyntaxError` says where it is wrong.
     public init(_ text: String) throws {
-        statement = try QueryTexts.statement(text, .sqlPlusPlus)
-        identity = ExactString("n" + text)
+        self = try QueryTexts.query(text, .sqlPlusPlus)
     }
 
     /// A query in Couchbase Lite's JSON form: an object of clauses, or an expression that stands
@@ -35,14 +34,17 @@ public struct Query: Sendable {
     ///
     /// Throws `.invalidQuery`.
     public init(json: String) throws {
-        statement = try QueryTexts.statement(json, .json)
-        identity = ExactString("j" + json)
+        self = try QueryTexts.query(json, .json)
+    }
+
+    fileprivate init(_ statement: QueryStatement, identity: String) {
+        self.statement = statement
+        self.identity = ExactString(identity)
     }
 
     /// A query that was put together.
     package init(_ statement: QueryStatement) {
-        self.statement = statement
-        identity = ExactString("j" + QueryJSONWriter.text(statement))
+        self.init(statement, identity: "j" + QueryJSONWriter.text(statement))
     }
 
     /// Whether it is an `UPDATE` or a `DELETE`.
@@ -97,22 +99,23 @@ enum QueryTexts {
         let language: IndexExpressions.Language
     }
 
-    private static let known = Locked(RecentValues<Key, QueryStatement>(capacity: 256))
+    private static let known = Locked(RecentValues<Key, Query>(capacity: 256))
     /// A longer text is read each time.
     private static let longestText = 1 << 13
 
-    static func statement(
+    static func query(
         _ text: String, _ language: IndexExpressions.Language
-    ) throws -> QueryStatement {
+    ) throws -> Query {
         let key = Key(text: ExactString(text), language: language)
-        if let statement = known.withLock({ $0.value(key) }) { return statement }
-        let statement =
+        if let query = known.withLock({ $0.value(key) }) { return query }
+        let query =
             switch language {
-            case .sqlPlusPlus: try SQLPlusPlusParser.statement(text)
-            case .json: try QueryJSONReader.statement(text)
+            case .sqlPlusPlus:
+                Query(try SQLPlusPlusParser.statement(text), identity: "n" + text)
+            case .json: Query(try QueryJSONReader.statement(text), identity: "j" + text)
             }
-        guard text.utf8.count <= longestText else { return statement }
-        known.withLock { $0.keep(statement, key) }
-        return statement
+        guard text.utf8.count <= longestText else { return query }
+        known.withLock { $0.keep(query, key) }
+        return query
     }
 }

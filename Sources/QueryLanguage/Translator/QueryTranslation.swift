@@ -15,10 +15,12 @@ package final class QueryTranslation {
     package struct Options: Hashable {
         /// The parameters that are not bound as what they are.
         @usableFromInline package var parameters: [String: ParameterForm] = [:]
-        /// The parameters that are texts or numbers.
-        @usableFromInline package var plainParameters: Set<String> = []
-        /// The parameters that are lists with something that SQL compares otherwise than JSON.
-        @usableFromInline package var oddLists: Set<String> = []
+        /// The parameters that are strings, or numbers that all comparisons take for the same, in
+        /// order.
+        @usableFromInline package var plainParameters: [String] = []
+        /// The parameters that are arrays with something that SQL compares otherwise than JSON, in
+        /// order.
+        @usableFromInline package var oddLists: [String] = []
         /// Whether columns of the result are taken from indexes where those have them.
         @usableFromInline package var servesValues = true
         /// Whether groups and extremes are computed without indexes, since values in them would be
@@ -31,8 +33,8 @@ package final class QueryTranslation {
 
         @inlinable
         package init(
-            parameters: [String: ParameterForm] = [:], plainParameters: Set<String> = [],
-            oddLists: Set<String> = [], servesValues: Bool = true, avoidsIndexes: Bool = false,
+            parameters: [String: ParameterForm] = [:], plainParameters: [String] = [],
+            oddLists: [String] = [], servesValues: Bool = true, avoidsIndexes: Bool = false,
             addsKeys: Bool = false, onlyChanged: Bool = false
         ) {
             self.parameters = parameters

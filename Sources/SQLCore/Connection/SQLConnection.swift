@@ -4,7 +4,7 @@ internal import Synchronization
 /// The owner of a `sqlite3 *`: open until it is closed, or until nobody holds it any more.
 package final class SQLConnection {
     /// The `sqlite3 *`; nil once closed.
-    package private(set) var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
     /// Who is told of changes.
     let observers = ConnectionObservers()
     /// What another thread can do: interrupt.

@@ -27,7 +27,9 @@ final class StatementLog {
     }
 
     deinit {
-        sqlite3_trace_v2(context.connection.handle, 0, nil, nil)
+        if let handle = try? context.connection.requireHandle() {
+            sqlite3_trace_v2(handle, 0, nil, nil)
+        }
     }
 
     /// What has run since it was last asked.
