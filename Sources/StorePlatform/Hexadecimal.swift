@@ -20,6 +20,7 @@ package enum Hexadecimal {
     /// The bytes that digits stand for; nil for other characters and for an odd number of digits.
     package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        // Growing would leave copies behind, and what is decoded can be a key.
         bytes.reserveCapacity(text.underestimatedCount / 2)
         var high: UInt8?
         for character in text {

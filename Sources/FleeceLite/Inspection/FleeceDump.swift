@@ -103,7 +103,7 @@ extension FleeceDump: CustomStringConvertible {
         if shown < line.count { hex += "…" }
         // Eight bytes, the sign that there are more, and two blanks.
         hex += String(repeating: " ", count: 26 - hex.count)
-        let address = Hexadecimal.encoded(UInt(line.offset), digits: DumpText.addressDigits)
+        let address = DumpText.address(line.offset)
         let problem = line.problem.map { " ! \($0)" } ?? ""
         return "\(address)  \(hex)\(line.isSlot ? "  " : "")\(line.meaning)\(problem)"
     }

@@ -118,17 +118,7 @@ extension EncryptionKey {
     static func bytes(hexadecimal text: Substring) -> [UInt8]? {
         var digits = Array(text.utf8)
         defer { wipe(&digits) }
-        guard digits.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        // Growing would leave copies behind.
-        bytes.reserveCapacity(digits.count / 2)
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hexadecimal.value(of: digits[place]),
-                let low = Hexadecimal.value(of: digits[place + 1])
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
+        return Hexadecimal.decoded(digits)
     }
 }
 
