@@ -38,12 +38,12 @@ public struct IndexInfo: Sendable {
         case foreign
         /// Its texts may stand in the order of another platform, or of another version of it:
         /// `DocumentCollection.rebuildIndex`, or `DataFile.reindex` for all.
-        case textOrder
+        case collationChanged
     }
 }
 
 extension IndexInfo {
-    init(_ row: IndexRow, hasOtherOrder: Bool) {
+    init(_ row: IndexRow, hasOtherCollationVersion: Bool) {
         name = row.name
         kind = row.kind
         keyStore = row.store
@@ -51,7 +51,7 @@ extension IndexInfo {
         condition = row.condition
         arrayPath = row.arrayPath
         let isForeign = row.kind == .vector || row.kind == nil
-        staleness = isForeign ? .foreign : hasOtherOrder ? .textOrder : nil
+        staleness = isForeign ? .foreign : hasOtherCollationVersion ? .collationChanged : nil
     }
 }
 
@@ -61,9 +61,9 @@ extension Snapshot {
     /// From the table `indexes`, which files of before 2.5 lack: what those have is seen by their
     /// schema. Throws `.wrongFormat` if that table is another one.
     public func indexes() throws -> [IndexInfo] {
-        let orders = try textOrders()
+        let orders = try collationVersions()
         return try IndexRegistry(session()).rows().map { row in
-            IndexInfo(row, hasOtherOrder: try hasOtherOrder(row, orders))
+            IndexInfo(row, hasOtherCollationVersion: try hasOtherCollationVersion(row, orders))
         }
     }
 }

@@ -78,12 +78,12 @@ package struct IndexRemoval {
 extension Transaction {
     /// Forgets what the file says of indexes that are gone; called when any were deleted.
     package func forgetGoneIndexes() throws {
-        let notes = [InfoKey.lenientModels, InfoKey.textOrders]
+        let notes = [InfoKey.lenientModels, InfoKey.collationVersions]
         guard try notes.contains(where: { try info($0) != nil }) else { return }
         let session = try session()
         let indexes = try IndexRegistry.rowsIfReadable(in: session.context, path: session.path)
         try keepPolicies(of: indexes)
-        try keepTextOrders(of: indexes)
+        try keepCollationVersions(of: indexes)
     }
 
     /// Writes a record of the raw store `info`, or removes it for nil.

@@ -43,7 +43,7 @@ extension KeyStore {
         try IndexCreation(context: session.context, progress: report).run(schema)
         try registry.add(schema.row)
         if schema.row.kind == .fullText { try session.noteNewVirtualTable() }
-        try transaction.noteTextOrder(of: schema.row)
+        try transaction.recordCollationVersion(of: schema.row)
         if old != nil { try transaction.forgetGoneIndexes() }
         report.finish()
     }
@@ -145,7 +145,7 @@ extension KeyStore {
                 try IndexRebuilding(
                     context: session.context, progress: transaction.suspending(progress)
                 ).run(row)
-                try transaction.noteTextOrder(of: row)
+                try transaction.recordCollationVersion(of: row)
             }
         }
     }

@@ -76,7 +76,7 @@ enum Reindexing {
             try MissingFunction.explaining("indexed anew", context, path: path) {
                 try context.exec(sql: "REINDEX")
             }
-            try TextOrders.noteAll(in: context, path: path)
+            try CollationVersions.noteAll(in: context, path: path)
         }
     }
 }

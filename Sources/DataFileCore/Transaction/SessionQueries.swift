@@ -63,9 +63,9 @@ package final class PreparedQuery {
     /// Whether the IDs of the documents come before the columns.
     package let hasKeys: Bool
     package let translation: QueryTranslation
-    /// Whether the SQL depends on the record `textOrders` of `kv_info`, and what that was.
+    /// Whether the SQL depends on the record `collationVersions` of `kv_info`, and what that was.
     @exclusivity(unchecked)
-    package var textOrders: (isUsed: Bool, record: [UInt8]?) = (false, nil)
+    package var collationVersions: (isUsed: Bool, record: [UInt8]?) = (false, nil)
     /// A statement that nobody is using.
     @exclusivity(unchecked)
     package var idle: SQLStatement?

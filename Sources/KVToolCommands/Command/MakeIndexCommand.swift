@@ -130,7 +130,7 @@ struct MakeIndexCommand: CollectionCommand {
     }
 
     private func otherDefinition(of old: IndexInfo?) -> ToolError {
-        guard old?.staleness != .textOrder else {
+        guard old?.staleness != .collationChanged else {
             return ToolError(
                 "the index \(Text.line(name)) exists, but may be wrong; reindex makes it anew, "
                     + "--replace as it is given here", status: .conflict)

@@ -28,7 +28,7 @@ package enum IndexText {
     static func staleness(_ index: IndexInfo) -> String? {
         switch index.staleness {
         case .foreign: "foreign"
-        case .textOrder: "textOrder"
+        case .collationChanged: "textOrder"
         case nil: nil
         }
     }
@@ -37,7 +37,7 @@ package enum IndexText {
     static func reason(_ index: IndexInfo) -> String {
         switch index.staleness {
         case .foreign: "only the program that made it keeps it current; make it anew there"
-        case .textOrder: "its texts may be in the order of another platform; make it anew"
+        case .collationChanged: "its texts may be in the order of another platform; make it anew"
         case nil: ""
         }
     }

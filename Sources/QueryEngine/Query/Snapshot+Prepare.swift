@@ -23,8 +23,8 @@ extension Snapshot {
     /// translated.
     private func holds(_ prepared: PreparedQuery) throws -> Bool {
         let session = try session()
-        if prepared.textOrders.isUsed,
-            try info(InfoKey.textOrders) != prepared.textOrders.record
+        if prepared.collationVersions.isUsed,
+            try info(InfoKey.collationVersions) != prepared.collationVersions.record
         {
             return false
         }
@@ -61,13 +61,13 @@ extension Snapshot {
             let translation = QueryTranslation(catalog, options)
             var writer = SQLQueryWriter(translation)
             var written = try writer.write(statement)
-            guard TextOrders.usesLanguage(written.sql) else {
+            guard CollationVersions.usesLanguage(written.sql) else {
                 return PreparedQuery(written, translation)
             }
-            let record = try info(InfoKey.textOrders)
+            let record = try info(InfoKey.collationVersions)
             written.sql = try avoidingStaleCollations(written.sql, record)
             let prepared = PreparedQuery(written, translation)
-            prepared.textOrders = (true, record)
+            prepared.collationVersions = (true, record)
             return prepared
         }
     }

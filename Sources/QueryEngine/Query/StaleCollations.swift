@@ -22,11 +22,11 @@ extension Snapshot {
         if let known = session.queries.staleCollations, known.record == record {
             return known.names
         }
-        let versions = TextOrders(record).versions
+        let versions = CollationVersions(record).versions
         var stale: Set<String> = []
         try session.context.forEach(SchemaSQL.indexTexts) { row in
             let version = versions[row.text(at: 0) ?? ""]
-            guard version != Collations.orderVersion else { return }
+            guard version != Collations.currentVersion else { return }
             _ = SQLNames.replacing(in: row.text(at: 1) ?? "") { name in
                 guard let collator = UnicodeCollator.named(name) else { return name }
                 // Couchbase Lite, which notes no version, has the same order where that is one.

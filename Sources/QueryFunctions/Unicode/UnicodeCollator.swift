@@ -10,7 +10,7 @@ internal import StorePlatform
 package final class UnicodeCollator: Sendable {
     let collation: UnicodeCollation
     /// What compares ASCII; nil where the collator has another order of it, or digraphs.
-    package let ascii: ASCIIOrder?
+    package let ascii: ASCIICollation?
     // ICU's collators may be shared once they are set up.
     nonisolated(unsafe) private let collator: OpaquePointer
 
@@ -57,9 +57,9 @@ package final class UnicodeCollator: Sendable {
     }
 
     /// The order of ASCII that the collator has, too; nil if it has none of those here.
-    private static func ascii(_ collator: OpaquePointer, caseSensitive: Bool) -> ASCIIOrder? {
+    private static func ascii(_ collator: OpaquePointer, caseSensitive: Bool) -> ASCIICollation? {
         guard icu_collator_is_plain(collator) else { return nil }
-        return [ASCIIOrder.all, .printable].first { order in
+        return [ASCIICollation.all, .printable].first { order in
             let characters = order.characters
             return zip(characters, characters.dropFirst()).allSatisfy { one, other in
                 let result = withUnsafeBytes(of: one) { one in
@@ -120,7 +120,7 @@ package enum Collations {
     private static let rules = 2
 
     /// What tells the orders here from those of another platform, or of another version of ICU.
-    package static let orderVersion: String = {
+    package static let currentVersion: String = {
         var text = [CChar](repeating: 0, count: 64)
         icu_collator_version(&text, Int32(text.count))
         let end = text.firstIndex(of: 0) ?? text.endIndex

@@ -194,13 +194,13 @@ package enum InfoKey {
     /// The models whose failures leave documents out of indexes; LiteCore ignores it.
     package static let lenientModels = "lenientModels"
     /// By which version of ICU the texts of indexes are ordered; LiteCore ignores it.
-    package static let textOrders = "textOrders"
+    package static let collationVersions = "textOrders"
     /// The key of the blobs of an encrypted file; LiteCore ignores it.
     package static let blobKey = "blobKey"
     /// What only the engine writes.
     package static let all: Set<String> = [
         publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, remotes,
-        unmovedTombstones, clockBound, lenientModels, textOrders,
+        unmovedTombstones, clockBound, lenientModels, collationVersions,
         blobKey,
     ]
 }

@@ -31,7 +31,7 @@ struct IndexRepair {
                 try IndexCreation(context: context, progress: report).run(schema)
             }
             try IndexRebuilding(context: context, progress: nil).run(row)
-            try transaction.noteTextOrder(of: row)
+            try transaction.recordCollationVersion(of: row)
         }
         return ["the index \(row.name) was made anew"]
     }

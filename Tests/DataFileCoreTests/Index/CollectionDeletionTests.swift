@@ -77,7 +77,7 @@ struct CollectionDeletionTests {
         #expect(try schema() == before.schema)
         #expect(try registry() == before.registry)
         #expect(try fixture.lenientModels(file) == [model.name])
-        #expect(try file.read { try $0.textOrders().versions.keys.sorted() } == ["kept_order"])
+        #expect(try file.read { try $0.collationVersions().versions.keys.sorted() } == ["kept_order"])
         #expect(try file.integrityCheck().isIntact)
         #expect(
             try fixture.engine.rows(

@@ -133,8 +133,8 @@ package struct QueryEvaluator {
             case (false, true): return isLast ? -1 : 1
             case (false, false): break
             }
-            let textOrder = (try? explicitOrder(term.expression)) ?? .binary
-            let result = compare(left, right, textOrder)
+            let collationChanged = (try? explicitOrder(term.expression)) ?? .binary
+            let result = compare(left, right, collationChanged)
             if result != 0 { return term.isDescending ? -result : result }
         }
         return 0

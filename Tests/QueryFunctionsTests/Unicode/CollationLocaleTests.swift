@@ -91,7 +91,7 @@ struct CollationLocaleTests {
         var random = SeededGenerator(seed: 7)
         let all = (UInt8(0)...0x7F).map { String(UnicodeScalar($0)) }
         for (locales, reference) in [
-            (Self.plain, ASCIIOrder.all), (Self.large, ASCIIOrder.printable),
+            (Self.plain, ASCIICollation.all), (Self.large, ASCIICollation.printable),
         ] {
             for collation in locales.flatMap(Self.collations) {
                 let collator = try #require(UnicodeCollator(collation))

@@ -79,18 +79,18 @@ enum CollatedText {
         return true
     }
 
-    private static let binary = TextOrder("BINARY")
+    private static let binary = CollationEquivalence("BINARY")
 
     /// The collation that is named by the third argument; otherwise the result is an error.
-    private static func order(_ call: SQLRawCall) -> TextOrder? {
+    private static func order(_ call: SQLRawCall) -> CollationEquivalence? {
         guard call.count > 2 else { return binary }
-        if let known = call.auxiliary(at: 2, as: TextOrder.self) { return known }
+        if let known = call.auxiliary(at: 2, as: CollationEquivalence.self) { return known }
         let name = String(decoding: call.text(at: 2), as: UTF8.self)
-        guard let order = TextOrder(name) else {
+        guard let order = CollationEquivalence(name) else {
             call.setError("no such collation sequence: \(name)")
             return nil
         }
         call.setAuxiliary(order, at: 2)
-        return call.auxiliary(at: 2, as: TextOrder.self) ?? order
+        return call.auxiliary(at: 2, as: CollationEquivalence.self) ?? order
     }
 }

@@ -1,7 +1,7 @@
 /// A pattern of `LIKE`: `%` is any text, `_` any character, and `\` takes their meaning away.
 final class LikePattern {
     /// The collation in which it compares.
-    let order: TextOrder
+    let order: CollationEquivalence
     private let parts: [Part]
 
     private enum Part: Equatable {
@@ -11,7 +11,7 @@ final class LikePattern {
     }
 
     /// Reads a pattern; a `\` at its end stands for itself.
-    init(_ pattern: UnsafeRawBufferPointer, _ order: TextOrder) {
+    init(_ pattern: UnsafeRawBufferPointer, _ order: CollationEquivalence) {
         var parts: [Part] = []
         if var place = pattern.baseAddress?.assumingMemoryBound(to: UInt8.self) {
             let end = place + pattern.count
@@ -26,7 +26,7 @@ final class LikePattern {
     }
 
     private static func part(
-        _ place: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ order: TextOrder
+        _ place: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ order: CollationEquivalence
     ) -> Part {
         switch place.pointee {
         case UInt8(ascii: "%"):

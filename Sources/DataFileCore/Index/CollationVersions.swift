@@ -9,7 +9,7 @@ internal import StoreFormat
 /// ICU's order changes with its versions, and Apple's is another one: an index that was built by
 /// one is wrong by the other. LiteCore leaves no trace of it; this project notes it in `kv_info`,
 /// where LiteCore passes over it.
-package struct TextOrders: Equatable {
+package struct CollationVersions: Equatable {
     /// The version of the order by the name of the index.
     package private(set) var versions: [String: String] = [:]
 
@@ -25,7 +25,7 @@ package struct TextOrders: Equatable {
 
     /// Notes that an index was built here, and now.
     mutating func note(_ index: String) {
-        versions[index] = Collations.orderVersion
+        versions[index] = Collations.currentVersion
     }
 
     /// Forgets an index that is in no order any more.
@@ -57,7 +57,7 @@ package struct TextOrders: Equatable {
     /// Notes that SQLite has built all its indexes anew, by the connection of the caller in its
     /// transaction. What triggers have left out of a table stays out of it.
     static func noteAll(in context: SQLContext, path: String) throws {
-        let old = TextOrders(try StoreTable.info(InfoKey.textOrders, in: context))
+        let old = CollationVersions(try StoreTable.info(InfoKey.collationVersions, in: context))
         var new = old
         let kept = try IndexRegistry.rowsIfReadable(in: context, path: path)
             .filter(\.isChosenByOrder).map(\.name)
@@ -66,19 +66,19 @@ package struct TextOrders: Equatable {
             if usesLanguage(row.text(at: 1) ?? ""), !kept.contains(name) { new.note(name) }
         }
         guard new != old, let record = try new.record() else { return }
-        try InfoRow.set(InfoKey.textOrders, to: record, in: context)
+        try InfoRow.set(InfoKey.collationVersions, to: record, in: context)
     }
 }
 
 extension Snapshot {
     /// By which order each index was built, as far as that is known.
-    func textOrders() throws -> TextOrders {
-        TextOrders(try info(InfoKey.textOrders))
+    func collationVersions() throws -> CollationVersions {
+        CollationVersions(try info(InfoKey.collationVersions))
     }
 
     /// Whether an index may stand in another platform's order.
-    func hasOtherOrder(_ index: IndexRow, _ orders: TextOrders) throws -> Bool {
-        try usesLanguage(index) && orders.versions[index.name] != Collations.orderVersion
+    func hasOtherCollationVersion(_ index: IndexRow, _ orders: CollationVersions) throws -> Bool {
+        try usesLanguage(index) && orders.versions[index.name] != Collations.currentVersion
     }
 
     /// Whether the index is in an order of a language, or what is in it depends on one.
@@ -87,7 +87,7 @@ extension Snapshot {
         let sql = try session().context.first(SchemaSQL.textOfName, [.text(index.name)]) {
             $0.text(at: 0)
         }
-        return TextOrders.usesLanguage((sql ?? nil) ?? "")
+        return CollationVersions.usesLanguage((sql ?? nil) ?? "")
     }
 }
 
@@ -105,21 +105,21 @@ extension IndexRow {
 
 extension Transaction {
     /// Notes that an index was built here, and now.
-    package func noteTextOrder(of index: IndexRow) throws {
-        try changeTextOrders { orders in
+    package func recordCollationVersion(of index: IndexRow) throws {
+        try changeCollationVersions { orders in
             try usesLanguage(index) ? orders.note(index.name) : orders.forget(index.name)
         }
     }
 
     /// Forgets the order of all indexes but these.
-    func keepTextOrders(of indexes: [IndexRow]) throws {
-        try changeTextOrders { $0.keep(Set(indexes.map(\.name))) }
+    func keepCollationVersions(of indexes: [IndexRow]) throws {
+        try changeCollationVersions { $0.keep(Set(indexes.map(\.name))) }
     }
 
-    private func changeTextOrders(_ change: (inout TextOrders) throws -> Void) throws {
-        let old = try textOrders()
+    private func changeCollationVersions(_ change: (inout CollationVersions) throws -> Void) throws {
+        let old = try collationVersions()
         var new = old
         try change(&new)
-        if new != old { try setInfo(InfoKey.textOrders, new.record()) }
+        if new != old { try setInfo(InfoKey.collationVersions, new.record()) }
     }
 }

@@ -1,7 +1,7 @@
 /// When two characters are the same: what a collation's name means for `LIKE` and `contains`.
 ///
 /// A character is a number, the same for characters that the collation does not tell apart.
-final class TextOrder: Sendable {
+final class CollationEquivalence: Sendable {
     private enum Kind {
         case binary
         case noCase
@@ -20,11 +20,11 @@ final class TextOrder: Sendable {
             ascii = (0..<128).map { $0 }
         case "NOCASE":
             kind = .noCase
-            ascii = (0..<128).map { TextOrder.lowered($0) }
+            ascii = (0..<128).map { CollationEquivalence.lowered($0) }
         default:
             guard let collator = UnicodeCollator.named(name) else { return nil }
             kind = .unicode(collator)
-            ascii = (0..<128).map { TextOrder.number($0, collator) }
+            ascii = (0..<128).map { CollationEquivalence.number($0, collator) }
         }
     }
 
@@ -63,7 +63,7 @@ final class TextOrder: Sendable {
         let base = place
         while place < end, place.pointee >= 0x80 {
             var next = place
-            guard TextOrder.isMark(LenientUTF8.read(&next, end)) else { break }
+            guard CollationEquivalence.isMark(LenientUTF8.read(&next, end)) else { break }
             place = next
         }
         if code < 0x80, place == base { return ascii[Int(code)] }

@@ -1,13 +1,13 @@
 /// The order of ASCII characters in LiteCore's collations, so that most texts need no collator.
-package struct ASCIIOrder: @unchecked Sendable {
+package struct ASCIICollation: @unchecked Sendable {
     // Unchecked: the memory is written once, and lives as long as the process.
 
     /// The order of all characters.
-    static let all = ASCIIOrder(withoutControls: false)
+    static let all = ASCIICollation(withoutControls: false)
 
     /// The order of the characters of which ICU itself has the same order: all printable ones but
     /// `^` and the grave accent, and white space.
-    static let printable = ASCIIOrder(withoutControls: true)
+    static let printable = ASCIICollation(withoutControls: true)
 
     /// The place of each character, from 1; the two cases of a letter have the same. 0 for one that
     /// is left to the collator.
@@ -21,7 +21,7 @@ package struct ASCIIOrder: @unchecked Sendable {
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 128)
         memory.initialize(repeating: 0, count: 128)
         var place: UInt8 = 1
-        for sign in ASCIIOrder.signs.utf8 {
+        for sign in ASCIICollation.signs.utf8 {
             memory[Int(sign)] = place
             place += 1
         }

@@ -33,10 +33,10 @@ struct TextOrderTests {
     }
 
     private func orders() throws -> [String: String] {
-        try file.read { try $0.textOrders().versions }
+        try file.read { try $0.collationVersions().versions }
     }
 
-    private func setOrders(_ versions: [String: String]?) throws {
+    private func setVersions(_ versions: [String: String]?) throws {
         let context = try fixture.sqlite()
         try context.exec(sql: "DELETE FROM kv_info WHERE key='textOrders'")
         guard let versions else { return }
@@ -53,29 +53,29 @@ struct TextOrderTests {
         try create(.value("byOther", on: "name"))
         #expect(try orders() == [:])
         try create()
-        #expect(try orders() == ["byName": Collations.orderVersion])
-        #expect(!Collations.orderVersion.isEmpty)
+        #expect(try orders() == ["byName": Collations.currentVersion])
+        #expect(!Collations.currentVersion.isEmpty)
         #expect(try staleness() == [nil, nil])
     }
 
     @Test("One whose making is unknown, or of another version, may be wrong; rebuilding mends that")
-    func unknownOrders() throws {
+    func unknownVersions() throws {
         try create()
         try create(.value("byOther", on: "name"))
         let other: [[String: String]?] = [
-            nil, ["byName": "0.0"], ["byNames": Collations.orderVersion],
+            nil, ["byName": "0.0"], ["byNames": Collations.currentVersion],
             ["byName": "0.0", "byGone": "0.0"],
         ]
         for versions in other {
-            try setOrders(versions)
-            #expect(try staleness() == [.textOrder, nil])
+            try setVersions(versions)
+            #expect(try staleness() == [.collationChanged, nil])
             try file.write { try fixture.people.rebuildIndex("byName", in: $0) }
             #expect(try staleness() == [nil, nil])
-            #expect(try orders()["byName"] == Collations.orderVersion)
+            #expect(try orders()["byName"] == Collations.currentVersion)
         }
         // A record that is no dictionary says nothing.
         try fixture.sqlite().exec(sql: "UPDATE kv_info SET body=x'00' WHERE key='textOrders'")
-        #expect(try staleness() == [.textOrder, nil])
+        #expect(try staleness() == [.collationChanged, nil])
     }
 
     @Test("Indexing all anew notes them all")
@@ -83,21 +83,21 @@ struct TextOrderTests {
         try create()
         try create(.value("byUpper", on: .json(#"[["COLLATE",{"UNICODE":true},[".name"]]]"#)))
         try create(.value("byOther", on: "name"))
-        try setOrders(nil)
-        #expect(try staleness() == [.textOrder, nil, .textOrder])
+        try setVersions(nil)
+        #expect(try staleness() == [.collationChanged, nil, .collationChanged])
         try file.reindex()
         #expect(try staleness() == [nil, nil, nil])
         #expect(
             try orders() == [
-                "byName": Collations.orderVersion, "byUpper": Collations.orderVersion,
+                "byName": Collations.currentVersion, "byUpper": Collations.currentVersion,
             ])
     }
 
     @Test("So does the form for tasks")
     func reindexByTask() async throws {
         try await file.write { _ = try fixture.people.createIndex(Self.spec, in: $0) }
-        try setOrders(["byName": "0.0", "byUpper": Collations.orderVersion])
-        #expect(try staleness() == [.textOrder])
+        try setVersions(["byName": "0.0", "byUpper": Collations.currentVersion])
+        #expect(try staleness() == [.collationChanged])
         try await file.reindex()
         #expect(try staleness() == [nil])
     }
@@ -110,10 +110,10 @@ struct TextOrderTests {
         try create(words)
         try create()
         #expect(try staleness() == [nil, nil])
-        try setOrders(nil)
-        #expect(try staleness() == [.textOrder, .textOrder])
+        try setVersions(nil)
+        #expect(try staleness() == [.collationChanged, .collationChanged])
         try file.reindex()
-        #expect(try staleness() == [nil, .textOrder])
+        #expect(try staleness() == [nil, .collationChanged])
         try file.write { try fixture.people.rebuildIndex("words", in: $0) }
         #expect(try staleness() == [nil, nil])
     }
@@ -121,12 +121,12 @@ struct TextOrderTests {
     @Test("Indexing anew that fails notes none")
     func failedReindex() throws {
         try create()
-        try setOrders(nil)
+        try setVersions(nil)
         let context = try fixture.sqlite()
         try context.registerFunction("foreign_function", argumentCount: 1) { _ in .long(1) }
         try context.exec(sql: "CREATE INDEX odd ON kv_default (foreign_function(key))")
         storeError(.unsupported) { try file.reindex() }
-        #expect(try staleness() == [.textOrder])
+        #expect(try staleness() == [.collationChanged])
         #expect(try orders() == [:])
     }
 
