@@ -17,7 +17,7 @@ final class DocumentHistoryRun {
     /// How often each operation came to which end.
     var tally: [String: Int] = [:]
     /// The latest operations.
-    private var log: [String] = []
+    private var wal: [String] = []
     private let hasIndexes: Bool
     /// Of which the times of remotes' versions are made.
     private var ticks: UInt64 = 0
@@ -67,15 +67,15 @@ final class DocumentHistoryRun {
             try checkIndexes()
         } catch {
             throw DocumentMismatch(
-                description: "\(error)\n" + log.suffix(25).joined(separator: "\n"))
+                description: "\(error)\n" + wal.suffix(25).joined(separator: "\n"))
         }
     }
 
     /// Notes what happened.
     func note(_ operation: String, _ detail: String = "") {
         tally[operation, default: 0] += 1
-        log.append("\(operation) \(detail)")
-        if log.count > 200 { log.removeFirst(100) }
+        wal.append("\(operation) \(detail)")
+        if wal.count > 200 { wal.removeFirst(100) }
     }
 
     func time() -> String {

@@ -76,11 +76,11 @@ struct TwoProcessTests {
         let found = try await Self.blocking { try Self.keys(of: events.unnamed, in: file) }
         #expect(expected.subtracting(events.keys).subtracting(found).count == 0)
         #expect(looks > 0)
-        let log = file.size.log
+        let wal = file.size.wal
         Figures.note(
-            "  \(looks) snapshots, \(events.events) events of changes, the log took \(log) bytes")
+            "  \(looks) snapshots, \(events.events) events of changes, the log took \(wal) bytes")
         // Somebody reads at each moment, and it is begun anew all the same.
-        #expect(log < 200 << 20)
+        #expect(wal < 200 << 20)
         #expect(try await file.integrityCheck().isIntact)
     }
 

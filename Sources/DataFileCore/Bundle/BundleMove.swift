@@ -35,7 +35,7 @@ enum BundleMove {
     /// written before them, nor is one in the log.
     private static func isUnfilled(_ bundle: BundlePath) -> Bool {
         FileSystem.size(bundle.database) <= DataFileOptions().pageSize
-            && FileSystem.size(bundle.log) <= 0
+            && FileSystem.size(bundle.wal) <= 0
     }
 
     /// Gives a bundle another path in the same file system.
@@ -51,12 +51,12 @@ enum BundleMove {
             try FileSystem.syncFolder(target.parent)
             if target.parent != bundle.parent { try FileSystem.syncFolder(bundle.parent) }
         }
-        settleLog(of: target)
+        settleWAL(of: target)
     }
 
     /// Moves what the log holds into the file. The log came along, so it may as well stay.
-    private static func settleLog(of bundle: BundlePath) {
-        guard FileSystem.entry(bundle.log) == .file,
+    private static func settleWAL(of bundle: BundlePath) {
+        guard FileSystem.entry(bundle.wal) == .file,
             let context = try? bundle.connect(.readWrite)
         else { return }
         _ = try? context.selectValue(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

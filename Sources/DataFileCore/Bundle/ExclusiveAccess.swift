@@ -61,12 +61,12 @@ package enum ExclusiveAccess {
     }
 
     private static func lock(_ bundle: BundlePath, _ waitMilliseconds: Int) throws -> SQLContext {
-        let hasLog = FileSystem.entry(bundle.log) != .nothing
+        let hasWAL = FileSystem.entry(bundle.wal) != .nothing
         let context = try bundle.connect(.readWrite)
         try context.setBusyTimeout(milliseconds: waitMilliseconds)
         // The file, and its log, are left as they are. The empty log that the lock makes where
         // there was none goes with it.
-        if hasLog { try context.leaveLogAtClose() }
+        if hasWAL { try context.keepWALOnClose() }
         try context.setPragma("locking_mode", to: .text("exclusive"))
         try context.exec(sql: "BEGIN EXCLUSIVE")
         return context

@@ -25,19 +25,19 @@ enum ConnectionPlan {
     /// may not write cannot, and must not read what is in the file without it.
     static func forReading(_ path: BundlePath, header: [UInt8]) -> ConnectionPlan {
         if path.hasHotJournal {
-            return FileSystem.isWritable(path.logFolder) && FileSystem.isWritable(path.database)
+            return FileSystem.isWritable(path.walFolder) && FileSystem.isWritable(path.database)
                 ? .queryOnly : .readOnly
         }
-        guard BundlePath.usesLog(header) else { return .readOnly }
-        if FileSystem.size(path.log) > 0 {
+        guard BundlePath.usesWAL(header) else { return .readOnly }
+        if FileSystem.size(path.wal) > 0 {
             // The index of a log belongs to the user who makes it, and could lock out the owner.
-            let isShared = FileSystem.kind(path.logIndex) == .file
+            let isShared = FileSystem.kind(path.walIndex) == .file
             return isShared || FileSystem.isOwn(path.database) ? .readOnly : .immutable
         }
-        if FileSystem.isWritable(path.logFolder), FileSystem.isWritable(path.database) {
+        if FileSystem.isWritable(path.walFolder), FileSystem.isWritable(path.database) {
             return .queryOnly
         }
-        return FileSystem.kind(path.logIndex) == .file ? .readOnly : .immutable
+        return FileSystem.kind(path.walIndex) == .file ? .readOnly : .immutable
     }
 
     /// The plan for a connection that is opened later, when a writer may have taken its log away.

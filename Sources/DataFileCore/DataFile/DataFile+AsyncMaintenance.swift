@@ -38,10 +38,10 @@ extension DataFile {
 
     /// How much the file holds, and where, on one snapshot.
     public func statistics() async throws -> FileStatistics {
-        let log = size.log
+        let wal = size.wal
         return try await withReaderContext { context in
             try context.transaction(.deferred) {
-                try StatisticsReader(context: context, logBytes: log).run()
+                try StatisticsReader(context: context, walBytes: wal).run()
             }
         }
     }

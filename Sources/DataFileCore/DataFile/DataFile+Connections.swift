@@ -66,7 +66,7 @@ extension SharedFile {
         defer { session.forgetTransaction() }
         do {
             let result = try body(session.context)
-            logPolicy.afterCommit(self, member, session)
+            checkpointPolicy.afterCommit(self, member, session)
             return result
         } catch let error as SQLError where .inputOutput ~= error.code {
             giveUp(session, error)

@@ -60,10 +60,10 @@ extension DataFile {
     ///
     /// It reads all rows, though not all of their bytes.
     public func statistics() throws -> FileStatistics {
-        let log = size.log
+        let wal = size.wal
         return try withReaderContext { context in
             try context.transaction(.deferred) {
-                try StatisticsReader(context: context, logBytes: log).run()
+                try StatisticsReader(context: context, walBytes: wal).run()
             }
         }
     }

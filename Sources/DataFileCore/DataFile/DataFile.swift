@@ -97,7 +97,7 @@ extension DataFile {
     public var size: FileSize {
         let bundle = BundlePath(path)
         return FileSize(
-            database: FileSystem.size(bundle.database), log: FileSystem.size(bundle.log))
+            database: FileSystem.size(bundle.database), wal: FileSystem.size(bundle.wal))
     }
 }
 
@@ -109,7 +109,7 @@ extension DataFile {
         let bundle = BundlePath(path)
         return BlobStore(
             shared.blobs,
-            forbidden: shared.isInMemory ? [] : [bundle.database, bundle.log, bundle.logIndex]
+            forbidden: shared.isInMemory ? [] : [bundle.database, bundle.wal, bundle.walIndex]
         ) { [self] writing in
             guard writing else {
                 _ = try requireOpen()

@@ -20,14 +20,14 @@ enum ExternalChanges {
         _ transaction: Transaction, _ others: FoundChanges
     ) {
         let hub = transaction.state.changes
-        guard transaction.log.isRecording else {
+        guard transaction.wal.isRecording else {
             // Somebody began to observe while it was under way: its rows tell.
             defer { hub.tellOfUnrecorded() }
             guard let found = try? compare(transaction) else { return hub.fallBehind() }
             return hub.publish(found)
         }
         var changes = others.changes
-        for (store, own) in transaction.log.stores {
+        for (store, own) in transaction.wal.stores {
             changes[store, default: KeyStoreChanges(store)].add(own)
         }
         for store in transaction.deletedStores {

@@ -152,7 +152,7 @@ extension BundlePath {
 extension ConnectionPlan {
     /// Whether a failure to read is one of the log, so that the file alone may be readable.
     func mayNeedFallback(_ code: SQLResultCode, _ header: [UInt8]) -> Bool {
-        guard case .readOnly = self, BundlePath.usesLog(header), code != .hotJournal else {
+        guard case .readOnly = self, BundlePath.usesWAL(header), code != .hotJournal else {
             return false
         }
         return SQLResultCode.cannotOpen ~= code || SQLResultCode.readOnly ~= code

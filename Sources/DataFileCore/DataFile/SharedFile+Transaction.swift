@@ -201,7 +201,7 @@ extension SharedFile {
             reportFailures(session)
             if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
-            logPolicy.afterCommit(self, member, session)
+            checkpointPolicy.afterCommit(self, member, session)
             return result
         } catch {
             session.rollback()

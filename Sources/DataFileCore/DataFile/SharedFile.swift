@@ -27,7 +27,7 @@ package final class SharedFile: Sendable {
     /// What is done in the background; nil if nothing is.
     let housekeeper: Housekeeper?
     private let watcher: ExternalChangeWatcher
-    let logPolicy: LogPolicy
+    let checkpointPolicy: CheckpointPolicy
     /// The bytes that documents refer to.
     package let blobs: any BlobPlace
     /// The file was found to have the current schema, or was brought to it.
@@ -84,7 +84,7 @@ package final class SharedFile: Sendable {
         }
         housekeeper = options.housekeeping && !isReadOnly ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
-        logPolicy = LogPolicy(options, path: folder)
+        checkpointPolicy = CheckpointPolicy(options, path: folder)
     }
 
     /// Removes the plain blobs that a crash has left beside the encrypted ones.
@@ -94,7 +94,7 @@ package final class SharedFile: Sendable {
     ) {
         guard options.access != .readOnly, blobs.cipher != nil else { return }
         do {
-            try blobs.removePlainLeftovers(context, databaseFolder: bundle.logFolder)
+            try blobs.removePlainLeftovers(context, databaseFolder: bundle.walFolder)
         } catch {
             // The next opening tries it again, and so does a collection.
             options.logger.debug("\(blobs.path) may have plain blobs still: \(error)")
@@ -138,7 +138,7 @@ package final class SharedFile: Sendable {
         readerOfWriter = nil
         housekeeper = options.housekeeping ? Housekeeper() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
-        logPolicy = LogPolicy(options, path: path)
+        checkpointPolicy = CheckpointPolicy(options, path: path)
         start()
     }
 
@@ -206,7 +206,7 @@ package final class SharedFile: Sendable {
     /// The log is kept as it is: it is sound up to the last good commit, and is read when the file
     /// is opened the next time.
     func giveUp(_ session: Session, _ error: any Error) {
-        try? session.context.leaveLogAtClose()
+        try? session.context.keepWALOnClose()
         damage.withLock { damage in
             guard damage == nil else { return }
             damage = StoreError(

@@ -143,7 +143,7 @@ extension KeyStore {
             try statement.bind(time, at: 1)
             try statement.bind(Int64(limit), at: 2)
         }
-        if transaction.log.isRecording {
+        if transaction.wal.isRecording {
             try session.context.withStatement(sql: "SELECT key, sequence \(due) \(first)") {
                 try bind($0)
                 while try $0.next() {
@@ -161,7 +161,7 @@ extension KeyStore {
             while try statement.next() {}
         }
         let count = session.context.changes
-        if !transaction.log.isRecording { tables.writtenRows += count }
+        if !transaction.wal.isRecording { tables.writtenRows += count }
         return count
     }
 }

@@ -18,7 +18,7 @@ public struct CompactionResult: Hashable, Sendable {
     /// How many pages the file has less.
     public let removedPages: Int
     /// Whether the log was emptied into the file; false where others are still reading from it.
-    public let isLogEmptied: Bool
+    public let isWALReset: Bool
     /// How many blobs were removed to which nothing in the file refers.
     public let removedBlobs: Int
     /// How many bytes they had.
@@ -63,11 +63,11 @@ struct Compaction {
         case .incremental: try cutOff()
         case .full: try writeAnew()
         }
-        let isLogEmptied = isExplicit ? try emptyLog() : false
+        let isWALReset = isExplicit ? try resetWAL() : false
         let after = try PageCounts(context)
         return CompactionResult(
             kind: kind, removedPages: max(before.pages - after.pages, 0),
-            isLogEmptied: isLogEmptied, removedBlobs: collected?.blobs ?? 0,
+            isWALReset: isWALReset, removedBlobs: collected?.blobs ?? 0,
             removedBlobBytes: collected?.bytes ?? 0,
             areBlobsCollected: collected?.isComplete ?? false,
             unreadableDocuments: collected?.unreadable)
@@ -103,7 +103,7 @@ struct Compaction {
         }
     }
 
-    private func emptyLog() throws -> Bool {
+    private func resetWAL() throws -> Bool {
         try context.selectValue(sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.longValue == 0
     }
 }

@@ -32,5 +32,5 @@ public struct FileSize: Sendable {
     /// `db.sqlite3`
     public let database: Int
     /// The log of changes that are not in it yet.
-    public let log: Int
+    public let wal: Int
 }

@@ -48,7 +48,7 @@ public struct FileStatistics: Sendable {
     /// How many of them nothing stands in.
     public let freePages: Int
     /// The size of the log in bytes.
-    public let logBytes: Int
+    public let walBytes: Int
     /// How many shared keys there are, of at most 2,048; nil if they are damaged.
     public let sharedKeyCount: Int?
 }

@@ -5,14 +5,14 @@ internal import StoreFormat
 /// Counts what a file holds, in one pass over each table and with no memory for its rows.
 struct StatisticsReader {
     let context: SQLContext
-    let logBytes: Int
+    let walBytes: Int
 
     func run() throws -> FileStatistics {
         let counts = try PageCounts(context)
         return FileStatistics(
             stores: try stores(), trees: try TreeOwners.canTrace ? trees() : nil,
             pageSize: counts.pageSize, pages: counts.pages, freePages: counts.free,
-            logBytes: logBytes, sharedKeyCount: try sharedKeyCount())
+            walBytes: walBytes, sharedKeyCount: try sharedKeyCount())
     }
 
     private func stores() throws -> [FileStatistics.Store] {

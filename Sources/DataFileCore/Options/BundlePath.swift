@@ -13,13 +13,13 @@ package struct BundlePath {
     /// file in it may not.
     package var databaseFile: String { FileSystem.resolved(folder) + Self.fileName }
     /// The log of a writer.
-    package var log: String { databaseFile + "-wal" }
+    package var wal: String { databaseFile + "-wal" }
     /// The rollback journal of a writer without a log.
     package var journal: String { databaseFile + "-journal" }
     /// The folder that they are in.
-    var logFolder: String { FileSystem.resolved(folder) }
+    var walFolder: String { FileSystem.resolved(folder) }
     /// The index of that log, which all processes share.
-    var logIndex: String { databaseFile + "-shm" }
+    var walIndex: String { databaseFile + "-shm" }
 
     /// The ending that the folder's name has by convention.
     static let suffix = ".cblite2"
@@ -49,7 +49,7 @@ package struct BundlePath {
         guard FileSystem.isReadable(database) else {
             throw StoreError(.cannotOpenFile, "no permission to read \(database)")
         }
-        guard try FileSystem.size(database) > 0 || FileSystem.size(log) > 0 || orEmpty() else {
+        guard try FileSystem.size(database) > 0 || FileSystem.size(wal) > 0 || orEmpty() else {
             throw StoreError(
                 .notADatabaseFile,
                 "\(database) is empty; restore it from a backup, or, if making it was interrupted, "
@@ -99,7 +99,7 @@ package struct BundlePath {
     /// Checks that the file and, for its log, the folder can be written: SQLite would open the
     /// file for reading, and leave a log of another user's beside it.
     func requireWritable() throws {
-        for path in [database, logFolder] where !FileSystem.isWritable(path) {
+        for path in [database, walFolder] where !FileSystem.isWritable(path) {
             throw StoreError(
                 .notWriteable, "\(folder) cannot be written: no permission to write \(path)")
         }
@@ -154,7 +154,7 @@ extension BundlePath {
     var hasHotJournal: Bool { (try? RollbackJournal(journal))?.isHot == true }
 
     /// Whether the file's header says that it is written through a log.
-    static func usesLog(_ header: [UInt8]) -> Bool {
+    static func usesWAL(_ header: [UInt8]) -> Bool {
         header.count >= 20 && (header[18] == 2 || header[19] == 2)
     }
 

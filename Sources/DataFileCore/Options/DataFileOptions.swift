@@ -73,7 +73,7 @@ public struct DataFileOptions: Sendable {
     public var externalChangeMilliseconds = 100
     /// The size of the log from which on a warning is written when a reader keeps it from being
     /// emptied; in pages of the file.
-    public var logWarningPages = 25_000
+    public var walWarningPages = 25_000
     /// How long a blob stays that was put and that no saved document refers to, in seconds:
     /// `DataFile.compact` removes it later. Put it in the transaction that saves the document, or
     /// save within that time.

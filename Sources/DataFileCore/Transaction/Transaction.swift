@@ -11,7 +11,7 @@ public final class Transaction: Snapshot {
     package var clock: HybridClock { state.clock }
     /// What was changed, for those who want to hear of it.
     @exclusivity(unchecked)
-    private(set) var log: ChangeLog
+    private(set) var wal: ChangeLog
     /// The size at which the table of shared keys was found to lack the reserved ones.
     package var keyCountWithoutReserved = -1
     /// Whether the document that was saved last had not been there: mostly the next is like it.
@@ -36,7 +36,7 @@ public final class Transaction: Snapshot {
     private var depth = 0
 
     override init(session: Session, state: FileState) throws {
-        log = ChangeLog(isRecording: state.changes.isObserved)
+        wal = ChangeLog(isRecording: state.changes.isObserved)
         try super.init(session: session, state: state)
         savedKeyCount = sharedKeys.count
         session.encoder.reset()
@@ -102,7 +102,7 @@ public final class Transaction: Snapshot {
         _ kind: RecordChange.Kind, _ key: String, _ sequence: Int64, _ tables: StoreTables
     ) {
         tables.writtenRows &+= 1
-        if log.isRecording { log.add(kind, key, sequence, tables.name) }
+        if wal.isRecording { wal.add(kind, key, sequence, tables.name) }
     }
 
     /// Encodes a body with the file's shared keys and lends it to `use`.
@@ -276,7 +276,7 @@ extension Transaction {
         private let stores: [KeyStoreName: Store]
         private let keyCount: Int
         private let savedKeyCount: Int
-        private let log: ChangeLog
+        private let wal: ChangeLog
         private let hasSetExpiration: Bool
         private let failures: PredictionFailures.Mark
 
@@ -288,7 +288,7 @@ extension Transaction {
             }
             keyCount = transaction.sharedKeys.count
             savedKeyCount = transaction.savedKeyCount
-            log = transaction.log
+            wal = transaction.wal
             hasSetExpiration = transaction.hasSetExpiration
             failures = session.failures.mark
         }
@@ -307,7 +307,7 @@ extension Transaction {
             }
             transaction.revertKeys(to: keyCount, session)
             transaction.savedKeyCount = savedKeyCount
-            transaction.log = log
+            transaction.wal = wal
             transaction.hasSetExpiration = hasSetExpiration
             session.failures.restore(failures)
         }

@@ -50,7 +50,7 @@ package struct CompactionReport: OneReport {
     package var schema: String { "compact" }
     package let columns = [
         Column("state", ""), Column("bytes", "Database", isNumber: true),
-        Column("logBytes", "Log", isNumber: true), Column("pages", "Pages", isNumber: true),
+        Column("walBytes", "Log", isNumber: true), Column("pages", "Pages", isNumber: true),
         Column("freePages", "Free pages", isNumber: true),
         Column("blobs", "Blobs", isNumber: true),
         Column("blobBytes", "Size of blobs", isNumber: true),
@@ -63,7 +63,7 @@ package struct CompactionReport: OneReport {
     private func row(_ name: String, _ heading: String, _ state: State) -> [Cell] {
         [
             .both(heading, program: .text(name)), .bytes(state.size.database),
-            .bytes(state.size.log), .number(state.pages), .number(state.freePages),
+            .bytes(state.size.wal), .number(state.pages), .number(state.freePages),
             .number(state.blobs), .bytes(state.blobBytes),
         ]
     }
@@ -88,7 +88,7 @@ package struct CompactionReport: OneReport {
     /// What the file and its log have become smaller.
     private var won: Int {
         guard let after else { return 0 }
-        return before.size.database + before.size.log - after.size.database - after.size.log
+        return before.size.database + before.size.wal - after.size.database - after.size.wal
     }
 
     private var estimate: String {
@@ -126,7 +126,7 @@ package struct CompactionReport: OneReport {
         object.add("removedBlobs", result?.removedBlobs)
         object.add("removedBlobBytes", result?.removedBlobBytes)
         object.add("blobsCollected", result?.areBlobsCollected)
-        object.add("logEmptied", result?.isLogEmptied)
+        object.add("logEmptied", result?.isWALReset)
         return object
     }
 }

@@ -5,7 +5,7 @@ internal import DocumentStore
 package struct DamagedFileReport: OneReport {
     private let path: String
     private let bytes: Int
-    private let logBytes: Int
+    private let walBytes: Int
     private let blobs: Int
     private let pageBytes: Int
     /// How many pages the file says it has.
@@ -23,9 +23,9 @@ package struct DamagedFileReport: OneReport {
         self.path = path
         self.bytes = bytes
         if case .file(let size) = System.entry(file + "-wal") {
-            logBytes = size
+            walBytes = size
         } else {
-            logBytes = 0
+            walBytes = 0
         }
         let names = (try? System.names(in: path + "/Attachments")) ?? []
         blobs = names.count { $0.hasSuffix(".blob") }
@@ -59,11 +59,11 @@ package struct DamagedFileReport: OneReport {
     package let rows: [[Cell]] = []
 
     package func writeText() throws {
-        let log = logBytes > 0 ? " and \(Text.size(logBytes)) in the log" : ""
+        let wal = walBytes > 0 ? " and \(Text.size(walBytes)) in the log" : ""
         let missing = pages > wholePages ? ", of which the file has \(wholePages)" : ""
         try Headings.write([
             ("Database", Text.line(path)),
-            ("Size", "\(Text.size(bytes))\(log) and \(Text.count(blobs, "blob"))"),
+            ("Size", "\(Text.size(bytes))\(wal) and \(Text.count(blobs, "blob"))"),
             ("Pages", "\(pages) of \(pageBytes) bytes\(missing)"),
             ("Schema", "\(schemaVersion)"), ("Collections", "unknown"),
         ])
@@ -73,7 +73,7 @@ package struct DamagedFileReport: OneReport {
         var object = JSONObject()
         object.add("database", path)
         object.add("bytes", bytes)
-        object.add("logBytes", logBytes)
+        object.add("walBytes", walBytes)
         object.add("blobs", blobs)
         object.add("pageBytes", pageBytes)
         object.add("pages", pages)

@@ -34,14 +34,14 @@ extension InfoReport: OneReport {
 
     private var sizes: String {
         let unread =
-            unreadLogBytes > 0
-            ? " (the last \(Text.size(unreadLogBytes)) are left from a crash or an undone "
+            unreadWALBytes > 0
+            ? " (the last \(Text.size(unreadWALBytes)) are left from a crash or an undone "
                 + "transaction, and not read)" : ""
-        let log = size.log > 0 ? " and \(Text.size(size.log)) in the log\(unread)" : ""
+        let wal = size.wal > 0 ? " and \(Text.size(size.wal)) in the log\(unread)" : ""
         let blobs =
             blobs.count > 0
             ? " and \(Text.size(blobs.totalBytes)) in \(Text.count(blobs.count, "blob"))" : ""
-        return Text.size(size.database) + log + blobs
+        return Text.size(size.database) + wal + blobs
     }
 
     private func pages(_ statistics: FileStatistics) -> String {
@@ -142,8 +142,8 @@ extension InfoReport {
         object.add("database", path)
         object.add("encrypted", isEncrypted)
         object.add("bytes", size.database)
-        object.add("logBytes", size.log)
-        if unreadLogBytes > 0 { object.add("unreadLogBytes", unreadLogBytes) }
+        object.add("walBytes", size.wal)
+        if unreadWALBytes > 0 { object.add("unreadWALBytes", unreadWALBytes) }
         object.add("blobs", blobs.count)
         object.add("blobBytes", blobs.totalBytes)
         object.add("pageBytes", statistics?.pageSize)

@@ -35,7 +35,7 @@ package struct InfoReport: Sendable {
     let path: String
     let size: FileSize
     /// What is at the end of the log and is not read.
-    let unreadLogBytes: Int
+    let unreadWALBytes: Int
     /// Nil where it cannot be read.
     private(set) var info: FileInfo?
     let isEncrypted: Bool
@@ -55,7 +55,7 @@ package struct InfoReport: Sendable {
     ) throws {
         path = file.path
         size = file.size
-        unreadLogBytes = file.unreadLogBytes
+        unreadWALBytes = file.unreadWALBytes
         isEncrypted = file.options.encryption != nil
         self.detail = detail
         self.statistics = statistics

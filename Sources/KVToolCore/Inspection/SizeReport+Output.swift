@@ -22,7 +22,7 @@ extension SizeReport {
         let keys = statistics.sharedKeyCount.map { "\($0)" } ?? "damaged"
         return [
             ("Database", Text.line(path)), ("File", "\(Text.size(size.database)), \(pages)"),
-            ("Log", Text.size(size.log)), ("Free", "\(Text.size(freeBytes)), \(free)"),
+            ("Log", Text.size(size.wal)), ("Free", "\(Text.size(freeBytes)), \(free)"),
             ("Blobs", "\(Text.size(blobs.totalBytes)), \(Text.count(blobs.count, "blob"))"),
             ("Shared keys", "\(keys) of \(FleeceLimits.sharedKeys)"),
         ]
@@ -79,7 +79,7 @@ extension SizeReport {
         var object = JSONObject()
         object.add("database", path)
         object.add("bytes", size.database)
-        object.add("logBytes", size.log)
+        object.add("walBytes", size.wal)
         object.add("pageBytes", statistics.pageSize)
         object.add("pages", statistics.pages)
         object.add("freePages", statistics.freePages)

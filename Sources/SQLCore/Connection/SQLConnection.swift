@@ -17,7 +17,7 @@ package final class SQLConnection {
     /// Told by a pool's connection how many operations have been done; false ends the statement.
     var progress: ((Int) -> Bool)?
     /// The pages in the log after the latest commit, while somebody asks for it.
-    var logPages: LogPages?
+    var walPages: WALPages?
     /// Decides what statements may do; set by `setAuthorizer`.
     var authorizer: SQLAuthorizer?
     /// Copies that are being made into this database, which SQLite does not count as its users.
@@ -153,7 +153,7 @@ package final class CancellationFlag: Sendable {
 }
 
 /// How long the log of a file in WAL mode is, as its writer is told at each commit.
-final class LogPages {
+final class WALPages {
     /// Pages, some of them more than once.
     var count = 0
 
@@ -165,7 +165,7 @@ final class LogPages {
     {
         { pointer, _, _, count in
             guard let pointer else { return SQLITE_OK }
-            Unmanaged<LogPages>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+            Unmanaged<WALPages>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
                 $0.count = Int(count)
             }
             return SQLITE_OK

@@ -23,7 +23,7 @@ extension SQLContext {
 
     /// Leaves the log as it is when this connection is closed, though it be the last one.
     /// `SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`
-    package func leaveLogAtClose() throws { try set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    package func keepWALOnClose() throws { try set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
 
     /// Turns the defensive mode on or off, in which no statement can damage the file's own
     /// structures: neither by writing to the schema or to shadow tables of virtual ones, nor by

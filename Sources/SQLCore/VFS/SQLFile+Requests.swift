@@ -106,7 +106,7 @@ extension SQLFile {
 
     /// Moves all that is in the log of the database into it, and leaves nothing in the log;
     /// `.ok` if there is none. `SQLITE_CHECKPOINT_TRUNCATE`
-    public func emptyLog() -> SQLResultCode {
+    public func resetWAL() -> SQLResultCode {
         guard let handle else { return .misuse }
         for schema in Self.schemas(handle) where isFile(of: schema, handle) {
             let code = sqlite3_wal_checkpoint_v2(

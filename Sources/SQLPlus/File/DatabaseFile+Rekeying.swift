@@ -11,8 +11,8 @@ extension DatabaseFile {
                 reason: "the database is not encrypted; encrypt it in place, or export it")
         }
         // A connection with a log has the file locked as long as it is open.
-        let kept: Int32 = log == nil ? 0 : 1
-        let emptied = emptyLog()
+        let kept: Int32 = wal == nil ? 0 : 1
+        let emptied = resetWAL()
         guard lockLevel <= kept, emptied != .locked else {
             throw EncryptionError.cannotRekey(reason: "it is in use; end the transaction")
         }
@@ -23,7 +23,7 @@ extension DatabaseFile {
         defer { _ = unlock(kept) }
         try requireNoJournal(vfs, path)
         // What was in the log, under the old key, must not come back if the power fails.
-        let synced = log?.sync(flags: 3) ?? .ok
+        let synced = wal?.sync(flags: 3) ?? .ok
         guard synced == .ok else {
             throw SQLError(code: synced, message: "the emptied log cannot be synced")
         }

@@ -16,7 +16,7 @@ final class DatabaseFile: SQLFile {
     /// The level of the lock that this connection has.
     private(set) var lockLevel: Int32 = 0
     /// Which pages are in the log, as connections tell each other.
-    private(set) var logIndex = LogIndex()
+    private(set) var walIndex = WALIndex()
     /// That the file ended within a page when its first one was read.
     var raggedEnd: SQLFileFailure?
     /// No longer than the file, as long as the lock lasts.
@@ -25,7 +25,7 @@ final class DatabaseFile: SQLFile {
     /// with which its journal is played back, nothing may be read or written, the log neither.
     var isBetweenKeys = false
     /// The log of this connection.
-    weak var log: LogFile?
+    weak var wal: WALFile?
     /// The header as it was read last, and the end of its encrypted page.
     var header: (plain: [UInt8], sealedEnd: [UInt8])?
 
@@ -117,7 +117,7 @@ final class DatabaseFile: SQLFile {
         knownLength = 0
         let unlock: Int32 = 1
         // Slot 0 is the writer's: others may write to the log from now on.
-        let ended = offset == 0 && flags & unlock != 0 ? log?.endWriting() : nil
+        let ended = offset == 0 && flags & unlock != 0 ? wal?.endWriting() : nil
         let code = super.lockSharedMemory(offset: offset, count: count, flags: flags)
         return ended ?? code
     }
@@ -134,13 +134,13 @@ final class DatabaseFile: SQLFile {
         let code = super.mapSharedMemory(region: region, size: size, extend: extend, memory)
         // Whoever may only read the memory has it, too.
         if code == .ok || .readOnly ~= code {
-            logIndex.note(memory.pointee, region: Int(region))
+            walIndex.note(memory.pointee, region: Int(region))
         }
         return code
     }
 
     override func unmapSharedMemory(delete: Int32) -> SQLResultCode {
-        logIndex.forget()
+        walIndex.forget()
         return super.unmapSharedMemory(delete: delete)
     }
 

@@ -35,7 +35,7 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
                         + "without those around them")
             }
             return DatabaseFile(opening, self, told: opening.path.flatMap(takeKey))
-        case .wal: return LogFile(opening, try opening.encryptedDatabase())
+        case .wal: return WALFile(opening, try opening.encryptedDatabase())
         case .mainJournal: return JournalFile(opening, try opening.encryptedDatabase())
         case .temporaryDatabase, .temporaryJournal, .transientDatabase, .subjournal:
             return TemporaryFile(opening)

@@ -44,19 +44,19 @@ public enum DatabaseEncryption {
         let source = try SQLContext(
             path: path, flags: followsLinks ? .readWrite : [.readWrite, .noFollow],
             configuration: .plus(key: old))
-        let usesLog = try source.pragma("journal_mode") == .text("wal")
+        let usesWAL = try source.pragma("journal_mode") == .text("wal")
         _ = try source.selectValue(sql: UnfinishedEncryption.countTables)
         let draft = UnfinishedEncryption.draftPath(path)
-        var isOwnDraft = usesLog
+        var isOwnDraft = usesWAL
         do {
             // There as long as the file is without its log, so that what a crash leaves can be
             // told. Only who has the file open with its log, or alone, may touch it.
-            if usesLog { try makeDraft(draft) }
+            if usesWAL { try makeDraft(draft) }
             try lockAlone(source)
             isOwnDraft = true
             try makeDraft(draft)
             try setUp(source)
-            try writeDraft(draft, of: source, key: new, usesLog: usesLog, prepare)
+            try writeDraft(draft, of: source, key: new, usesWAL: usesWAL, prepare)
             // It would be played back into the copy.
             try DurableFile.remove(path + "-journal")
             // Who has the file open, too, idle and without a log, must not go on writing to it.
@@ -65,7 +65,7 @@ public enum DatabaseEncryption {
             throw SQLError(error.code, error)
         } catch {
             // The trouble of the conversion, not that of going back, is what the caller wants.
-            if usesLog { _ = try? source.setPragma("journal_mode", to: .text("wal")) }
+            if usesWAL { _ = try? source.setPragma("journal_mode", to: .text("wal")) }
             withExtendedLifetime(source) {
                 if isOwnDraft { try? UnfinishedEncryption.removeDraft(draft) }
             }
@@ -85,7 +85,7 @@ public enum DatabaseEncryption {
     }
 
     private static func writeDraft(
-        _ draft: String, of source: SQLContext, key: EncryptionKey?, usesLog: Bool,
+        _ draft: String, of source: SQLContext, key: EncryptionKey?, usesWAL: Bool,
         _ prepare: (SQLContext) throws -> Void
     ) throws {
         try source.endingWithTask { try source.export(draft, key: key) }
@@ -96,7 +96,7 @@ public enum DatabaseEncryption {
             throw SQLError(code: .corrupt, message: "the copy is not like the database")
         }
         try prepare(copy)
-        if usesLog { try copy.setPragma("journal_mode", to: .text("wal")) }
+        if usesWAL { try copy.setPragma("journal_mode", to: .text("wal")) }
         try copy.close()
     }
 

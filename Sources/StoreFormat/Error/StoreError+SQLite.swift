@@ -4,7 +4,7 @@ extension StoreError {
     /// `ENOSPC`, on all systems.
     private static let noSpace = 28
     /// `SQLITE_IOERR_SHMSIZE`: the index of the log could not be made as large as it must be.
-    private static let noRoomForLogIndex: Int32 = 4874
+    private static let noSpaceForWALIndex: Int32 = 4874
     /// `SQLITE_CORRUPT_INDEX` and `SQLITE_CORRUPT_VTAB`: the documents are whole, and an index of
     /// them, or its table of words, is not.
     private static let indexDamage: Set<Int32> = [779, 267]
@@ -50,7 +50,7 @@ extension StoreError {
         case .cannotOpen:
             self.init(
                 .cannotOpenFile, "\(path) cannot be opened: \(error.message)", underlying: error)
-        case .inputOutput where error.code.rawValue == Self.noRoomForLogIndex:
+        case .inputOutput where error.code.rawValue == Self.noSpaceForWALIndex:
             self = .fullDisk(
                 "\(path) needs room for db.sqlite3-shm even to be read", underlying: error)
         case .inputOutput:

@@ -8,8 +8,8 @@ internal import StoreFormat
 struct EncryptedSalvage {
     private let reader: any EncryptedPageReader
     private let file: RawFile
-    private let logFile: RawFile?
-    private let log: RawLog?
+    private let walFile: RawFile?
+    private let wal: RawWAL?
     private let pageSize: Int
 
     /// Makes a copy of a damaged database ready: what a journal of it holds is played back, and its
@@ -17,42 +17,42 @@ struct EncryptedSalvage {
     ///
     /// Throws `EncryptionError.wrongKeyOrNotADatabase` if no page belongs to the key.
     init(_ work: BundlePath, _ key: any DatabaseKey) throws {
-        let log = work.database + "-wal"
-        if FileSystem.size(work.journal) > 0, FileSystem.size(log) == 0 {
+        let wal = work.database + "-wal"
+        if FileSystem.size(work.journal) > 0, FileSystem.size(wal) == 0 {
             Self.playBack(work, key)
         }
         guard let file = RawFile(work.database) else {
             throw FileSystem.failure("\(work.database) cannot be read")
         }
         let salt = file.read(at: 0, count: key.saltLength)
-        let reader = try key.pageReader(salt: salt ?? Self.salt(inLog: log, key.saltLength))
+        let reader = try key.pageReader(salt: salt ?? Self.salt(inWAL: wal, key.saltLength))
         self.file = file
         self.reader = reader
-        logFile = RawFile(log)
-        self.log = logFile.flatMap {
-            RawLog($0) { number, page in reader.isAuthentic(page, number: number) }
+        walFile = RawFile(wal)
+        self.wal = walFile.flatMap {
+            RawWAL($0) { number, page in reader.isAuthentic(page, number: number) }
         }
-        let size = self.log.flatMap { $0.places.isEmpty ? nil : $0.pageSize }
+        let size = self.wal.flatMap { $0.places.isEmpty ? nil : $0.pageSize }
         guard let size = size ?? Self.pageSize(file, reader) else {
             throw EncryptionError.wrongKeyOrNotADatabase
         }
         pageSize = size
-        if let logFile, let found = self.log, found.end < logFile.size {
-            try FileSystem.cut(log, to: found.end)
+        if let walFile, let found = self.wal, found.end < walFile.size {
+            try FileSystem.cut(wal, to: found.end)
         }
     }
 
     /// The pages, decrypted; those that cannot be as zeros.
     var pages: RawPages {
-        let size = max(file.size, (log?.pageCount ?? 0) * pageSize)
+        let size = max(file.size, (wal?.pageCount ?? 0) * pageSize)
         let plain = RawFile(size: min(size, most)) { offset, buffer in fill(buffer, offset) }
         return RawPages(
-            plain, log: nil,
+            plain, wal: nil,
             geometry: PageGeometry(pageSize: pageSize, reserved: reader.reservedBytes))
     }
 
     /// A forged log could name any number of pages.
-    private var most: Int { file.size + (log?.places.count ?? 0) * 64 * pageSize }
+    private var most: Int { file.size + (wal?.places.count ?? 0) * 64 * pageSize }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int) -> Bool {
         var done = 0
@@ -72,8 +72,8 @@ struct EncryptedSalvage {
 
     private func page(_ number: Int) -> [UInt8]? {
         let sealed =
-            if let place = log?.places[number] {
-                logFile?.read(at: place, count: pageSize)
+            if let place = wal?.places[number] {
+                walFile?.read(at: place, count: pageSize)
             } else {
                 file.read(at: (number - 1) * pageSize, count: pageSize)
             }
@@ -93,8 +93,8 @@ extension EncryptedSalvage {
     }
 
     /// Where nothing was moved into the file yet, the first page that the log has begins with it.
-    private static func salt(inLog path: String, _ length: Int) -> [UInt8] {
-        guard let file = RawFile(path), let log = RawLog(file), let place = log.places[1] else {
+    private static func salt(inWAL path: String, _ length: Int) -> [UInt8] {
+        guard let file = RawFile(path), let wal = RawWAL(file), let place = wal.places[1] else {
             return []
         }
         return file.read(at: place, count: length) ?? []

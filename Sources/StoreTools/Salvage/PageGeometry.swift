@@ -21,12 +21,12 @@ struct PageGeometry: Equatable {
 
     /// Finds it out.
     ///
-    /// - Parameter logPageSize: what the log says, whose header has a checksum.
-    init(_ file: RawFile, logPageSize: Int?) {
+    /// - Parameter walPageSize: what the log says, whose header has a checksum.
+    init(_ file: RawFile, walPageSize: Int?) {
         let header = RawBytes(file.read(at: 0, count: min(file.size, 100)) ?? [])
         let stated = header.number16(16).map { $0 == 1 ? 65_536 : $0 } ?? 0
         let isStated = Self.isPageSize(stated)
-        let size = logPageSize ?? Self.likelySize(file, isStated ? stated : nil)
+        let size = walPageSize ?? Self.likelySize(file, isStated ? stated : nil)
         pageSize = size
         let statedReserved = isStated && stated == size ? header.byte(20) : nil
         reserved = Self.likelyReserved(file, size, statedReserved)

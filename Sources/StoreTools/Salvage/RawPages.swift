@@ -3,24 +3,24 @@ internal import StoreFormat
 /// The pages of a file as its last commit left them: those in the log, else those in the file.
 struct RawPages {
     private let file: RawFile
-    private let logFile: RawFile?
-    private let log: RawLog?
+    private let walFile: RawFile?
+    private let wal: RawWAL?
     let geometry: PageGeometry
     /// How many there are; the first is 1.
     let count: Int
 
     /// - Parameter geometry: how large the pages are; nil to find it out.
-    init(_ file: RawFile, log logFile: RawFile?, geometry: PageGeometry? = nil) {
+    init(_ file: RawFile, wal walFile: RawFile?, geometry: PageGeometry? = nil) {
         self.file = file
-        self.logFile = logFile
-        log = logFile.flatMap { RawLog($0) }
-        let geometry = geometry ?? PageGeometry(file, logPageSize: log?.pageSize)
+        self.walFile = walFile
+        wal = walFile.flatMap { RawWAL($0) }
+        let geometry = geometry ?? PageGeometry(file, walPageSize: wal?.pageSize)
         self.geometry = geometry
         let inFile = file.size / geometry.pageSize
         // New pages are in the log, but for those that were freed again. A forged log could name
         // any number, and something is kept for each page.
-        let most = inFile + (log?.places.count ?? 0) * 64
-        count = min(log?.pageCount ?? inFile, most)
+        let most = inFile + (wal?.places.count ?? 0) * 64
+        count = min(wal?.pageCount ?? inFile, most)
     }
 
     /// How many pages the file should have and has not, as if it was cut off.
@@ -28,8 +28,8 @@ struct RawPages {
     /// - Parameter free: pages that nothing stands in; of those that are new the log has none.
     func missingCount(free: Set<Int>) -> Int {
         let inFile = file.size / geometry.pageSize
-        guard let stated = log?.pageCount ?? statedCount, stated > inFile else { return 0 }
-        let elsewhere = free.union(log?.places.keys.map(\.self) ?? [])
+        guard let stated = wal?.pageCount ?? statedCount, stated > inFile else { return 0 }
+        let elsewhere = free.union(wal?.places.keys.map(\.self) ?? [])
         return stated - inFile - elsewhere.count { $0 > inFile && $0 <= stated }
     }
 
@@ -46,8 +46,8 @@ struct RawPages {
     /// A page's bytes, nil if it is not there.
     func page(_ number: Int) -> [UInt8]? {
         guard number >= 1, number <= count else { return nil }
-        if let place = log?.places[number] {
-            return logFile?.read(at: place, count: geometry.pageSize)
+        if let place = wal?.places[number] {
+            return walFile?.read(at: place, count: geometry.pageSize)
         }
         return file.read(at: (number - 1) * geometry.pageSize, count: geometry.pageSize)
     }

@@ -42,12 +42,12 @@ public struct Salvage: Sendable {
             try NewBundle.make(at: target, like: source) { draft in
                 let work = BundlePath(draft.folder + "/source")
                 try FileSystem.requireNewFolder(work.folder)
-                let logLosses = try copySource(to: work)
+                let walLosses = try copySource(to: work)
                 let encrypted = try StoreError.wrapping(path: source.folder) {
                     try key.map { try EncryptedSalvage(work, $0) }
                 }
                 var report = try save(work, encrypted, to: draft)
-                for loss in logLosses { report.lose(loss) }
+                for loss in walLosses { report.lose(loss) }
                 if report.savedRecords == 0 { try requireNoKey(work) }
                 try FileSystem.removeTree(work.folder)
                 try copyAttachments(to: draft, &report)
@@ -94,7 +94,7 @@ public struct Salvage: Sendable {
         guard FileSystem.size(source.database) > 0 else {
             // SQLite would remove its log.
             try FileSystem.makeFile(work.database) { _ in 0 }
-            return try copyLogs(to: work)
+            return try copyWALs(to: work)
         }
         return try ExclusiveAccess.run(source, waitMilliseconds: 0, orUnlocked: true) {
             let context = try source.connect(.readOnly)
@@ -109,19 +109,19 @@ public struct Salvage: Sendable {
                 offset += count
                 return count
             }
-            return try copyLogs(to: work)
+            return try copyWALs(to: work)
         }
     }
 
-    private func copyLogs(to work: BundlePath) throws -> [String] {
-        try [copyLog(to: work), copyJournal(to: work)].compactMap { $0 }
+    private func copyWALs(to work: BundlePath) throws -> [String] {
+        try [copyWAL(to: work), copyJournal(to: work)].compactMap { $0 }
     }
 
-    private func copyLog(to work: BundlePath) throws -> String? {
-        switch FileSystem.entry(source.log) {
+    private func copyWAL(to work: BundlePath) throws -> String? {
+        switch FileSystem.entry(source.wal) {
         case .nothing: return nil
-        case .file: try FileSystem.copyFile(source.log, to: work.log)
-        case .folder, .link, .other: return Self.notAFile("write-ahead log", source.log)
+        case .file: try FileSystem.copyFile(source.wal, to: work.wal)
+        case .folder, .link, .other: return Self.notAFile("write-ahead log", source.wal)
         }
         return nil
     }
@@ -192,7 +192,7 @@ public struct Salvage: Sendable {
         guard let file = RawFile(work.database) else {
             throw FileSystem.failure("\(work.database) cannot be read")
         }
-        return RawPages(file, log: RawFile(work.database + "-wal"))
+        return RawPages(file, wal: RawFile(work.database + "-wal"))
     }
 
     /// What SQLite can reach; its connection is closed then. Of an empty file it would remove the

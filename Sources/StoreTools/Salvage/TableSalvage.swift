@@ -25,7 +25,7 @@ final class TableSalvage {
             configuration: key?.encrypting(.platform) ?? .platform)
         self.path = path
         self.target = target
-        try context.leaveLogAtClose()
+        try context.keepWALOnClose()
     }
 
     /// Saves the rows, and returns the counts of `kvmeta`.

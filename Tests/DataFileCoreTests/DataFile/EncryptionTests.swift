@@ -351,16 +351,16 @@ extension EncryptionTests {
                 try $0.writeJSON(#"{"n": 1}"#)
             }
         }
-        #expect(file.unreadLogBytes == 0)
+        #expect(file.unreadWALBytes == 0)
         let copy = folder("copy.cblite2")
         #expect(try ChildProcess.run(["cp", "-r", path, copy]).status == 0)
         file.close()
-        let log = copy + "/db.sqlite3-wal"
+        let wal = copy + "/db.sqlite3-wal"
         try FileManager.default.removeItem(atPath: copy + "/db.sqlite3-shm")
-        let bytes = try Data(contentsOf: URL(filePath: log))
-        try bytes.dropLast(1000).write(to: URL(filePath: log))
+        let bytes = try Data(contentsOf: URL(filePath: wal))
+        try bytes.dropLast(1000).write(to: URL(filePath: wal))
         let opened = try DataFile(path: copy, options: options(key, .readOnly))
-        #expect(opened.unreadLogBytes == 4120 - 1000)
+        #expect(opened.unreadWALBytes == 4120 - 1000)
         let (last, count) = try opened.read { snapshot in
             let last = try DocumentCollection(.default).get("last", in: snapshot)
             return (

@@ -104,7 +104,7 @@ struct OptionsTests {
             $0.cacheKilobytes = .max
             $0.memoryMapBytes = .max
             $0.externalChangeMilliseconds = .max
-            $0.logWarningPages = .max
+            $0.walWarningPages = .max
         }
         let store = KeyStore(.default)
         let stream = try file.changes(of: store)

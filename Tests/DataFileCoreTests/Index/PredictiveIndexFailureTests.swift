@@ -97,7 +97,7 @@ struct PredictiveIndexFailureTests {
         #expect(try fixture.answers("i").map { $0.prefix(2) } == ["a=", "c="])
         #expect(try file.read { try fixture.people.get("b", in: $0) } == nil)
         try fixture.expectWhole(file)
-        #expect(fixture.log.all(.warning) == [])
+        #expect(fixture.wal.all(.warning) == [])
     }
 
     @Test("without the model, documents can be read, deleted and purged, but not changed")

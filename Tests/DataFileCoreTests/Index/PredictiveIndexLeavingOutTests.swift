@@ -24,7 +24,7 @@ struct PredictiveIndexLeavingOutTests {
         defer { withExtendedLifetime(model) {} }
         try fixture.create(.ofNumber("i", model.name, "odd", .leavesOut), in: file)
         try fixture.save("a", #"{"n":1}"#, in: file)
-        #expect(fixture.log.all(.warning) == [])
+        #expect(fixture.wal.all(.warning) == [])
         try file.write { transaction in
             #expect(try transaction.predictionFailures() == [])
             for (id, number) in [("b", -1), ("c", -2), ("d", -1), ("e", 3), ("a", -1)] {
@@ -39,9 +39,9 @@ struct PredictiveIndexLeavingOutTests {
         }
         #expect(try fixture.answers("i") == [#"e={"odd":true,"square":9}"#])
         #expect(try file.read { try fixture.people.count(in: $0) } == (5, 0))
-        #expect(fixture.log.all(.warning).count == 2)
+        #expect(fixture.wal.all(.warning).count == 2)
         #expect(
-            fixture.log.metadataOfAll.filter { !$0.isEmpty } == [
+            fixture.wal.metadataOfAll.filter { !$0.isEmpty } == [
                 ["model": model.name, "documents": "3", "reason": "-1 is too small"],
                 ["model": model.name, "documents": "1", "reason": "-2 is too small"],
             ])
@@ -91,7 +91,7 @@ struct PredictiveIndexLeavingOutTests {
             }
             #expect(try transaction.predictionFailures().map(\.count) == [1])
         }
-        #expect(fixture.log.all(.warning).count == 1)
+        #expect(fixture.wal.all(.warning).count == 1)
         #expect(throws: Mishap.self) {
             try file.write { transaction in
                 try fixture.save("d", #"{"n":-1}"#, in: transaction)
@@ -99,7 +99,7 @@ struct PredictiveIndexLeavingOutTests {
             }
         }
         #expect(try file.write { try $0.predictionFailures() } == [])
-        #expect(fixture.log.all(.warning).count == 1)
+        #expect(fixture.wal.all(.warning).count == 1)
     }
 
     @Test("The option is the file's: it holds for who opens it later, and elsewhere")
@@ -122,7 +122,7 @@ struct PredictiveIndexLeavingOutTests {
             sql: "INSERT INTO kv_info (key, body) VALUES ('lenientModels', ?)",
             parameters: [record ?? .null])
         try fixture.save("c", #"{"n":1}"#, in: second)
-        #expect(fixture.log.all(.warning).count == 3)
+        #expect(fixture.wal.all(.warning).count == 3)
         #expect(try second.read { try fixture.people.count(in: $0) } == (3, 0))
     }
 

@@ -100,7 +100,7 @@ struct PredictiveIndexTests {
         }
         #expect(try fixture.answers("i") == [#"c={"odd":true,"square":25}"#])
         try fixture.expectWhole(file)
-        #expect(fixture.log.all(.warning) == [])
+        #expect(fixture.wal.all(.warning) == [])
     }
 
     @Test("Answers of any type are kept, null and dictionaries with new keys among them")

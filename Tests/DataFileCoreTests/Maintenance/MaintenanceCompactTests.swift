@@ -28,7 +28,7 @@ struct MaintenanceCompactTests {
         #expect(try fixture.sqlite().number("freelist_count") > 0)
         try remove("rowid <= 400")
         let result = try file.compact(isExplicit: false)
-        #expect(result.kind == .incremental && result.removedPages > 30 && !result.isLogEmptied)
+        #expect(result.kind == .incremental && result.removedPages > 30 && !result.isWALReset)
         #expect(try fixture.sqlite().number("freelist_count") == 0)
         #expect(try file.read { try fixture.people.count(in: $0) } == (600, 0))
     }
@@ -39,8 +39,8 @@ struct MaintenanceCompactTests {
         try fixture.fill(file, count: 100)
         try remove("rowid <= 20")
         let result = try file.compact()
-        #expect(result.kind == .incremental && result.removedPages > 0 && result.isLogEmptied)
-        #expect(file.size.log == 0)
+        #expect(result.kind == .incremental && result.removedPages > 0 && result.isWALReset)
+        #expect(file.size.wal == 0)
         #expect(try fixture.sqlite().number("freelist_count") == 0)
         #expect(file.size.database == (try fixture.sqlite().number("page_count")) * 4096)
         #expect(try file.compact().removedPages == 0)
@@ -58,7 +58,7 @@ struct MaintenanceCompactTests {
             let result = try Compaction(
                 context: writer, path: fixture.path, isExplicit: true
             ).run()
-            #expect(result.removedPages > 0 && !result.isLogEmptied)
+            #expect(result.removedPages > 0 && !result.isWALReset)
         }
     }
 

@@ -34,7 +34,7 @@ struct MaintenanceStatisticsTests {
     func trees() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 300)
-        let log = file.size.log
+        let wal = file.size.wal
         try fixture.sqlite().exec(sql: "DELETE FROM kv_default WHERE rowid <= 100")
         let statistics = try file.statistics()
         let trees = try #require(statistics.trees)
@@ -47,7 +47,7 @@ struct MaintenanceStatisticsTests {
         // All but the page that says what each page is for.
         let used = trees.reduce(0) { $0 + $1.pages }
         #expect(used + statistics.freePages == statistics.pages - 1)
-        #expect(statistics.logBytes >= log && log > 0)
+        #expect(statistics.walBytes >= wal && wal > 0)
         #expect(statistics.sharedKeyCount == 2)
     }
 

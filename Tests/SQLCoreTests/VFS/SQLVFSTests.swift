@@ -101,7 +101,7 @@ struct SQLVFSTests {
     }
 
     @Test("two connections share a write-ahead log, and one reads while the other writes")
-    func sharedLog() throws {
+    func sharedWAL() throws {
         let vfs = try FaultVFS.registered()
         let path = folder("t.db")
         let writer = try vfs.open(path)

@@ -17,7 +17,7 @@ private final class Pair {
     /// Of each database the connections that alternate.
     private(set) var contexts: [[SQLContext]] = []
     /// What was run, for the message of a difference.
-    private(set) var log: [String] = []
+    private(set) var wal: [String] = []
 
     init(_ folder: TemporaryFolder, _ name: String) throws {
         self.folder = folder
@@ -50,14 +50,14 @@ private final class Pair {
         contexts = []
     }
 
-    func note(_ text: String) { log.append(text) }
+    func note(_ text: String) { wal.append(text) }
 
     /// Runs a statement on both; the outcomes must be the same.
     func run(_ connection: Int, _ sql: String) -> Bool {
-        log.append("\(connection): \(sql)")
+        wal.append("\(connection): \(sql)")
         let found = contexts.map { side in Self.outcome(side[connection], sql) }
         guard found[0] != found[1] else { return true }
-        log.append("encrypted: \(found[0])\nplain: \(found[1])")
+        wal.append("encrypted: \(found[0])\nplain: \(found[1])")
         return false
     }
 
@@ -71,7 +71,7 @@ private final class Pair {
 
     /// Closes, changes the key of the encrypted database, and opens again.
     func rekey() throws {
-        log.append("rekey")
+        wal.append("rekey")
         try close()
         keyText = Self.makeKey()
         let new = try EncryptionKey(keyText)
@@ -84,7 +84,7 @@ private final class Pair {
 
     /// What those see who open the files as they are now on the disk.
     func crash() throws -> Bool {
-        log.append("crash")
+        wal.append("crash")
         var states: [[Outcome]] = []
         for (side, path) in paths.enumerated() {
             let copy = folder("crash-\(side).db")
@@ -99,7 +99,7 @@ private final class Pair {
             try context.close()
         }
         guard states[0] == states[1] else {
-            log.append("after the crash: \(states[0]), plain: \(states[1])")
+            wal.append("after the crash: \(states[0]), plain: \(states[1])")
             return false
         }
         return true
@@ -181,15 +181,15 @@ private struct Program {
 
     /// Runs it; nil, or what was run up to the difference.
     mutating func run(steps: Int) throws -> [String]? {
-        guard setUp() else { return pair.log }
+        guard setUp() else { return pair.wal }
         for number in 0..<steps {
-            guard try step() else { return pair.log }
+            guard try step() else { return pair.wal }
             if number % 6 == 5 {
-                guard pair.check(random.below(2)) else { return pair.log }
+                guard pair.check(random.below(2)) else { return pair.wal }
             }
         }
         for connection in 0..<2 { _ = pair.run(connection, "ROLLBACK") }
-        guard pair.check(0) else { return pair.log }
+        guard pair.check(0) else { return pair.wal }
         try pair.close()
         return nil
     }
@@ -343,10 +343,10 @@ struct DifferentialTests {
             "PRAGMA page_size = \(pageSize)", "PRAGMA journal_mode = wal",
             "CREATE TABLE t (a)", "INSERT INTO t VALUES ('first')",
         ]
-        for statement in statements { #expect(pair.run(0, statement), "\(pair.log)") }
-        #expect(pair.run(1, "SELECT a FROM t"), "\(pair.log)")
-        #expect(pair.run(1, "INSERT INTO t VALUES ('second')"), "\(pair.log)")
-        #expect(pair.run(0, "SELECT a FROM t"), "\(pair.log)")
+        for statement in statements { #expect(pair.run(0, statement), "\(pair.wal)") }
+        #expect(pair.run(1, "SELECT a FROM t"), "\(pair.wal)")
+        #expect(pair.run(1, "INSERT INTO t VALUES ('second')"), "\(pair.wal)")
+        #expect(pair.run(0, "SELECT a FROM t"), "\(pair.wal)")
         try pair.close()
     }
 
@@ -383,7 +383,7 @@ struct DifferentialTests {
     /// SQLite 3.40.1 by itself loses it, 3.53 does not: frames that follow a rollback to a
     /// savepoint get no salts and checksums until the commit, which goes on from another frame.
     @Test("what is committed after ROLLBACK TO is in the log", arguments: [true, false])
-    func rollbackTo(isFirstInLog: Bool) throws {
+    func rollbackTo(isFirstInWAL: Bool) throws {
         let key = EncryptionKey.random()
         let context = try SQLContext(path: folder("s.db"), configuration: .plus(key: key))
         try context.exec(
@@ -392,7 +392,7 @@ struct DifferentialTests {
                 PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (i INTEGER PRIMARY KEY, v);
                 PRAGMA wal_checkpoint(truncate)
                 """)
-        if !isFirstInLog { try context.exec(sql: "INSERT INTO t VALUES (0, 'old')") }
+        if !isFirstInWAL { try context.exec(sql: "INSERT INTO t VALUES (0, 'old')") }
         try context.exec(
             sql: """
                 BEGIN; SAVEPOINT q;

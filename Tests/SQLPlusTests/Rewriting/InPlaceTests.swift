@@ -125,7 +125,7 @@ struct InPlaceTests {
     }
 
     @Test("take what is in a log that a crash has left")
-    func log() throws {
+    func wal() throws {
         let context = try SQLContext(path: folder("open.db"))
         try context.exec(
             sql: """

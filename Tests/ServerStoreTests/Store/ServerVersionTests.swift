@@ -192,7 +192,7 @@ struct ServerVersionTests {
     @Test("A repository of a configuration recreates such a file and logs an error")
     func logsError() throws {
         try fill(schema: 600)
-        let log = RecordedLog()
+        let log = RecordedWAL()
         let configuration = DatabaseConfiguration(
             databaseType: .physical(filePath: path), ifNewer: .recreate,
             log: DatabaseConfiguration.errorLog(Logger(label: "test") { _ in log }))

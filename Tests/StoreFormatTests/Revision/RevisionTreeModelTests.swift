@@ -20,7 +20,7 @@ struct RevisionTreeModelTests {
             for _ in 0..<40 {
                 try history.step()
                 if let difference = try history.difference() {
-                    Issue.record("STORE_SEED=\(seed): \(difference)\n\(history.log)")
+                    Issue.record("STORE_SEED=\(seed): \(difference)\n\(history.wal)")
                     return
                 }
             }
@@ -48,7 +48,7 @@ struct RevisionTreeHistory {
     private var random: SeededGenerator
     private var sequence = 0
 
-    var log: String { steps.joined(separator: "\n") }
+    var wal: String { steps.joined(separator: "\n") }
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -90,7 +90,7 @@ struct RevisionTreeHistory {
         do {
             try change(&tree)
             if let refusal { steps.append("THE TREE ALLOWED WHAT IS \(refusal)") }
-            guard refusal == nil else { throw Difference(text: log) }
+            guard refusal == nil else { throw Difference(text: wal) }
         } catch let error as StoreError {
             let code: StoreError.Code? =
                 switch refusal {
@@ -100,7 +100,7 @@ struct RevisionTreeHistory {
                 case nil: nil
                 }
             guard let refusal, let code, error.has(code), tree == before else {
-                throw Difference(text: "refused: \(error)\n\(log)")
+                throw Difference(text: "refused: \(error)\n\(wal)")
             }
             counts["refused \(refusal)", default: 0] += 1
         }
@@ -245,7 +245,7 @@ struct RevisionTreeHistory {
         note("save", "sequence \(sequence), synced \(isSynced)")
         let columns = tree.columns()
         guard columns.flags == model.flags else {
-            throw Difference(text: "flags \(columns.flags.names)\n\(log)")
+            throw Difference(text: "flags \(columns.flags.names)\n\(wal)")
         }
         tree = try RevisionTree(
             Record(

@@ -162,7 +162,7 @@ struct EncryptionSalvageTests {
 extension EncryptionSalvageTests {
     /// The files of a writer who has moved nothing out of its log: documents 1 to 60 in one
     /// transaction, 61 in the last.
-    private func leftLog() throws -> String {
+    private func leftoverWAL() throws -> String {
         let file = try fixture.open(fixture.key, .create)
         defer { file.close() }
         try fixture.save(1...60, in: file)
@@ -176,7 +176,7 @@ extension EncryptionSalvageTests {
 
     @Test("what is in the log alone is saved")
     func logAlone() throws {
-        let left = try leftLog()
+        let left = try leftoverWAL()
         let before = try fixture.contents(left)
         let report = try salvage(left)
         #expect(report.losses == [])
@@ -188,7 +188,7 @@ extension EncryptionSalvageTests {
 
     @Test("what is in the log alone is saved without the first page of the file")
     func logWithoutFirstPage() throws {
-        let left = try leftLog()
+        let left = try leftoverWAL()
         try fixture.damage(left + "/db.sqlite3", at: 2000)
         #expect(try salvage(left).losses == [])
         #expect(try saved() == Array(1...61))
@@ -196,7 +196,7 @@ extension EncryptionSalvageTests {
 
     @Test("what is in the log alone is saved though the file itself is empty")
     func logWithoutFile() throws {
-        let left = try leftLog()
+        let left = try leftoverWAL()
         try Data().write(to: URL(filePath: left + "/db.sqlite3"))
         let before = try fixture.contents(left)
         #expect(try salvage(left).losses == [])
@@ -206,7 +206,7 @@ extension EncryptionSalvageTests {
 
     @Test("without a key a file is refused though all is in its log, and nothing is made")
     func logWithoutKey() throws {
-        let left = try leftLog()
+        let left = try leftoverWAL()
         let error = storeError(.notADatabaseFile) {
             _ = try Salvage(from: left, to: target).run()
         }
@@ -218,29 +218,29 @@ extension EncryptionSalvageTests {
         "a forged frame at the end of the log loses only its transaction",
         arguments: [false, true])
     func forgedFrame(isMended: Bool) throws {
-        let left = try leftLog()
-        let log = URL(filePath: left + "/db.sqlite3-wal")
-        var bytes = try [UInt8](Data(contentsOf: log))
+        let left = try leftoverWAL()
+        let wal = URL(filePath: left + "/db.sqlite3-wal")
+        var bytes = try [UInt8](Data(contentsOf: wal))
         bytes[bytes.count - 1000] ^= 4
-        if isMended { bytes.mendLog(pageSize: Self.pageSize) }
-        try Data(bytes).write(to: log)
+        if isMended { bytes.fixWAL(pageSize: Self.pageSize) }
+        try Data(bytes).write(to: wal)
         let report = try salvage(left)
         #expect(report.losses == [] && report.sqliteFailure == nil)
         #expect(report.stores.allSatisfy { $0.foundInPages == 0 })
         #expect(try saved() == Array(1...60))
-        #expect(try [UInt8](Data(contentsOf: log)) == bytes)
+        #expect(try [UInt8](Data(contentsOf: wal)) == bytes)
     }
 
     @Test("the checksums that a forger makes good are SQLite's")
     func mendedLog() throws {
-        let left = try leftLog()
+        let left = try leftoverWAL()
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: left + "/db.sqlite3-wal")))
         var mended = bytes
-        mended.mendLog(pageSize: Self.pageSize)
+        mended.fixWAL(pageSize: Self.pageSize)
         #expect(mended == bytes)
         mended[mended.count - 1000] ^= 4
         let forged = mended
-        mended.mendLog(pageSize: Self.pageSize)
+        mended.fixWAL(pageSize: Self.pageSize)
         #expect(mended != forged)
     }
 }
@@ -325,7 +325,7 @@ extension [UInt8] {
     }
 
     /// Makes the checksums of a log's frames good, as anyone can who has no key.
-    fileprivate mutating func mendLog(pageSize: Int) {
+    fileprivate mutating func fixWAL(pageSize: Int) {
         var sum = adding(0..<24, to: (0, 0))
         for place in stride(from: 32, through: count - 24 - pageSize, by: 24 + pageSize) {
             sum = adding(place..<place + 8, to: sum)

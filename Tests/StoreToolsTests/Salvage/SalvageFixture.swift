@@ -116,7 +116,7 @@ struct SmallPages {
     /// Each row with all pages that it stands in, as the pages themselves say.
     func pagesOfRows() throws -> [(row: StoredRow, pages: Set<Int>)] {
         guard let file = RawFile(path + "/db.sqlite3") else { return [] }
-        let pages = RawPages(file, log: nil)
+        let pages = RawPages(file, wal: nil)
         let map = try PageMap(pages)
         let names = TreeNames(map)
         var rows: [(row: StoredRow, pages: Set<Int>)] = []

@@ -32,20 +32,20 @@ struct SalvagePageTests {
                 """)
         try context.close()
         var bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-        let whole = PageGeometry(try file(bytes), logPageSize: nil)
+        let whole = PageGeometry(try file(bytes), walPageSize: nil)
         #expect(whole.pageSize == size && whole.reserved == 0)
         for index in 0..<100 { bytes[index] = 0xFF }
-        #expect(PageGeometry(try file(bytes), logPageSize: nil) == whole)
+        #expect(PageGeometry(try file(bytes), walPageSize: nil) == whole)
         // A header that is sound and yet wrong is not believed.
         bytes[16] = size == 4096 ? 4 : 16
         bytes[17] = 0
-        #expect(PageGeometry(try file(bytes), logPageSize: nil) == whole)
+        #expect(PageGeometry(try file(bytes), walPageSize: nil) == whole)
     }
 
     @Test("of no file, and of one that is too short, are none")
     func empty() throws {
         for count in [0, 1, 99, 511, 512] {
-            let pages = RawPages(try file(Array(repeating: 0, count: count)), log: nil)
+            let pages = RawPages(try file(Array(repeating: 0, count: count)), wal: nil)
             #expect(pages.count <= 1 && pages.page(2) == nil && pages.page(0) == nil)
             #expect(pages.page(.max) == nil && pages.page(.min) == nil)
             var report = SalvageReport()
@@ -54,7 +54,7 @@ struct SalvagePageTests {
     }
 
     /// A log of one committed frame, with the checksums that it must have.
-    private func log(page: UInt32, pageCount: UInt32, isSound: Bool = true) -> [UInt8] {
+    private func wal(page: UInt32, pageCount: UInt32, isSound: Bool = true) -> [UInt8] {
         func bytes(_ numbers: [UInt32]) -> [UInt8] {
             numbers.flatMap { number in
                 (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
@@ -74,22 +74,22 @@ struct SalvagePageTests {
         }
         let header = bytes([0x377F_0683, 3_007_000, 512, 0, 7, 8])
         add(header)
-        var log = header + bytes([sums.0, sums.1])
+        var wal = header + bytes([sums.0, sums.1])
         let frame = bytes([page, pageCount])
         let content = Array(repeating: UInt8(0x2A), count: 512)
         add(frame)
         add(content)
         if !isSound { sums.1 ^= 1 }
-        log += frame + bytes([7, 8, sums.0, sums.1]) + content
-        return log
+        wal += frame + bytes([7, 8, sums.0, sums.1]) + content
+        return wal
     }
 
     @Test("come from the log where it has them, if its checksums are right")
     func frames() throws {
         let database = try file(Array(repeating: 1, count: 512 * 4))
         for isSound in [true, false] {
-            let log = try file(log(page: 2, pageCount: 3, isSound: isSound), "log")
-            let pages = RawPages(database, log: log)
+            let wal = try file(wal(page: 2, pageCount: 3, isSound: isSound), "log")
+            let pages = RawPages(database, wal: wal)
             #expect(pages.count == (isSound ? 3 : 4))
             #expect(pages.page(2)?.first == (isSound ? 0x2A : 1))
             #expect(pages.page(3)?.first == 1)
@@ -99,8 +99,8 @@ struct SalvagePageTests {
     @Test("are not more than there can be, whatever a forged log says")
     func forgedLog() throws {
         let database = try file(Array(repeating: 1, count: 512 * 4))
-        let log = try file(log(page: 0xFFFF_FFF0, pageCount: 0xFFFF_FFF0), "log")
-        let pages = RawPages(database, log: log)
+        let wal = try file(wal(page: 0xFFFF_FFF0, pageCount: 0xFFFF_FFF0), "log")
+        let pages = RawPages(database, wal: wal)
         #expect(pages.count <= 68 && pages.page(0xFFFF_FFF0) == nil)
     }
 

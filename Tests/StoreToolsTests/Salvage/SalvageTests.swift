@@ -56,7 +56,7 @@ struct SalvageTests {
         let expected = try StoredRow.all(in: path)
         try overwrite(path, page: 1, with: 0xFF)
         let file = try #require(RawFile(path + "/db.sqlite3"))
-        let pages = RawPages(file, log: nil)
+        let pages = RawPages(file, wal: nil)
         #expect(pages.geometry.pageSize == 4096)
         #expect(pages.geometry.reserved == (name.hasSuffix("503") ? 0 : 12))
         var found: Set<StoredRow> = []
@@ -172,7 +172,7 @@ struct SalvageTests {
         let small = try SmallPages()
         let expected = comparable(try StoredRow.all(in: small.path))
         let file = try #require(RawFile(small.path + "/db.sqlite3"))
-        let pages = RawPages(file, log: nil)
+        let pages = RawPages(file, wal: nil)
         let maps = PageRoles(pages).maps
         #expect(maps == [2, 105])
         let interior = (2...pages.count).filter {
@@ -195,13 +195,13 @@ struct SalvageTests {
         let expected = Set(try StoredRow.all(in: small.path).map(\.key))
         #expect(try SQLContext(path: small.path + "/db.sqlite3").number("freelist_count") > 5)
         let file = try #require(RawFile(small.path + "/db.sqlite3"))
-        #expect(try PageMap(RawPages(file, log: nil)).free.count > 5)
+        #expect(try PageMap(RawPages(file, wal: nil)).free.count > 5)
         _ = try Salvage(from: small.path, to: target).run()
         #expect(Set(try StoredRow.all(in: target).map(\.key)) == expected)
     }
 
     @Test("sees what was committed to the log, and not what was not")
-    func log() throws {
+    func wal() throws {
         let small = try SmallPages()
         let path = small.path
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
@@ -218,13 +218,13 @@ struct SalvageTests {
         let crashed = folder("crashed.cblite2")
         try FileManager.default.copyItem(atPath: path, toPath: crashed)
         try context.exec(sql: "ROLLBACK")
-        let log = try Data(contentsOf: URL(filePath: crashed + "/db.sqlite3-wal"))
-        #expect(String(decoding: log, as: UTF8.self).contains("open150"))
+        let wal = try Data(contentsOf: URL(filePath: crashed + "/db.sqlite3-wal"))
+        #expect(String(decoding: wal, as: UTF8.self).contains("open150"))
         try overwrite(crashed, page: 1, size: 512, with: 0xEE)
         _ = try Salvage(from: crashed, to: target).run()
         let keys = Set(try StoredRow.all(in: target).map(\.key))
         #expect(keys.contains("logged") && !keys.contains { $0.hasPrefix("open") })
-        #expect(try Data(contentsOf: URL(filePath: crashed + "/db.sqlite3-wal")) == log)
+        #expect(try Data(contentsOf: URL(filePath: crashed + "/db.sqlite3-wal")) == wal)
     }
 
     @Test("believes no body that is not sound, and no revision tree")

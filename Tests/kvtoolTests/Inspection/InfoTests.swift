@@ -55,7 +55,7 @@ struct InfoTests {
             info == [
                 "schema": "kvtool.info/1", "database": database.path,
                 "encrypted": false,
-                "bytes": try database.bytes.count, "logBytes": 0, "blobs": 0, "blobBytes": 0,
+                "bytes": try database.bytes.count, "walBytes": 0, "blobs": 0, "blobBytes": 0,
                 "schemaVersion": 503,
                 "versioning": 2, "publicUUID": try uuid("publicUUID"),
                 "privateUUID": try uuid("privateUUID"), "sharedKeys": 19, "indexes": [Any](),

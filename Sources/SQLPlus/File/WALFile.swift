@@ -6,7 +6,7 @@ internal import SQLCore
 /// a log that the other left behind. SQLite computes and expects those over plain pages: they are
 /// translated on the way. A frame that is whole by its checksum and does not belong to the key is
 /// an error; one that is not whole ends the log.
-final class LogFile: SQLFile {
+final class WALFile: SQLFile {
     unowned let database: DatabaseFile
     /// Words of the checksums, once the header was seen.
     private var isBigEndian = false
@@ -18,18 +18,18 @@ final class LogFile: SQLFile {
     /// The salts of the log, as the latest header of a frame had them.
     private var salts: [UInt8] = []
     /// The frame that was written last, and its checksum in the file.
-    private var last: (frame: Int, checksum: LogChecksum)?
+    private var last: (frame: Int, checksum: WALChecksum)?
     /// The frame that was read as a whole by the last call.
     private var readWhole: Int?
     /// Where a reading of the whole log from its beginning has come to.
-    private var recovery: (frame: Int, sealed: LogChecksum, plain: LogChecksum)?
+    private var recovery: (frame: Int, sealed: WALChecksum, plain: WALChecksum)?
     let frame = PageBuffer()
     let plain = PageBuffer()
 
     init(_ opening: SQLFileOpening, _ database: DatabaseFile) {
         self.database = database
         super.init(opening)
-        database.log = self
+        database.wal = self
     }
 
     private var pageSize: Int { database.pageSize }
@@ -73,7 +73,7 @@ final class LogFile: SQLFile {
 
     override func close() -> SQLResultCode {
         let flushed = flush()
-        database.log = nil
+        database.wal = nil
         let closed = super.close()
         return flushed ?? closed
     }
@@ -93,14 +93,14 @@ final class LogFile: SQLFile {
 }
 
 // Reading.
-extension LogFile {
+extension WALFile {
     private func readDecrypted(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
         guard let place = try place(offset) else {
             return readHeader(into: buffer, at: offset)
         }
-        if place.offset == LogLayout.checksum, buffer.count == LogChecksum.length {
+        if place.offset == WALLayout.checksum, buffer.count == WALChecksum.length {
             // SQLite goes on from it to compute those of later frames anew. Whatever it begins
             // with, the log has sums of its own.
             buffer.clear()
@@ -112,9 +112,9 @@ extension LogFile {
     /// Where an offset is; nil in the header.
     ///
     /// Throws if the size of the pages is not known: nothing may pass as it is then.
-    private func place(_ offset: Int64) throws(EncryptionError) -> LogLayout.Place? {
-        if offset < LogLayout.header { return nil }
-        guard let place = LogLayout.place(offset, pageSize) else {
+    private func place(_ offset: Int64) throws(EncryptionError) -> WALLayout.Place? {
+        if offset < WALLayout.header { return nil }
+        guard let place = WALLayout.place(offset, pageSize) else {
             throw .wrongKeyOrNotADatabase
         }
         return place
@@ -125,7 +125,7 @@ extension LogFile {
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
         let code = super.read(into: buffer, at: offset)
-        if code == .ok, offset == 0, buffer.count == LogLayout.header {
+        if code == .ok, offset == 0, buffer.count == WALLayout.header {
             note(header: UnsafeRawBufferPointer(buffer))
         }
         return code
@@ -135,7 +135,7 @@ extension LogFile {
     /// one begins with a frame.
     private func seeHeader() throws(EncryptionError) {
         guard !hasSeenHeader else { return }
-        let code = withUnsafeTemporaryAllocation(byteCount: LogLayout.header, alignment: 8) {
+        let code = withUnsafeTemporaryAllocation(byteCount: WALLayout.header, alignment: 8) {
             let code = super.read(into: $0, at: 0)
             if code == .ok { see(header: UnsafeRawBufferPointer($0)) }
             return code
@@ -145,10 +145,10 @@ extension LogFile {
 
     private func see(header: UnsafeRawBufferPointer) {
         let magic = header.bigEndian(at: 0)
-        guard magic & ~1 == LogLayout.magic else { return }
-        let sum = LogChecksum.zero.adding(
-            header.part(..<LogLayout.headerChecksum), isBigEndian: magic & 1 == 1)
-        guard sum == LogChecksum(header.part(LogLayout.headerChecksum...)) else { return }
+        guard magic & ~1 == WALLayout.magic else { return }
+        let sum = WALChecksum.zero.adding(
+            header.part(..<WALLayout.headerChecksum), isBigEndian: magic & 1 == 1)
+        guard sum == WALChecksum(header.part(WALLayout.headerChecksum...)) else { return }
         isBigEndian = magic & 1 == 1
         hasSeenHeader = true
         database.adopt(pageSize: Int(header.bigEndian(at: 8)))
@@ -157,7 +157,7 @@ extension LogFile {
     /// A header that SQLite reads or writes begins a log, or the reading of one.
     private func note(header: UnsafeRawBufferPointer) {
         see(header: header)
-        let checksum = LogChecksum(header.part(LogLayout.headerChecksum...))
+        let checksum = WALChecksum(header.part(WALLayout.headerChecksum...))
         recovery = (0, checksum, checksum)
         written = nil
         salts = []
@@ -166,12 +166,12 @@ extension LogFile {
 
     /// A part of one frame, which is read and decrypted as a whole.
     private func readFrame(
-        _ place: LogLayout.Place, into buffer: UnsafeMutableRawBufferPointer
+        _ place: WALLayout.Place, into buffer: UnsafeMutableRawBufferPointer
     ) throws(EncryptionError) -> SQLResultCode {
-        let size = LogLayout.frameSize(pageSize)
+        let size = WALLayout.frameSize(pageSize)
         guard place.offset + buffer.count <= size else { return .readFailed }
         let bytes = frame.prefix(size)
-        let code = super.read(into: bytes, at: LogLayout.offset(ofFrame: place.frame, pageSize))
+        let code = super.read(into: bytes, at: WALLayout.offset(ofFrame: place.frame, pageSize))
         guard code == .ok || code == .shortRead else { return code }
         let isWhole = place.offset == 0 && buffer.count == size
         // Of a part of a frame nothing can be told, as of a log that ends.
@@ -179,12 +179,12 @@ extension LogFile {
             buffer.clear()
             return .shortRead
         }
-        if !isWhole, let wanted = database.logIndex.page(ofFrame: place.frame),
+        if !isWhole, let wanted = database.walIndex.page(ofFrame: place.frame),
             wanted != bytes.bigEndian(at: 0)
         {
             throw .tampered(page: Int(wanted))
         }
-        if place.offset == LogLayout.frameHeader, buffer.count == pageSize {
+        if place.offset == WALLayout.frameHeader, buffer.count == pageSize {
             guard try openPage(cipher, bytes, into: buffer) else {
                 throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
             }
@@ -192,9 +192,9 @@ extension LogFile {
         }
         let result = plain.prefix(size)
         result.copyMemory(
-            from: UnsafeRawBufferPointer(bytes).part(..<LogLayout.frameHeader))
+            from: UnsafeRawBufferPointer(bytes).part(..<WALLayout.frameHeader))
         let isOpen = try openPage(
-            cipher, bytes, into: result.part(LogLayout.frameHeader...))
+            cipher, bytes, into: result.part(WALLayout.frameHeader...))
         guard isOpen || isWhole && !continues(place.frame, UnsafeRawBufferPointer(bytes)) else {
             throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
         }
@@ -223,7 +223,7 @@ extension LogFile {
         into page: UnsafeMutableRawBufferPointer
     ) throws(EncryptionError) -> Bool {
         try cipher.open(
-            sealed.part(LogLayout.frameHeader...), number: sealed.bigEndian(at: 0), into: page)
+            sealed.part(WALLayout.frameHeader...), number: sealed.bigEndian(at: 0), into: page)
     }
 
     /// Whether a frame goes on where the reading of the log has come to: then it is whole, though
@@ -231,15 +231,15 @@ extension LogFile {
     private func continues(_ frame: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let recovery, recovery.frame == frame else { return false }
         return checksum(after: recovery.sealed, bytes)
-            == LogChecksum(bytes.part(LogLayout.checksum...))
+            == WALChecksum(bytes.part(WALLayout.checksum...))
     }
 
     /// The checksum after a frame, by the one before it.
     private func checksum(
-        after before: LogChecksum, _ frame: UnsafeRawBufferPointer
-    ) -> LogChecksum {
-        before.adding(frame.part(..<LogLayout.covered), isBigEndian: isBigEndian)
-            .adding(frame.part(LogLayout.frameHeader...), isBigEndian: isBigEndian)
+        after before: WALChecksum, _ frame: UnsafeRawBufferPointer
+    ) -> WALChecksum {
+        before.adding(frame.part(..<WALLayout.covered), isBigEndian: isBigEndian)
+            .adding(frame.part(WALLayout.frameHeader...), isBigEndian: isBigEndian)
     }
 
     /// Puts the plain checksum into a frame that was read, if it is the next one of a reading from
@@ -248,31 +248,31 @@ extension LogFile {
         _ frame: Int, _ sealed: UnsafeMutableRawBufferPointer,
         _ result: UnsafeMutableRawBufferPointer
     ) {
-        let place = result.part(LogLayout.checksum..<LogLayout.frameHeader)
+        let place = result.part(WALLayout.checksum..<WALLayout.frameHeader)
         let bytes = UnsafeRawBufferPointer(sealed)
         guard let before = recovery, continues(frame, bytes) else { return place.clear() }
         let plain = checksum(after: before.plain, UnsafeRawBufferPointer(result))
         plain.store(in: place)
-        recovery = (frame + 1, LogChecksum(bytes.part(LogLayout.checksum...)), plain)
+        recovery = (frame + 1, WALChecksum(bytes.part(WALLayout.checksum...)), plain)
     }
 }
 
 // Writing.
-extension LogFile {
+extension WALFile {
     private func writeEncrypted(
         _ bytes: UnsafeRawBufferPointer, at offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
         guard let place = try place(offset) else {
             if let code = flush() { return code }
-            if offset == 0, bytes.count == LogLayout.header { note(header: bytes) }
+            if offset == 0, bytes.count == WALLayout.header { note(header: bytes) }
             return super.write(bytes, at: offset)
         }
-        if place.offset == 0, bytes.count == LogLayout.frameHeader {
+        if place.offset == 0, bytes.count == WALLayout.frameHeader {
             if let code = flush() { return code }
             pending = (place.frame, Array(bytes), false)
             return isRewritten(place.frame) ? writeHeader() ?? .ok : .ok
         }
-        guard place.offset == LogLayout.frameHeader, bytes.count == pageSize,
+        guard place.offset == WALLayout.frameHeader, bytes.count == pageSize,
             let cipher = try database.requireCipher()
         else { return .writeFailed }
         return try writePage(cipher, place.frame, bytes)
@@ -282,17 +282,17 @@ extension LogFile {
     private func writePage(
         _ cipher: PageCipher, _ number: Int, _ page: UnsafeRawBufferPointer
     ) throws(EncryptionError) -> SQLResultCode {
-        let bytes = frame.prefix(LogLayout.frameSize(pageSize))
-        let header = bytes.part(..<LogLayout.frameHeader)
-        let offset = LogLayout.offset(ofFrame: number, pageSize)
-        let sealed = bytes.part(LogLayout.frameHeader...)
+        let bytes = frame.prefix(WALLayout.frameSize(pageSize))
+        let header = bytes.part(..<WALLayout.frameHeader)
+        let offset = WALLayout.offset(ofFrame: number, pageSize)
+        let sealed = bytes.part(WALLayout.frameHeader...)
         guard let waiting = pending, waiting.frame == number else {
             if let code = flush() { return code }
             let code = super.read(into: header, at: offset)
             guard code == .ok else { return code }
             try seal(cipher, page, header, into: sealed)
             return super.write(
-                UnsafeRawBufferPointer(sealed), at: offset + Int64(LogLayout.frameHeader))
+                UnsafeRawBufferPointer(sealed), at: offset + Int64(WALLayout.frameHeader))
         }
         header.copyBytes(from: waiting.bytes)
         pending = nil
@@ -329,8 +329,8 @@ extension LogFile {
     private func writeHeader() -> SQLResultCode? {
         guard let waiting = pending else { return nil }
         pending?.isWritten = true
-        let bytes = frame.prefix(LogLayout.frameSize(pageSize))
-        let offset = LogLayout.offset(ofFrame: waiting.frame, pageSize)
+        let bytes = frame.prefix(WALLayout.frameSize(pageSize))
+        let offset = WALLayout.offset(ofFrame: waiting.frame, pageSize)
         let code = super.read(into: bytes, at: offset)
         guard code == .ok else { return code }
         bytes.copyBytes(from: waiting.bytes)
@@ -346,10 +346,10 @@ extension LogFile {
             return .readFailed
         }
         let checksum = checksum(after: before, UnsafeRawBufferPointer(bytes))
-        checksum.store(in: bytes.part(LogLayout.checksum..<LogLayout.frameHeader))
-        let part = writesPage ? bytes : bytes.part(..<LogLayout.frameHeader)
+        checksum.store(in: bytes.part(WALLayout.checksum..<WALLayout.frameHeader))
+        let part = writesPage ? bytes : bytes.part(..<WALLayout.frameHeader)
         let code = super.write(
-            UnsafeRawBufferPointer(part), at: LogLayout.offset(ofFrame: number, pageSize))
+            UnsafeRawBufferPointer(part), at: WALLayout.offset(ofFrame: number, pageSize))
         last = code == .ok ? (number, checksum) : nil
         if code == .ok { noteWritten(number) }
         return code
@@ -366,14 +366,14 @@ extension LogFile {
     /// Puts the salts of the log into a header that has none: SQLite leaves them out where it means
     /// to compute checksums anew at the commit, and 3.40 forgets to after a ROLLBACK TO.
     private func setSalts(_ frame: UnsafeMutableRawBufferPointer) -> Bool {
-        let place = frame.part(LogLayout.salts)
+        let place = frame.part(WALLayout.salts)
         guard UnsafeRawBufferPointer(place).isZero else {
             salts = Array(place)
             return true
         }
         if salts.isEmpty {
             let found = withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) {
-                super.read(into: $0, at: Int64(LogLayout.headerSalts)) == .ok ? Array($0) : []
+                super.read(into: $0, at: Int64(WALLayout.headerSalts)) == .ok ? Array($0) : []
             }
             guard !found.isEmpty else { return false }
             salts = found
@@ -383,15 +383,15 @@ extension LogFile {
     }
 
     /// The checksum in the file of the frame before one; of the header before the first.
-    private func sealedChecksum(before frame: Int) -> LogChecksum? {
+    private func sealedChecksum(before frame: Int) -> WALChecksum? {
         if let last, last.frame == frame - 1 { return last.checksum }
         let place =
             frame == 0
-            ? Int64(LogLayout.headerChecksum)
-            : LogLayout.offset(ofFrame: frame - 1, pageSize) + Int64(LogLayout.checksum)
-        return withUnsafeTemporaryAllocation(byteCount: LogChecksum.length, alignment: 8) {
+            ? Int64(WALLayout.headerChecksum)
+            : WALLayout.offset(ofFrame: frame - 1, pageSize) + Int64(WALLayout.checksum)
+        return withUnsafeTemporaryAllocation(byteCount: WALChecksum.length, alignment: 8) {
             let code = super.read(into: $0, at: place)
-            return code == .ok ? LogChecksum(UnsafeRawBufferPointer($0)) : nil
+            return code == .ok ? WALChecksum(UnsafeRawBufferPointer($0)) : nil
         }
     }
 }

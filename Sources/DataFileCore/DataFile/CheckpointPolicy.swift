@@ -9,14 +9,14 @@ internal import StorePlatform
 /// one reader comes before the last one has gone, that would go on for ever: so once the log has
 /// 8,000 pages, writers wait a moment for those who read from it. A reader who holds on longer lets
 /// it grow, which is warned of.
-final class LogPolicy: Sendable {
+final class CheckpointPolicy: Sendable {
     private struct State {
         /// The pages from which on it is tried.
-        var due = LogPolicy.pages
+        var due = CheckpointPolicy.pages
         /// The pages from which on readers are waited for, and how many more it takes to do it
         /// again: twice as many each time.
-        var restart = LogPolicy.restartPages
-        var restartStep = LogPolicy.restartPages / 4
+        var restart = CheckpointPolicy.restartPages
+        var restartStep = CheckpointPolicy.restartPages / 4
         /// The pages from which on it is warned.
         var warning: Int
         /// The pages the last time.
@@ -35,7 +35,7 @@ final class LogPolicy: Sendable {
     private let path: String
 
     init(_ options: DataFileOptions, path: String) {
-        firstWarning = max(options.logWarningPages, 1)
+        firstWarning = max(options.walWarningPages, 1)
         state = Locked(State(warning: firstWarning))
         logger = options.logger
         self.path = path
@@ -44,7 +44,7 @@ final class LogPolicy: Sendable {
     /// Looks at the log; called after each commit.
     @inline(__always)
     func afterCommit(_ file: SharedFile, _ member: PoolMember, _ session: Session) {
-        let pages = session.context.logPages
+        let pages = session.context.walPages
         if pages >= Self.pages { checkpoint(file, member, session, pages) }
     }
 
@@ -87,7 +87,7 @@ final class LogPolicy: Sendable {
         state.withLock { state in
             state.due = result.isBlocked ? pages + Self.pages : Self.pages
             // Where another connection is at it, nothing is known of readers.
-            guard result.isBlocked, result.logPages > 0, pages >= state.warning else {
+            guard result.isBlocked, result.walPages > 0, pages >= state.warning else {
                 return false
             }
             state.warning = pages * 2
@@ -98,8 +98,8 @@ final class LogPolicy: Sendable {
     private func warn(_ result: SQLCheckpoint) {
         logger.warning(
             """
-            the log of \(path) has grown to \(result.logPages) pages, since a reader holds a \
-            snapshot from which on \(result.logPages - result.movedPages) of them must stay: \
+            the log of \(path) has grown to \(result.walPages) pages, since a reader holds a \
+            snapshot from which on \(result.walPages - result.movedPages) of them must stay: \
             end long reads, or split them
             """)
     }

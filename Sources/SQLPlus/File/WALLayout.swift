@@ -1,6 +1,6 @@
 /// Where what is in a write-ahead log: a header, then frames, each with a header of its own and a
 /// page (SQLite's file format, 4.1).
-enum LogLayout {
+enum WALLayout {
     static let header = 32
     static let frameHeader = 24
     /// Where the salts stand in the log's header.
@@ -41,7 +41,7 @@ enum LogLayout {
 
 /// The index of a log, in memory that the connections of a database share: which page each frame
 /// has (SQLite's documentation of the format, "WAL-Index Format").
-struct LogIndex {
+struct WALIndex {
     /// In the first region come the headers first, so that there are fewer frames in it.
     private static let framesInFirst = 4062
     private static let framesInRegion = 4096

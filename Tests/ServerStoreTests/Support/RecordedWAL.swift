@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 /// Keeps what is logged.
-final class RecordedLog: LogHandler {
+final class RecordedWAL: LogHandler {
     struct Entry: Sendable {
         let level: Logger.Level
         let message: String

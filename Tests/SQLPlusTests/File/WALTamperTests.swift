@@ -6,14 +6,14 @@ import StoreTestSupport
 import Testing
 
 /// The files that a crash would leave behind: a database, and a log of ten transactions.
-struct LeftLog {
+struct LeftoverWAL {
     static let transactions = 10
     static let pageSize = 1024
     static let frameSize = pageSize + 24
 
     let key: EncryptionKey
     let main: [UInt8]
-    let log: [UInt8]
+    let wal: [UInt8]
 
     /// - Parameter cache: a small one makes pages go to the log more than once in a transaction.
     init(_ folder: TemporaryFolder, _ name: String, key: EncryptionKey, cache: Int = 5) throws {
@@ -43,7 +43,7 @@ struct LeftLog {
         }
         try context.close()
         main = try FileCopy.bytes(folder("left-" + name))
-        log = try FileCopy.bytes(folder("left-" + name) + "-wal")
+        wal = try FileCopy.bytes(folder("left-" + name) + "-wal")
     }
 
     /// The rows after so many transactions.
@@ -52,7 +52,7 @@ struct LeftLog {
     }
     static let states = (0...transactions).map(state)
 
-    var frameCount: Int { (log.count - 32) / Self.frameSize }
+    var frameCount: Int { (wal.count - 32) / Self.frameSize }
 
     static func frame(_ number: Int) -> Range<Int> {
         32 + number * frameSize..<32 + (number + 1) * frameSize
@@ -60,17 +60,17 @@ struct LeftLog {
 
     /// How many transactions are whole in so many frames.
     func committed(frames: Int) -> Int {
-        (0..<frames).count { log.word(Self.frame($0).lowerBound + 4) != 0 }
+        (0..<frames).count { wal.word(Self.frame($0).lowerBound + 4) != 0 }
     }
 
     /// What is read with another log.
     func outcome(
-        _ folder: TemporaryFolder, _ log: [UInt8], main: [UInt8]? = nil, key: EncryptionKey? = nil
+        _ folder: TemporaryFolder, _ wal: [UInt8], main: [UInt8]? = nil, key: EncryptionKey? = nil
     ) throws -> Outcome {
         let path = folder("changed.db")
         try? FileManager.default.removeItem(atPath: path + "-shm")
         try FileCopy.write(main ?? self.main, path)
-        try FileCopy.write(log, path + "-wal")
+        try FileCopy.write(wal, path + "-wal")
         let context = try SQLContext(path: path, configuration: .plus(key: key ?? self.key))
         let found = Outcome {
             let row = try context.selectAll(sql: "SELECT count(*), min(n), max(n) FROM t")[0]
@@ -99,7 +99,7 @@ extension [UInt8] {
     }
 
     /// Goes on with the checksum of a log, over a range of bytes.
-    func logChecksum(_ before: (UInt32, UInt32), _ range: Range<Int>) -> (UInt32, UInt32) {
+    func walChecksum(_ before: (UInt32, UInt32), _ range: Range<Int>) -> (UInt32, UInt32) {
         var (first, second) = before
         let isBig = self[3] & 1 == 1
         withUnsafeBytes { bytes in
@@ -116,15 +116,15 @@ extension [UInt8] {
     }
 
     /// What somebody does who has no key, and knows how SQLite computes the checksums of a log.
-    mutating func repairLog(pageSize: Int = LeftLog.pageSize) {
-        var sum = logChecksum((0, 0), 0..<24)
+    mutating func fixWAL(pageSize: Int = LeftoverWAL.pageSize) {
+        var sum = walChecksum((0, 0), 0..<24)
         setWord(24, sum.0)
         setWord(28, sum.1)
         var place = 32
         while place + 24 + pageSize <= count {
             replaceSubrange(place + 8..<place + 16, with: self[16..<24])
-            sum = logChecksum(sum, place..<place + 8)
-            sum = logChecksum(sum, place + 24..<place + 24 + pageSize)
+            sum = walChecksum(sum, place..<place + 8)
+            sum = walChecksum(sum, place + 24..<place + 24 + pageSize)
             setWord(place + 16, sum.0)
             setWord(place + 20, sum.1)
             place += 24 + pageSize
@@ -133,30 +133,30 @@ extension [UInt8] {
 }
 
 @Suite("Logs that somebody has changed")
-struct LogTamperTests {
+struct WALTamperTests {
     let folder: TemporaryFolder
-    let left: LeftLog
+    let left: LeftoverWAL
 
     init() throws {
         folder = try TemporaryFolder()
-        left = try LeftLog(folder, "a.db", key: .random())
+        left = try LeftoverWAL(folder, "a.db", key: .random())
     }
 
     /// Where in a log: frame and byte.
     private func randomPlace(_ random: inout SeededGenerator, _ area: Range<Int>) -> (Int, Int) {
         let frame = random.below(left.frameCount)
-        return (frame, LeftLog.frame(frame).lowerBound + area.lowerBound + random.below(area.count))
+        return (frame, LeftoverWAL.frame(frame).lowerBound + area.lowerBound + random.below(area.count))
     }
 
     @Test("a log that was left behind is read to its end; the checksums are SQLite's")
     func unchanged() throws {
         #expect(left.committed(frames: left.frameCount) == 10)
         #expect(left.frameCount > 100, "\(left.frameCount)")
-        #expect(try left.outcome(folder, left.log) == LeftLog.state(10))
-        var repaired = left.log
-        repaired.repairLog()
-        #expect(repaired == left.log)
-        #expect(try left.outcome(folder, []) == LeftLog.state(0))
+        #expect(try left.outcome(folder, left.wal) == LeftoverWAL.state(10))
+        var repaired = left.wal
+        repaired.fixWAL()
+        #expect(repaired == left.wal)
+        #expect(try left.outcome(folder, []) == LeftoverWAL.state(0))
     }
 
     @Test("where a bit was turned the log ends, as SQLite's own does")
@@ -165,9 +165,9 @@ struct LogTamperTests {
         let areas = [0..<4, 4..<8, 8..<16, 16..<24, 24..<1048 - 80, 1048 - 80..<1048]
         for number in 0..<150 {
             let (frame, place) = randomPlace(&random, areas[number % areas.count])
-            var changed = left.log
+            var changed = left.wal
             changed[place] ^= 1 << random.below(8)
-            let expected = LeftLog.state(left.committed(frames: frame))
+            let expected = LeftoverWAL.state(left.committed(frames: frame))
             #expect(
                 try left.outcome(folder, changed) == expected, "frame \(frame), byte \(place)")
         }
@@ -179,10 +179,10 @@ struct LogTamperTests {
         let areas = [0..<4, 24..<1048 - 80, 1048 - 80..<1048 - 64, 1048 - 64..<1048]
         for number in 0..<100 {
             let (frame, place) = randomPlace(&random, areas[number % areas.count])
-            var changed = left.log
+            var changed = left.wal
             changed[place] ^= 1 << random.below(8)
-            changed.repairLog()
-            let page = Int(changed.word(LeftLog.frame(frame).lowerBound))
+            changed.fixWAL()
+            let page = Int(changed.word(LeftoverWAL.frame(frame).lowerBound))
             let found = try left.outcome(folder, changed)
             let expected =
                 page == 1 || frame == 0 ? Outcome.notADatabase : .tampered(page)
@@ -195,17 +195,17 @@ struct LogTamperTests {
         var random = SeededGenerator(for: "cut logs")
         var lengths = Array(0...40) + [55, 56, 57, 1079, 1080, 1081]
         for _ in 0..<15 {
-            let frame = LeftLog.frame(random.below(left.frameCount))
+            let frame = LeftoverWAL.frame(random.below(left.frameCount))
             lengths += [
                 frame.lowerBound, frame.lowerBound + 1 + random.below(23), frame.lowerBound + 24,
                 frame.lowerBound + 25 + random.below(1000), frame.upperBound - 1,
             ]
         }
         for length in lengths {
-            let frames = max(0, length - 32) / LeftLog.frameSize
+            let frames = max(0, length - 32) / LeftoverWAL.frameSize
             #expect(
-                try left.outcome(folder, Array(left.log.prefix(length)))
-                    == LeftLog.state(left.committed(frames: frames)), "\(length) bytes")
+                try left.outcome(folder, Array(left.wal.prefix(length)))
+                    == LeftoverWAL.state(left.committed(frames: frames)), "\(length) bytes")
         }
     }
 
@@ -215,16 +215,16 @@ struct LogTamperTests {
         for number in 0..<60 {
             let first = random.below(left.frameCount - 1)
             let second = first + 1 + random.below(left.frameCount - first - 1)
-            var changed = left.log
+            var changed = left.wal
             switch number % 3 {
             case 0:
-                changed.replaceSubrange(LeftLog.frame(first), with: left.log[LeftLog.frame(second)])
-                changed.replaceSubrange(LeftLog.frame(second), with: left.log[LeftLog.frame(first)])
-            case 1: changed.removeSubrange(LeftLog.frame(first))
+                changed.replaceSubrange(LeftoverWAL.frame(first), with: left.wal[LeftoverWAL.frame(second)])
+                changed.replaceSubrange(LeftoverWAL.frame(second), with: left.wal[LeftoverWAL.frame(first)])
+            case 1: changed.removeSubrange(LeftoverWAL.frame(first))
             default:
-                changed.replaceSubrange(LeftLog.frame(first), with: left.log[LeftLog.frame(second)])
+                changed.replaceSubrange(LeftoverWAL.frame(first), with: left.wal[LeftoverWAL.frame(second)])
             }
-            let expected = LeftLog.state(left.committed(frames: first))
+            let expected = LeftoverWAL.state(left.committed(frames: first))
             #expect(try left.outcome(folder, changed) == expected, "\(first), \(second)")
         }
     }
@@ -234,18 +234,18 @@ struct LogTamperTests {
         var random = SeededGenerator(for: "swapped pages of a log")
         for _ in 0..<50 {
             let (first, second) = (random.below(left.frameCount), random.below(left.frameCount))
-            let places = [first, second].map { LeftLog.frame($0) }
-            let numbers = places.map { left.log.word($0.lowerBound) }
+            let places = [first, second].map { LeftoverWAL.frame($0) }
+            let numbers = places.map { left.wal.word($0.lowerBound) }
             guard numbers[0] != numbers[1] else { continue }
-            var changed = left.log
+            var changed = left.wal
             for (to, from) in [(0, 1), (1, 0)] {
                 let page = places[from].lowerBound + 24..<places[from].upperBound
                 changed.replaceSubrange(
-                    places[to].lowerBound + 24..<places[to].upperBound, with: left.log[page])
+                    places[to].lowerBound + 24..<places[to].upperBound, with: left.wal[page])
             }
-            changed.repairLog()
+            changed.fixWAL()
             let frame = min(first, second)
-            let page = Int(changed.word(LeftLog.frame(frame).lowerBound))
+            let page = Int(changed.word(LeftoverWAL.frame(frame).lowerBound))
             let expected =
                 page == 1 || frame == 0 ? Outcome.notADatabase : .tampered(page)
             #expect(try left.outcome(folder, changed) == expected, "\(first), \(second)")
@@ -256,23 +256,23 @@ struct LogTamperTests {
     func dropped() throws {
         for count in 0...10 {
             let frames = (0...left.frameCount).first { left.committed(frames: $0) == count } ?? 0
-            var changed = Array(left.log.prefix(32 + frames * LeftLog.frameSize))
-            changed.repairLog()
-            #expect(try left.outcome(folder, changed) == LeftLog.state(count))
+            var changed = Array(left.wal.prefix(32 + frames * LeftoverWAL.frameSize))
+            changed.fixWAL()
+            #expect(try left.outcome(folder, changed) == LeftoverWAL.state(count))
         }
     }
 }
 
 // Headers, logs of others, logs of open databases.
-extension LogTamperTests {
+extension WALTamperTests {
     @Test("with a bit turned in its header a log is not read, or is an error")
     func flippedHeader() throws {
         for place in 0..<32 {
             for bit in [0, 3, 4, 7] {
-                var changed = left.log
+                var changed = left.wal
                 changed[place] ^= 1 << bit
                 let found = try left.outcome(folder, changed)
-                #expect(found == LeftLog.state(0), "byte \(place), bit \(bit)")
+                #expect(found == LeftoverWAL.state(0), "byte \(place), bit \(bit)")
             }
         }
     }
@@ -284,10 +284,10 @@ extension LogTamperTests {
         ])
     func otherPageSize(size: UInt32) throws {
         for isRepaired in [false, true] {
-            var changed = left.log
+            var changed = left.wal
             changed.setWord(8, size)
             if isRepaired {
-                let sum = changed.logChecksum((0, 0), 0..<24)
+                let sum = changed.walChecksum((0, 0), 0..<24)
                 changed.setWord(24, sum.0)
                 changed.setWord(28, sum.1)
             }
@@ -295,30 +295,30 @@ extension LogTamperTests {
             let truncated = Outcome.failed(
                 .corrupt, .truncated(bytes: left.main.count, pageSize: Int(size)))
             #expect(
-                [LeftLog.state(0), .notADatabase, truncated].contains(found),
+                [LeftoverWAL.state(0), .notADatabase, truncated].contains(found),
                 "\(size), \(isRepaired): \(found)")
         }
     }
 
     @Test("a log with another order of bytes in its checksums is read")
     func otherByteOrder() throws {
-        var changed = left.log
+        var changed = left.wal
         changed[3] ^= 1
-        changed.repairLog()
-        #expect(try left.outcome(folder, changed) == LeftLog.state(10))
+        changed.fixWAL()
+        #expect(try left.outcome(folder, changed) == LeftoverWAL.state(10))
     }
 
     @Test("the log of another database, or of another key, is an error")
-    func otherLog() throws {
+    func otherWAL() throws {
         let raw = [UInt8](repeating: 9, count: 32)
-        let first = try LeftLog(folder, "1.db", key: EncryptionKey(raw: raw))
-        let second = try LeftLog(folder, "2.db", key: EncryptionKey(raw: raw))
+        let first = try LeftoverWAL(folder, "1.db", key: EncryptionKey(raw: raw))
+        let second = try LeftoverWAL(folder, "2.db", key: EncryptionKey(raw: raw))
         // The same key, another salt; then another key.
-        #expect(try first.outcome(folder, second.log) == .notADatabase)
-        #expect(try second.outcome(folder, first.log) == .notADatabase)
-        #expect(try first.outcome(folder, left.log) == .notADatabase)
-        #expect(try first.outcome(folder, first.log, key: left.key) == .notADatabase)
-        #expect(try first.outcome(folder, first.log, main: left.main) == .notADatabase)
+        #expect(try first.outcome(folder, second.wal) == .notADatabase)
+        #expect(try second.outcome(folder, first.wal) == .notADatabase)
+        #expect(try first.outcome(folder, left.wal) == .notADatabase)
+        #expect(try first.outcome(folder, first.wal, key: left.key) == .notADatabase)
+        #expect(try first.outcome(folder, first.wal, main: left.main) == .notADatabase)
     }
 
     @Test("a plain log beside an encrypted database is an error, and not read into it")
@@ -340,21 +340,21 @@ extension LogTamperTests {
     @Test("the key does not vouch for marks of commits, as with SQLCipher: one can be set")
     func commitMarks() throws {
         let frames = 0..<left.frameCount
-        let commits = frames.filter { left.log.word(LeftLog.frame($0).lowerBound + 4) != 0 }
+        let commits = frames.filter { left.wal.word(LeftoverWAL.frame($0).lowerBound + 4) != 0 }
         // Taken away: two transactions become one.
-        var joined = left.log
-        joined.setWord(LeftLog.frame(commits[4]).lowerBound + 4, 0)
-        joined.repairLog()
-        #expect(try left.outcome(folder, joined) == LeftLog.state(10))
+        var joined = left.wal
+        joined.setWord(LeftoverWAL.frame(commits[4]).lowerBound + 4, 0)
+        joined.fixWAL()
+        #expect(try left.outcome(folder, joined) == LeftoverWAL.state(10))
         // Set within the last one: pages are old and new, each of them whole.
-        var cut = Array(left.log.prefix(LeftLog.frame(commits[9] - 3).upperBound))
-        let size = left.log.word(LeftLog.frame(commits[9]).lowerBound + 4)
-        cut.setWord(cut.count - LeftLog.frameSize + 4, size)
-        cut.repairLog()
+        var cut = Array(left.wal.prefix(LeftoverWAL.frame(commits[9] - 3).upperBound))
+        let size = left.wal.word(LeftoverWAL.frame(commits[9]).lowerBound + 4)
+        cut.setWord(cut.count - LeftoverWAL.frameSize + 4, size)
+        cut.fixWAL()
         let found = try left.outcome(folder, cut)
-        #expect(found != LeftLog.state(10))
+        #expect(found != LeftoverWAL.state(10))
         // Some rows have the value of the transaction before, or of the one that was cut.
-        #expect(found != LeftLog.state(9), "\(found)")
+        #expect(found != LeftoverWAL.state(9), "\(found)")
     }
 
     private func readFirst(_ path: String) throws -> Outcome {
@@ -375,14 +375,14 @@ extension LogTamperTests {
                 INSERT INTO a VALUES ('first'); INSERT INTO b VALUES ('second')
                 """)
         try FileCopy.copy(path + "-wal", folder("copy"))
-        var log = try FileCopy.bytes(folder("copy"))
-        let last = (log.count - 32) / LeftLog.frameSize - 1
-        let pages = [last - 1, last].map { log.word(LeftLog.frame($0).lowerBound) }
+        var wal = try FileCopy.bytes(folder("copy"))
+        let last = (wal.count - 32) / LeftoverWAL.frameSize - 1
+        let pages = [last - 1, last].map { wal.word(LeftoverWAL.frame($0).lowerBound) }
         #expect(pages == [2, 3])
-        let frames = [last - 1, last].map { Array(log[LeftLog.frame($0)]) }
-        log.replaceSubrange(LeftLog.frame(last - 1), with: frames[1])
-        log.replaceSubrange(LeftLog.frame(last), with: frames[0])
-        try FileCopy.write(log, folder("copy"))
+        let frames = [last - 1, last].map { Array(wal[LeftoverWAL.frame($0)]) }
+        wal.replaceSubrange(LeftoverWAL.frame(last - 1), with: frames[1])
+        wal.replaceSubrange(LeftoverWAL.frame(last), with: frames[0])
+        try FileCopy.write(wal, folder("copy"))
         #expect(try readFirst(path) == .text("first"))
         try FileCopy.copy(folder("copy"), path + "-wal")
         let found = try readFirst(path)

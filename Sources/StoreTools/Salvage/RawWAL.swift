@@ -10,7 +10,7 @@ internal import StoreFormat
 //      | u32 salt | u32 salt | u32 u32 checksum of all before it | the page
 
 /// The pages of committed transactions that have not been moved into the file.
-struct RawLog {
+struct RawWAL {
     let pageSize: Int
     /// Checksums are over big-endian words.
     private let isBigEndian: Bool
@@ -43,7 +43,7 @@ struct RawLog {
 
     /// Up to the first frame that is not sound, as SQLite reads it.
     private mutating func readFrames(
-        _ file: RawFile, salt: [UInt8], _ first: LogChecksum,
+        _ file: RawFile, salt: [UInt8], _ first: WALChecksum,
         _ isSound: (Int, ArraySlice<UInt8>) -> Bool
     ) {
         var (sum, offset) = (first, 32)
@@ -75,12 +75,12 @@ struct RawLog {
         }
     }
 
-    private func adding(_ bytes: ArraySlice<UInt8>, to sum: LogChecksum) -> LogChecksum {
+    private func adding(_ bytes: ArraySlice<UInt8>, to sum: WALChecksum) -> WALChecksum {
         bytes.withUnsafeBytes { sum.adding($0, isBigEndian: isBigEndian) }
     }
 
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> LogChecksum {
-        bytes.withUnsafeBytes { LogChecksum($0) }
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> WALChecksum {
+        bytes.withUnsafeBytes { WALChecksum($0) }
     }
 }
 
@@ -89,7 +89,7 @@ extension DataFile {
     /// a crash has kept their writer from writing them completely, or its transaction was undone.
     ///
     /// It reads the log. What another process writes at this moment counts, too.
-    public var unreadLogBytes: Int {
-        RawFile(BundlePath(path).log).flatMap { RawLog($0) }?.unreadBytes ?? 0
+    public var unreadWALBytes: Int {
+        RawFile(BundlePath(path).wal).flatMap { RawWAL($0) }?.unreadBytes ?? 0
     }
 }

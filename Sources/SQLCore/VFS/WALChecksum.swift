@@ -1,8 +1,8 @@
 /// The checksum of a write-ahead log, which goes on from frame to frame: two sums of 32-bit words,
 /// each added to the other (SQLite's file format, 4.2).
-package struct LogChecksum: Equatable {
+package struct WALChecksum: Equatable {
     /// What a log begins with.
-    package static let zero = LogChecksum(first: 0, second: 0)
+    package static let zero = WALChecksum(first: 0, second: 0)
 
     private let first: UInt32
     private let second: UInt32
@@ -13,13 +13,13 @@ package struct LogChecksum: Equatable {
     }
 
     /// Goes on over bytes, a multiple of eight.
-    package func adding(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> LogChecksum {
+    package func adding(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> WALChecksum {
         var (first, second) = (first, second)
         for place in stride(from: 0, to: bytes.count, by: 8) {
             first = first &+ Self.word(bytes, place, isBigEndian) &+ second
             second = second &+ Self.word(bytes, place + 4, isBigEndian) &+ first
         }
-        return LogChecksum(first: first, second: second)
+        return WALChecksum(first: first, second: second)
     }
 
     @inline(__always)
@@ -31,7 +31,7 @@ package struct LogChecksum: Equatable {
     }
 }
 
-extension LogChecksum {
+extension WALChecksum {
     /// How many bytes it has in a file, highest first.
     package static let length = 8
 

@@ -10,7 +10,7 @@ import StoreTestSupport
 import Testing
 
 @Suite("The growth of the log")
-struct LogGrowthTests {
+struct WALGrowthTests {
     let fixture: EngineFixture
     let store = KeyStore(.default)
 
@@ -29,13 +29,13 @@ struct LogGrowthTests {
         }
     }
 
-    private func logPages() -> Int { FileSystem.size(fixture.path + "/db.sqlite3-wal") / 4096 }
+    private func walPages() -> Int { FileSystem.size(fixture.path + "/db.sqlite3-wal") / 4096 }
 
     @Test("without readers the log is moved into the file at 1,000 pages, and begun anew")
     func bounded() throws {
         let file = try fixture.open()
         for round in 0..<20 { try write(pages: 300, file, round) }
-        #expect(logPages() < 2500)
+        #expect(walPages() < 2500)
         #expect(FileSystem.size(fixture.path + "/db.sqlite3") > 3000 * 4096)
     }
 
@@ -43,22 +43,22 @@ struct LogGrowthTests {
     func warning() throws {
         let messages = Messages()
         let file = try fixture.open {
-            $0.logWarningPages = 1500
+            $0.walWarningPages = 1500
             $0.logger = Logger(label: "test") { _ in messages }
         }
         try file.read { snapshot in
             #expect(try store.count(in: snapshot) == (0, 0))
             for round in 0..<20 { try write(pages: 300, file, round) }
-            #expect(logPages() > 5000)
+            #expect(walPages() > 5000)
         }
         let warnings = messages.all(.warning)
         #expect((1...3).contains(warnings.count), "\(warnings)")
         #expect(warnings.first?.contains("has grown to") == true)
         #expect(warnings.first?.contains("end long reads") == true)
         // The reader has gone: the next commits begin the log anew.
-        let before = logPages()
+        let before = walPages()
         for round in 20..<26 { try write(pages: 300, file, round) }
-        #expect(logPages() <= before)
+        #expect(walPages() <= before)
         #expect(messages.all(.warning).count == warnings.count)
         #expect(try file.read { try store.count(in: $0) } == (26 * 300, 0))
     }
@@ -91,7 +91,7 @@ struct LogGrowthTests {
     func overlappingReaders() throws {
         let messages = Messages()
         let file = try fixture.open {
-            $0.logWarningPages = 20_000
+            $0.walWarningPages = 20_000
             $0.logger = Logger(label: "test") { _ in messages }
         }
         let isFinished = Locked(false)
@@ -101,7 +101,7 @@ struct LogGrowthTests {
         isFinished.withLock { $0 = true }
         readers.wait()
         // Otherwise it would be 36,000.
-        #expect(logPages() < 20_000)
+        #expect(walPages() < 20_000)
         #expect(messages.all(.warning) == [])
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// A connection that undoes a savepoint writes other pages over those that it has put into the log.
 @Suite("A crash in a transaction that has undone a savepoint")
-struct LogSavepointTests {
+struct WALSavepointTests {
     let folder: TemporaryFolder
     let key = EncryptionKey.random()
 
