@@ -68,7 +68,7 @@ struct FileContents {
 struct StoredRow {
     let collection: String
     let table: String
-    let isInDeadTable: Bool
+    let isInTombstoneTable: Bool
     let values: FileContents.Row
 
     /// Names the document among those of all collections.
@@ -89,13 +89,13 @@ extension FileContents {
         var found: [String: StoredRow] = [:]
         for (table, rows) in tables where !table.contains(":") {
             let plain = table.filter { $0 != "\\" }
-            let isDead = plain.hasPrefix("kv_del_")
-            let name = plain.dropFirst(isDead ? 7 : 3)
+            let isTombstone = plain.hasPrefix("kv_del_")
+            let name = plain.dropFirst(isTombstone ? 7 : 3)
             guard plain.hasPrefix("kv_"), name == "default" || name.hasPrefix(".") else { continue }
             let collection = name == "default" ? "_default" : String(name.dropFirst())
             for values in rows.values {
                 let row = StoredRow(
-                    collection: collection, table: table, isInDeadTable: isDead, values: values)
+                    collection: collection, table: table, isInTombstoneTable: isTombstone, values: values)
                 found[row.id] = row
             }
         }

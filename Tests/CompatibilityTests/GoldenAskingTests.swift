@@ -21,9 +21,9 @@ struct GoldenAskingTests {
                     found[row["id"].string ?? ""] = row["body"]
                 }
                 #expect(found == read, "\(name)")
-                let dead = try Query(
+                let tombstones = try Query(
                     "SELECT COUNT(*) AS n FROM \(name) AS c WHERE META(c).deleted")
-                let counts = try dead.rows(in: snapshot).all().map { $0["n"].int }
+                let counts = try tombstones.rows(in: snapshot).all().map { $0["n"].int }
                 #expect(counts == [Int64(golden.counts[name.description]?[1] ?? -1)], "\(name)")
             }
         }

@@ -123,7 +123,7 @@ struct GoldenConflictTests {
     func merge(_ form: Form) throws {
         let resolved = try resolve(form, .merge(["merged": true]))
         #expect(try resolved.json() == #"{"merged":true}"#)
-        #expect(!resolved.new.isInDeadTable)
+        #expect(!resolved.new.isInTombstoneTable)
         try resolved.checkStandsOnTheirs()
     }
 
@@ -147,7 +147,7 @@ struct GoldenConflictTests {
     func delete(_ form: Form) throws {
         let resolved = try resolve(form, .delete)
         #expect(try resolved.json() == "{}")
-        #expect(resolved.new.isInDeadTable && resolved.new.flags == 1)
+        #expect(resolved.new.isInTombstoneTable && resolved.new.flags == 1)
         try resolved.checkStandsOnTheirs()
     }
 }

@@ -54,7 +54,7 @@ struct GoldenDeletionTests {
         let sequences = edit.expectedSequences(ids)
         for id in ids {
             let (old, new) = (try #require(edit.old[id]), try #require(rows[id]))
-            #expect(new.isInDeadTable && new.flags & 1 == 1, "\(id)")
+            #expect(new.isInTombstoneTable && new.flags & 1 == 1, "\(id)")
             #expect(new.sequence == sequences[id], "\(id)")
             #expect(new.values["expiration"] == old.values["expiration"], "\(id)")
             #expect(try after.canonicalJSON(new.bodyColumn) == "{}", "\(id)")
@@ -102,7 +102,7 @@ struct GoldenDeletionTests {
         let rows = after.documents()
         for id in edit.ids {
             let (old, new) = (try #require(edit.old[id]), try #require(rows[id]))
-            #expect(!new.isInDeadTable && new.flags & 1 == 0, "\(id)")
+            #expect(!new.isInTombstoneTable && new.flags & 1 == 0, "\(id)")
             #expect(
                 try after.canonicalJSON(new.bodyColumn)
                     == edit.before.canonicalJSON(edit.before.body(old)), "\(id)")

@@ -118,10 +118,10 @@ extension GoldenEdit {
     {
         #expect(try after.canonicalJSON(new.bodyColumn) == expectedJSON(old), "\(old.id)")
         #expect(new.sequence == sequence, "\(old.id)")
-        #expect(!new.isInDeadTable, "\(old.id)")
+        #expect(!new.isInTombstoneTable, "\(old.id)")
         #expect(new.values["expiration"] == old.values["expiration"], "\(old.id)")
         // A full-text index knows rows by their numbers.
-        if !old.isInDeadTable { #expect(new.values["rowid"] == old.values["rowid"]) }
+        if !old.isInTombstoneTable { #expect(new.values["rowid"] == old.values["rowid"]) }
         let kept = DocumentFlags([.conflicted, .hasAttachments]).rawValue
         #expect(new.flags == old.flags & Int64(kept), "\(old.id)")
     }

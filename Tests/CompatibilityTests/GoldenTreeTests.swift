@@ -228,6 +228,6 @@ extension Record {
             key: key, sequence: sequence, subsequence: subsequence, flags: columns.flags,
             version: columns.version ?? [], body: columns.body, extra: columns.extra,
             bodySize: columns.body?.count ?? 0, extraSize: columns.extra?.count ?? 0,
-            expiration: expiration, isInDeadTable: isInDeadTable)
+            expiration: expiration, isInTombstoneTable: isInTombstoneTable)
     }
 }

@@ -217,12 +217,12 @@ struct GoldenUpgradeTests {
                 PRAGMA user_version=503;
                 COMMIT
                 """)
-        let dead = "SELECT key, extra FROM kv_del_default ORDER BY key"
-        let lost = try context.selectAll(sql: dead)
+        let tombstones = "SELECT key, extra FROM kv_del_default ORDER BY key"
+        let lost = try context.selectAll(sql: tombstones)
         #expect(lost.count == 22)
         #expect(lost.allSatisfy { $0[1].isNull }, "this is the loss")
         #expect(try upgrade(context) == .init(oldVersion: 503, repairedRows: 22))
-        #expect(try context.selectAll(sql: dead) == before)
+        #expect(try context.selectAll(sql: tombstones) == before)
         let expiring = "SELECT count(*) FROM kv_del_default WHERE expiration NOT NULL"
         #expect(try context.selectValue(sql: expiring) == .long(0))
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))

@@ -47,9 +47,9 @@ package struct EngineFixture: Sendable {
     }
 
     /// The same of the table of tombstones.
-    package func deadRows(_ store: KeyStoreName = .default) throws -> [String] {
+    package func tombstoneRows(_ store: KeyStoreName = .default) throws -> [String] {
         try rows(
-            "SELECT key, sequence, flags, CAST(body AS TEXT) FROM \(store.deadTableName.sqlName) "
+            "SELECT key, sequence, flags, CAST(body AS TEXT) FROM \(store.tombstoneTableName.sqlName) "
                 + "ORDER BY key")
     }
 }

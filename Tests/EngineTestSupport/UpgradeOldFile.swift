@@ -128,15 +128,15 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
         _ number: Int, into table: String, in context: SQLContext,
         _ random: inout SeededGenerator
     ) throws {
-        let isDead = table.hasPrefix("kv_del_")
-        let isRaw = !["kv_default", "kv_."].contains { table.hasPrefix($0) } && !isDead
+        let isTombstone = table.hasPrefix("kv_del_")
+        let isRaw = !["kv_default", "kv_."].contains { table.hasPrefix($0) } && !isTombstone
         let canDie = !isRaw && (version < 500 || table == "kv_default")
-        let isTombstone = isDead || canDie && random.below(3) == 0
+        let isTombstone = isTombstone || canDie && random.below(3) == 0
         let flags = (isTombstone ? 1 : 0) | random.below(3) << 1 | random.below(3) << 16
         let keys = ["doc-", "Ünï-", "it's \"q\" \\ ", "\u{1F600}"]
         var values: [String: SQLValue] = [
-            "key": .text("\(random.pick(keys))\(isDead ? "dead" : "")\(number)"),
-            "sequence": isRaw ? .null : .long(Int64(number + (isDead ? 1000 : 1))),
+            "key": .text("\(random.pick(keys))\(isTombstone ? "dead" : "")\(number)"),
+            "sequence": isRaw ? .null : .long(Int64(number + (isTombstone ? 1000 : 1))),
             "flags": .long(Int64(flags)), "version": .blob(bytes(&random, below: 20)),
             // Some fill pages of their own.
             "body": random.below(5) == 0
@@ -198,13 +198,13 @@ package struct FileRows: Equatable {
             $0 == "kv_default" || $0.hasPrefix("kv_.")
         }
         for store in stores {
-            let dead = "kv_del_" + store.dropFirst(3)
-            result.tables[dead] = result.tables[dead] ?? []
+            let tombstones = "kv_del_" + store.dropFirst(3)
+            result.tables[tombstones] = result.tables[tombstones] ?? []
             guard file.version < 500, store != "kv_default" else { continue }
             let rows = tables[store] ?? []
             let isTombstone = { (row: Row) in ((row["flags"]?.longValue ?? 0) & 1) != 0 }
             result.tables[store] = rows.filter { !isTombstone($0) }
-            result.tables[dead] = Self.sorted(rows.filter(isTombstone))
+            result.tables[tombstones] = Self.sorted(rows.filter(isTombstone))
         }
         var info = tables["kv_info"] ?? []
         if !file.hasVersioning, file.version < 400 {

@@ -57,23 +57,23 @@ struct PowerLossTests {
         return try file.read { snapshot in
             let last = Int(try documents.get("last", in: snapshot)?["n"]?.int ?? 0)
             var live: Set<String> = last > 0 ? ["last"] : []
-            var dead: Set<String> = []
+            var tombstones: Set<String> = []
             for part in 0..<parts {
                 for number in max(1, last - 1)..<last + 1 { live.insert("\(number)-\(part)") }
-                if last > 2 { dead.insert("\(last - 2)-\(part)") }
+                if last > 2 { tombstones.insert("\(last - 2)-\(part)") }
             }
             var options = RecordEnumerator.Options()
             options.includesDeleted = true
-            var (foundLive, foundDead): (Set<String>, Set<String>) = ([], [])
+            var (foundLive, foundTombstones): (Set<String>, Set<String>) = ([], [])
             try documents.forEach(options, in: snapshot) { row in
                 let document = try row.get()
                 if document.isDeleted {
-                    foundDead.insert(document.id)
+                    foundTombstones.insert(document.id)
                 } else {
                     foundLive.insert(document.id)
                 }
             }
-            #expect(foundLive == live && foundDead == dead, "after \(last): \(image)")
+            #expect(foundLive == live && foundTombstones == tombstones, "after \(last): \(image)")
             #expect(
                 try store.purgeCount(in: snapshot) == Int64(max(0, last - 3) * parts), "\(image)")
             return last

@@ -122,7 +122,7 @@ package enum NewFile {
         try context.exec(sql: SchemaSQL.createMeta)
         let names = KeyStoreName.self
         let tables = [
-            names.default.tableName, names.default.deadTableName, names.info.tableName,
+            names.default.tableName, names.default.tombstoneTableName, names.info.tableName,
         ]
         for sql in tables.flatMap({ SchemaSQL.createStore(table: $0) }) {
             try context.exec(sql: sql)

@@ -45,13 +45,13 @@ extension Document {
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
     @inline(__always)
     static func read(
-        _ row: SQLStatement, key: String?, isDead: Bool, sharedKeys: SharedKeys
+        _ row: SQLStatement, key: String?, isTombstone: Bool, sharedKeys: SharedKeys
     ) throws -> Document {
         let version = row.bytes(at: 3)
         let expirationType = row.type(at: 4)
         // A blob as expiration is in a row that an upgrade has spoilt.
         guard version.first == 0, expirationType != .blob else {
-            let record = RecordColumns.record(row, .all, key: key, isDead: isDead)
+            let record = RecordColumns.record(row, .all, key: key, isTombstone: isTombstone)
             return try Document(record, sharedKeys: sharedKeys)
         }
         let expiration = expirationType == .long ? row.long(at: 4) : nil
@@ -63,7 +63,7 @@ extension Document {
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
     init(_ row: borrowing RecordRow, sharedKeys: SharedKeys) throws {
         self = try Self.read(
-            row.statement, key: nil, isDead: row.isInDeadTable, sharedKeys: sharedKeys)
+            row.statement, key: nil, isTombstone: row.isInTombstoneTable, sharedKeys: sharedKeys)
     }
 
     /// Reads a row with a version vector straight from SQLite's memory.

@@ -78,9 +78,9 @@ extension DocumentCollection {
         _ id: String, includesDeleted: Bool = false, in snapshot: Snapshot
     ) throws -> Document? {
         let tables = try tables(in: snapshot)
-        let document = try keyStore.withRow(id, .all, of: tables, in: snapshot) { row, isDead in
+        let document = try keyStore.withRow(id, .all, of: tables, in: snapshot) { row, isTombstone in
             try Document.read(
-                row, key: id, isDead: isDead, sharedKeys: snapshot.requireSharedKeys())
+                row, key: id, isTombstone: isTombstone, sharedKeys: snapshot.requireSharedKeys())
         }
         guard let document, includesDeleted || !document.isDeleted else { return nil }
         return document

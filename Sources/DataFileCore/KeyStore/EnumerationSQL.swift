@@ -15,27 +15,27 @@ struct EnumerationSQL {
     init(
         _ tables: StoreTables, _ options: RecordEnumerator.Options,
         mayHaveLiveTombstones: Bool, bound: Bound?,
-        hasIndex: (LazyIndex, _ isDead: Bool) throws -> Bool
+        hasIndex: (LazyIndex, _ isTombstone: Bool) throws -> Bool
     ) throws {
         let bounds = Self.bounds(options, bound)
         var fixed = bounds.terms
         if options.conflictedOnly { fixed.append("(flags & 2) != 0") }
         if options.withAttachmentsOnly { fixed.append("(flags & 4) != 0") }
-        func select(_ table: StoreTables.Table, _ isDead: Bool) throws -> String {
+        func select(_ table: StoreTables.Table, _ isTombstone: Bool) throws -> String {
             var terms = fixed
-            if !isDead, !options.includesDeleted, mayHaveLiveTombstones {
+            if !isTombstone, !options.includesDeleted, mayHaveLiveTombstones {
                 terms.append("(ifnull(flags, 0) & 1) = 0")
             }
-            let index = try Self.index(options, table, isDead, hasIndex)
+            let index = try Self.index(options, table, isTombstone, hasIndex)
             return """
-                SELECT \(RecordColumns.list(table, options.content)), \(isDead ? 1 : 0) \
+                SELECT \(RecordColumns.list(table, options.content)), \(isTombstone ? 1 : 0) \
                 FROM \(table.name)\(index)\(terms.isEmpty ? "" : " WHERE ")\
                 \(terms.joined(separator: " AND "))
                 """
         }
         var sql = try select(tables.live, false)
-        if options.includesDeleted, let dead = tables.dead {
-            sql += " UNION ALL " + (try select(dead, true))
+        if options.includesDeleted, let tombstones = tables.tombstones {
+            sql += " UNION ALL " + (try select(tombstones, true))
         }
         if let column = options.order.column {
             sql += " ORDER BY \(column)\(options.descending ? " DESC" : "")"
@@ -94,7 +94,7 @@ struct EnumerationSQL {
 
     /// SQLite would take the primary key's index for the order, and look at every row.
     private static func index(
-        _ options: RecordEnumerator.Options, _ table: StoreTables.Table, _ isDead: Bool,
+        _ options: RecordEnumerator.Options, _ table: StoreTables.Table, _ isTombstone: Bool,
         _ hasIndex: (LazyIndex, Bool) throws -> Bool
     ) throws -> String {
         let kind: LazyIndex
@@ -105,7 +105,7 @@ struct EnumerationSQL {
         } else {
             return ""
         }
-        guard try hasIndex(kind, isDead) else { return "" }
+        guard try hasIndex(kind, isTombstone) else { return "" }
         return " INDEXED BY \(kind.name(table: table.plainName).sqlName)"
     }
 }

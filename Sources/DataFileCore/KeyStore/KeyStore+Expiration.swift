@@ -19,9 +19,9 @@ extension KeyStore {
             let session = try transaction.writing()
             try addColumns(in: session)
             let tables = try tables(in: transaction)
-            for isDead in [false, true] where !isDead || tables.dead != nil {
-                if isDead, try !tables.hasTombstones(in: session) { continue }
-                let statement = try tables.statement(.setExpiration, dead: isDead, in: session) {
+            for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
+                if isTombstone, try !tables.hasTombstones(in: session) { continue }
+                let statement = try tables.statement(.setExpiration, tombstones: isTombstone, in: session) {
                     "UPDATE \($0.name) SET expiration=?\($0.hasExtra ? SwappedRows.keeping : "") "
                         + "WHERE key=?"
                 }
@@ -45,7 +45,7 @@ extension KeyStore {
     /// Tables that 3.1 to 3.2.1 made have the column only if something in them could expire.
     private func addColumns(in session: Session) throws {
         guard let tables = try session.storeTables(name) else { return }
-        let lacking = [tables.live, tables.dead].compactMap(\.self).filter { !$0.hasExpiration }
+        let lacking = [tables.live, tables.tombstones].compactMap(\.self).filter { !$0.hasExpiration }
         for table in lacking {
             try session.context.exec(
                 sql: SchemaSQL.addColumn("expiration", type: "INTEGER", table: table.plainName))
@@ -60,9 +60,9 @@ extension KeyStore {
         try snapshot.wrapping(name) {
             let session = try snapshot.session()
             let tables = try tables(in: snapshot)
-            for isDead in [false, true] where !isDead || tables.dead != nil {
-                guard try tables.table(dead: isDead).hasExpiration else { continue }
-                let statement = try tables.statement(.getExpiration, dead: isDead, in: session) {
+            for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
+                guard try tables.table(tombstones: isTombstone).hasExpiration else { continue }
+                let statement = try tables.statement(.getExpiration, tombstones: isTombstone, in: session) {
                     "SELECT expiration FROM \($0.name) WHERE key=?"
                 }
                 defer { statement.reset() }
@@ -113,8 +113,8 @@ extension KeyStore {
             var count = 0
             for table in tables.expiringTables where count < limit {
                 let purged = try purge(table, time, limit - count, tables, transaction)
-                if table.plainName == tables.dead?.plainName {
-                    tables.purges.dead += Int64(purged)
+                if table.plainName == tables.tombstones?.plainName {
+                    tables.purges.tombstones += Int64(purged)
                 } else {
                     tables.purges.live += Int64(purged)
                 }
@@ -168,7 +168,7 @@ extension KeyStore {
 
 extension StoreTables {
     /// The tables in which a record can expire.
-    package var expiringTables: [Table] { [live, dead].compactMap(\.self).filter(\.hasExpiration) }
+    package var expiringTables: [Table] { [live, tombstones].compactMap(\.self).filter(\.hasExpiration) }
 }
 
 extension Snapshot {

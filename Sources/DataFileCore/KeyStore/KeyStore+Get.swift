@@ -9,7 +9,7 @@ extension KeyStore {
         _ key: String, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
         try withRow(key, content, of: tables(in: snapshot), in: snapshot) {
-            RecordColumns.record($0, content, key: key, isDead: $1)
+            RecordColumns.record($0, content, key: key, isTombstone: $1)
         }
     }
 
@@ -22,28 +22,28 @@ extension KeyStore {
     ) throws -> T? {
         try snapshot.wrapping(name) {
             let session = try snapshot.session()
-            if let found = try withRow(key, content, tables, dead: false, session, use) {
+            if let found = try withRow(key, content, tables, tombstones: false, session, use) {
                 return found
             }
-            guard tables.dead != nil, tables.hasTombstones != false else { return nil }
-            return try withRow(key, content, tables, dead: true, session, use)
+            guard tables.tombstones != nil, tables.hasTombstones != false else { return nil }
+            return try withRow(key, content, tables, tombstones: true, session, use)
         }
     }
 
     @inline(__always)
     private func withRow<T>(
-        _ key: String, _ content: RecordContent, _ tables: StoreTables, dead isDead: Bool,
+        _ key: String, _ content: RecordContent, _ tables: StoreTables, tombstones isTombstone: Bool,
         _ session: Session, _ use: (SQLStatement, Bool) throws -> T
     ) throws -> T? {
         let statement = try tables.statement(
-            content.byKey, dead: isDead, in: session,
+            content.byKey, tombstones: isTombstone, in: session,
             { RecordColumns.select($0, content, "key=?") })
         defer { statement.reset() }
         var text = key
         return try text.withUTF8 { bytes in
             try statement.bindStaticText(UnsafeRawBufferPointer(bytes), at: 1)
             guard try statement.next() else { return nil }
-            return try use(statement, isDead)
+            return try use(statement, isTombstone)
         }
     }
 
@@ -59,14 +59,14 @@ extension KeyStore {
             let session = try snapshot.session()
             let tables = try tables(in: snapshot)
             try LazyIndex.sequences.want(for: tables, in: snapshot)
-            for isDead in [false, true] where !isDead || tables.dead != nil {
+            for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 let statement = try tables.statement(
-                    content.bySequence, dead: isDead, in: session,
+                    content.bySequence, tombstones: isTombstone, in: session,
                     { RecordColumns.select($0, content, "sequence=?") })
                 defer { statement.reset() }
                 try statement.bind(sequence, at: 1)
                 if try statement.next() {
-                    return RecordColumns.record(statement, content, key: nil, isDead: isDead)
+                    return RecordColumns.record(statement, content, key: nil, isTombstone: isTombstone)
                 }
             }
             return nil
@@ -82,16 +82,16 @@ extension KeyStore {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
             var records = [Record?](repeating: nil, count: keys.count)
-            for isDead in [true, false] where !isDead || tables.dead != nil {
+            for isTombstone in [true, false] where !isTombstone || tables.tombstones != nil {
                 // Live ones last: they count if a damaged file has both.
-                if isDead, tables.hasTombstones == false { continue }
-                let table = try tables.table(dead: isDead)
+                if isTombstone, tables.hasTombstones == false { continue }
+                let table = try tables.table(tombstones: isTombstone)
                 let session = try snapshot.session()
                 let sql = Self.manySQL(table, content)
                 let statement = try session.take(sql)
                 defer { session.giveBack(statement, sql) }
                 for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
-                    try read(keys, from: start, statement, content, isDead, into: &records)
+                    try read(keys, from: start, statement, content, isTombstone, into: &records)
                 }
             }
             return records
@@ -100,7 +100,7 @@ extension KeyStore {
 
     private func read(
         _ keys: [String], from start: Int, _ statement: SQLStatement, _ content: RecordContent,
-        _ isDead: Bool, into records: inout [Record?]
+        _ isTombstone: Bool, into records: inout [Record?]
     ) throws {
         for offset in 0..<Self.keysAtOnce {
             if start + offset < keys.count {
@@ -113,7 +113,7 @@ extension KeyStore {
             let index = start + Int(statement.long(at: 7))
             guard keys.indices.contains(index) else { continue }
             records[index] = RecordColumns.record(
-                statement, content, key: keys[index], isDead: isDead)
+                statement, content, key: keys[index], isTombstone: isTombstone)
         }
     }
 

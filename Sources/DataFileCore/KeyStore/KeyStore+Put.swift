@@ -70,7 +70,7 @@ private struct RowWriter: ~Copyable {
     let session: Session
     let tables: StoreTables
     /// The table that the row is to stand in.
-    let isDead: Bool
+    let isTombstone: Bool
 
     init(
         _ store: KeyStore, _ tables: StoreTables?, _ key: String, _ content: RowContent,
@@ -84,7 +84,7 @@ private struct RowWriter: ~Copyable {
         self.session = session
         self.tables = tables
         // A collection without a table for tombstones is an error of its own, below.
-        isDead = content.flags.contains(.deleted) && store.name.isCollection
+        isTombstone = content.flags.contains(.deleted) && store.name.isCollection
     }
 
     /// What the bits above the flags can hold.
@@ -95,7 +95,7 @@ private struct RowWriter: ~Copyable {
     /// Adds a row whose key must be new.
     func insert() throws -> PutResult {
         guard try !isInOtherTable() else { return .conflict }
-        let statement = try tables.statement(.insert, dead: isDead, in: session) {
+        let statement = try tables.statement(.insert, tombstones: isTombstone, in: session) {
             """
             INSERT OR IGNORE INTO \($0.name) (version, body, extra, flags, sequence, key)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -109,7 +109,7 @@ private struct RowWriter: ~Copyable {
                 return .saved(sequence: sequence, subsequence: 0)
             }
             transaction.returnSequence(tables)
-            if try exists(key, dead: isDead) { return .conflict }
+            if try exists(key, tombstones: isTombstone) { return .conflict }
             try transaction.recoverSequence(tables)
         }
         throw lostRow
@@ -130,10 +130,10 @@ private struct RowWriter: ~Copyable {
             let newSubsequence = keepsSequence ? subsequence + 1 : 0
             do {
                 // Most rows stay where they are, but for those that are deleted.
-                let hasBeenMoved = try isDead && moveRow(sequence, subsequence, new, newSubsequence)
+                let hasBeenMoved = try isTombstone && moveRow(sequence, subsequence, new, newSubsequence)
                 let isDone =
                     try hasBeenMoved || updateRow(sequence, subsequence, new, newSubsequence)
-                    || !isDead && moveRow(sequence, subsequence, new, newSubsequence)
+                    || !isTombstone && moveRow(sequence, subsequence, new, newSubsequence)
                 if isDone {
                     wrote(new, keepsSequence && !hasBeenMoved ? .metadata : kind)
                     return .saved(sequence: new, subsequence: newSubsequence)
@@ -150,10 +150,10 @@ private struct RowWriter: ~Copyable {
     private func updateRow(
         _ sequence: Int64, _ subsequence: Int, _ new: Int64, _ newSubsequence: Int
     ) throws -> Bool {
-        let statement = try tables.statement(.update, dead: isDead, in: session) {
+        let statement = try tables.statement(.update, tombstones: isTombstone, in: session) {
             """
             UPDATE \($0.name) SET version=?, body=?, extra=?, flags=?, sequence=?\
-            \(isDead && $0.hasExpiration ? SwappedRows.clearing : "")
+            \(isTombstone && $0.hasExpiration ? SwappedRows.clearing : "")
             WHERE key=? AND \(RecordColumns.isExpectedVersion(7))
             """
         }
@@ -167,9 +167,9 @@ private struct RowWriter: ~Copyable {
     private func moveRow(
         _ sequence: Int64, _ subsequence: Int, _ new: Int64, _ newSubsequence: Int
     ) throws -> Bool {
-        guard try isDead || hasTombstones() else { return false }
-        let source = try tables.table(dead: !isDead)
-        let statement = try tables.statement(.moveRow, dead: isDead, in: session) {
+        guard try isTombstone || hasTombstones() else { return false }
+        let source = try tables.table(tombstones: !isTombstone)
+        let statement = try tables.statement(.moveRow, tombstones: isTombstone, in: session) {
             """
             INSERT INTO \($0.name) (version, body, extra, flags, sequence, key, expiration)
             SELECT ?1, ?2, ?3, ?4, ?5, key,
@@ -186,8 +186,8 @@ private struct RowWriter: ~Copyable {
         } catch let error as SQLError where error.code == .primaryKeyConstraint {
             // A key in both tables, which only damage can bring about: the live one counts, and
             // what is left of the other goes.
-            guard isDead else { return false }
-            _ = try tables.remove(key, dead: true, in: session)
+            guard isTombstone else { return false }
+            _ = try tables.remove(key, tombstones: true, in: session)
             guard try run(statement, new, newSubsequence) else { return false }
         }
         try removeMoved()
@@ -200,11 +200,11 @@ private struct RowWriter: ~Copyable {
     /// that is both alive and deleted.
     private func removeMoved() throws {
         do {
-            _ = try tables.remove(key, dead: !isDead, in: session)
+            _ = try tables.remove(key, tombstones: !isTombstone, in: session)
         } catch {
             let isUndone =
                 (try? session.context.restoring {
-                    try tables.remove(key, dead: isDead, in: session)
+                    try tables.remove(key, tombstones: isTombstone, in: session)
                 }) != nil
             if !isUndone { session.rollback() }
             throw error
@@ -212,12 +212,12 @@ private struct RowWriter: ~Copyable {
     }
 
     private func isInOtherTable() throws -> Bool {
-        guard try isDead || hasTombstones() else { return false }
-        return try exists(key, dead: !isDead)
+        guard try isTombstone || hasTombstones() else { return false }
+        return try exists(key, tombstones: !isTombstone)
     }
 
-    private func exists(_ key: String, dead isDead: Bool) throws -> Bool {
-        let statement = try tables.statement(.getMetadata, dead: isDead, in: session) {
+    private func exists(_ key: String, tombstones isTombstone: Bool) throws -> Bool {
+        let statement = try tables.statement(.getMetadata, tombstones: isTombstone, in: session) {
             RecordColumns.select($0, .metadata, "key=?")
         }
         defer { statement.reset() }
@@ -230,7 +230,7 @@ private struct RowWriter: ~Copyable {
     }
 
     private func wrote(_ sequence: Int64, _ kind: RecordChange.Kind? = nil) {
-        if isDead { tables.hasTombstones = true }
+        if isTombstone { tables.hasTombstones = true }
         transaction.note(kind ?? self.kind, key, sequence, tables)
     }
 
@@ -270,9 +270,9 @@ extension StoreTables {
     /// Whether the table of tombstones has rows; looked up once.
     package func hasTombstones(in session: Session) throws -> Bool {
         if let hasTombstones { return hasTombstones }
-        guard let dead else { return false }
+        guard let tombstones else { return false }
         // Not a kept statement: it would keep its place for one use.
-        let statement = try session.context.prepare(sql: "SELECT 1 FROM \(dead.name) LIMIT 1")
+        let statement = try session.context.prepare(sql: "SELECT 1 FROM \(tombstones.name) LIMIT 1")
         let found = try statement.next()
         hasTombstones = found
         return found

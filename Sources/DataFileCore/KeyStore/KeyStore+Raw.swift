@@ -52,7 +52,7 @@ extension KeyStore {
             if name == .info { session.forgetInfo() }
             let tables = try tables(in: transaction)
             guard let record else {
-                if try tables.remove(key, dead: false, in: session) {
+                if try tables.remove(key, tombstones: false, in: session) {
                     transaction.note(.purged, key, 0, tables)
                 }
                 return

@@ -10,9 +10,9 @@ extension KeyStore {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
             let session = try snapshot.session()
-            let dead = try tables.dead.map { try session.count($0) } ?? 0
+            let tombstones = try tables.tombstones.map { try session.count($0) } ?? 0
             guard try tables.mayHaveLiveTombstones(in: snapshot) else {
-                return (try session.count(tables.live), dead)
+                return (try session.count(tables.live), tombstones)
             }
             let sql = """
                 SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END) FROM \(tables.live.name)
@@ -21,7 +21,7 @@ extension KeyStore {
                 try session.first(sql, row: { (Int($0.long(at: 0)), Int($0.long(at: 1))) }) ?? (
                     0, 0
                 )
-            return (all - deleted, deleted + dead)
+            return (all - deleted, deleted + tombstones)
         }
     }
 }
@@ -39,7 +39,7 @@ extension StoreTables {
     package func mayHaveLiveTombstones(in snapshot: Snapshot) throws -> Bool {
         if let mayHaveLiveTombstones { return mayHaveLiveTombstones }
         let may: Bool
-        if dead == nil {
+        if tombstones == nil {
             may = true
         } else if name == .default {
             may = try snapshot.info(InfoKey.unmovedTombstones).flatMap(BigEndian.number) != 0
@@ -68,13 +68,13 @@ extension KeyStore {
             let session = try transaction.writing()
             let tables = try tables(in: transaction)
             var isPurged = false
-            for isDead in [false, true] where !isDead || tables.dead != nil {
+            for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 // A damaged file can have a key in both tables: neither may stay.
-                if isDead, try !tables.hasTombstones(in: session) { continue }
+                if isTombstone, try !tables.hasTombstones(in: session) { continue }
                 guard
-                    try remove(key, expectation, dead: isDead, tables, session)
+                    try remove(key, expectation, tombstones: isTombstone, tables, session)
                 else { continue }
-                if isDead { tables.purges.dead += 1 } else { tables.purges.live += 1 }
+                if isTombstone { tables.purges.tombstones += 1 } else { tables.purges.live += 1 }
                 isPurged = true
             }
             if isPurged { transaction.note(.purged, key, 0, tables) }
@@ -83,14 +83,14 @@ extension KeyStore {
     }
 
     private func remove(
-        _ key: String, _ expectation: RecordUpdate.Expectation?, dead isDead: Bool,
+        _ key: String, _ expectation: RecordUpdate.Expectation?, tombstones isTombstone: Bool,
         _ tables: StoreTables, _ session: Session
     ) throws -> Bool {
         switch expectation {
         case .absent: return false
-        case nil: return try tables.remove(key, dead: isDead, in: session)
+        case nil: return try tables.remove(key, tombstones: isTombstone, in: session)
         case .revision(let sequence, let subsequence):
-            let statement = try tables.statement(.removeExpected, dead: isDead, in: session) {
+            let statement = try tables.statement(.removeExpected, tombstones: isTombstone, in: session) {
                 "DELETE FROM \($0.name) WHERE key=? AND \(RecordColumns.isExpected(2))"
             }
             try statement.bind(sequence, at: 2)

@@ -64,7 +64,7 @@ extension KeyStore {
         }
         return try session.first(SchemaSQL.purgeCount) {
             try $0.bind(name.rawName, at: 1)
-            try $0.bind(name.deadName, at: 2)
+            try $0.bind(name.tombstoneStoreName, at: 2)
         } row: {
             $0.long(at: 0)
         } ?? 0
@@ -135,8 +135,8 @@ extension KeyStore {
             }
             let session = try transaction.writing()
             let tables = try tables(in: transaction)
-            for isDead in [false, true] where !isDead || tables.dead != nil {
-                let statement = try tables.statement(.setFlags, dead: isDead, in: session) {
+            for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
+                let statement = try tables.statement(.setFlags, tombstones: isTombstone, in: session) {
                     """
                     UPDATE \($0.name) SET flags=((ifnull(flags, 0) + 0x10000) | ?)
                     WHERE key=? AND ifnull(sequence, 0)=?

@@ -39,7 +39,7 @@ enum RecordColumns {
     ///
     /// - Parameter key: the key if it is known.
     static func record(
-        _ row: SQLStatement, _ content: RecordContent, key: String?, isDead: Bool
+        _ row: SQLStatement, _ content: RecordContent, key: String?, isTombstone: Bool
     ) -> Record {
         let flags = row.long(at: 2)
         let hasBody = content != .metadata
@@ -62,6 +62,6 @@ enum RecordColumns {
             bodySize: hasBody ? body?.count ?? 0 : Int(row.long(at: 5)),
             extraSize: hasExtra ? extra?.count ?? 0 : Int(row.long(at: 6)),
             expiration: expirationType == .long ? row.long(at: 4) : nil,
-            isInDeadTable: isDead)
+            isInTombstoneTable: isTombstone)
     }
 }

@@ -105,7 +105,7 @@ public final class RecordEnumerator: SnapshotReader {
         try requireWhole()
         guard let statement, try step(statement) else { return nil }
         return RecordColumns.record(
-            statement, options.content, key: nil, isDead: statement.long(at: 7) != 0)
+            statement, options.content, key: nil, isTombstone: statement.long(at: 7) != 0)
     }
 
     /// Lends the rest of the records to `body`, one after the other, without copying them.
@@ -154,7 +154,7 @@ public final class RecordEnumerator: SnapshotReader {
         let select = try EnumerationSQL(
             tables, options, mayHaveLiveTombstones: tables.mayHaveLiveTombstones(in: snapshot),
             bound: bound,
-            hasIndex: { try tables.has($0, dead: $1, in: self.session) })
+            hasIndex: { try tables.has($0, tombstones: $1, in: self.session) })
         sql = select.text
         let statement = try session.take(sql)
         for (index, value) in select.parameters.enumerated() {
@@ -192,7 +192,7 @@ public struct RecordRow: ~Copyable {
         content == .metadata ? Int(statement.long(at: 5)) : statement.bytes(at: 5).count
     }
     /// Whether it is a tombstone in a table of its own.
-    var isInDeadTable: Bool { statement.long(at: 7) != 0 }
+    var isInTombstoneTable: Bool { statement.long(at: 7) != 0 }
 
     /// Lends the bytes of the column `body`; none if it is `NULL` or was not asked for.
     public func withBody<T>(_ use: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
@@ -230,7 +230,7 @@ public struct RecordRow: ~Copyable {
 
     /// A copy of it that may leave the closure.
     public func copy() -> Record {
-        RecordColumns.record(statement, content, key: nil, isDead: isInDeadTable)
+        RecordColumns.record(statement, content, key: nil, isTombstone: isInTombstoneTable)
     }
 
     private var bytes: UnsafeRawBufferPointer { statement.bytes(at: 5) }

@@ -41,9 +41,9 @@ struct StatisticsReader {
                 FROM \(table.name.sqlName)
                 """)
         guard try row.next() else { return }
-        let (all, dead) = (Int(row.long(at: 0)), Int(row.long(at: 1)))
-        store.liveRecords += table.isDead ? 0 : all - dead
-        store.tombstones += table.isDead ? all : dead
+        let (all, tombstones) = (Int(row.long(at: 0)), Int(row.long(at: 1)))
+        store.liveRecords += table.isTombstone ? 0 : all - tombstones
+        store.tombstones += table.isTombstone ? all : tombstones
         store.expiringRecords += Int(row.long(at: 2))
         store.keyBytes += Int(row.long(at: 3))
         store.bodyBytes += Int(row.long(at: 4))

@@ -73,7 +73,7 @@ package final class RecoveredSequences: Sendable {
     ) throws -> Int64 {
         if let known = found.withLock({ $0[tables.name] }) { return known }
         var highest: Int64 = 0
-        for table in [tables.live, tables.dead].compactMap(\.self) {
+        for table in [tables.live, tables.tombstones].compactMap(\.self) {
             // A text or blob, which only damage puts there, would be more than any number.
             let sql = "SELECT max(sequence) FROM \(table.name) WHERE sequence < ''"
             highest = max(highest, try session.first(sql) { $0.long(at: 0) } ?? 0)

@@ -18,7 +18,7 @@ package final class StoreTables {
     /// The records that are alive; in older files also tombstones.
     package let live: Table
     /// The tombstones, where they have a table of their own.
-    package let dead: Table?
+    package let tombstones: Table?
 
     /// What a kept statement does; each table has its own.
     enum Operation: Int, CaseIterable {
@@ -39,7 +39,7 @@ package final class StoreTables {
     /// An index of one of the tables.
     struct IndexPlace: Hashable {
         let index: LazyIndex
-        let isDead: Bool
+        let isTombstone: Bool
     }
 
     // What is known of the rows, until another connection commits.
@@ -57,7 +57,7 @@ package final class StoreTables {
     @exclusivity(unchecked)
     package var mayHaveLiveTombstones: Bool?
     /// Purges that are not in `kvmeta` yet.
-    package var purges = Pair(live: 0, dead: 0)
+    package var purges = Pair(live: 0, tombstones: 0)
 
     /// Purges as `kvmeta` counts them.
     package var storedPurges: Int64?
@@ -68,16 +68,16 @@ package final class StoreTables {
     /// A number for each table.
     package struct Pair {
         package var live: Int64
-        package var dead: Int64
+        package var tombstones: Int64
 
-        package init(live: Int64, dead: Int64) {
+        package init(live: Int64, tombstones: Int64) {
             self.live = live
-            self.dead = dead
+            self.tombstones = tombstones
         }
 
         /// Both and a number of the file's, which may be as high as there is.
         func added(to number: Int64) -> Int64 {
-            let (sum, isOver) = number.addingReportingOverflow(live + dead)
+            let (sum, isOver) = number.addingReportingOverflow(live + tombstones)
             return isOver ? .max : sum
         }
     }
@@ -89,7 +89,7 @@ package final class StoreTables {
         guard let live = try Self.table(name.tableName, session) else { return nil }
         self.name = name
         self.live = live
-        dead = name.isCollection ? try Self.table(name.deadTableName, session) : nil
+        tombstones = name.isCollection ? try Self.table(name.tombstoneTableName, session) : nil
         kept = Array(repeating: nil, count: Operation.allCases.count * 2)
     }
 
@@ -99,7 +99,7 @@ package final class StoreTables {
         isSequenceDirty = false
         hasTombstones = nil
         mayHaveLiveTombstones = nil
-        purges = Pair(live: 0, dead: 0)
+        purges = Pair(live: 0, tombstones: 0)
         storedPurges = nil
         writtenRows = 0
     }
@@ -117,19 +117,19 @@ package final class StoreTables {
 
     /// The statement for an operation, compiled from `sql` the first time.
     func statement(
-        _ operation: Operation, dead isDead: Bool = false, in session: Session,
+        _ operation: Operation, tombstones isTombstone: Bool = false, in session: Session,
         _ sql: (Table) throws -> String
     ) throws -> SQLStatement {
-        let index = operation.rawValue * 2 + (isDead ? 1 : 0)
+        let index = operation.rawValue * 2 + (isTombstone ? 1 : 0)
         if let statement = kept[index] { return statement }
-        let statement = try session.context.prepare(sql: sql(table(dead: isDead)))
+        let statement = try session.context.prepare(sql: sql(table(tombstones: isTombstone)))
         kept[index] = statement
         return statement
     }
 
     /// Removes the row of a key from one of the tables; returns whether there was one.
-    package func remove(_ key: String, dead isDead: Bool, in session: Session) throws -> Bool {
-        let statement = try statement(.remove, dead: isDead, in: session) {
+    package func remove(_ key: String, tombstones isTombstone: Bool, in session: Session) throws -> Bool {
+        let statement = try statement(.remove, tombstones: isTombstone, in: session) {
             "DELETE FROM \($0.name) WHERE key=?"
         }
         return try run(statement, key: key, at: 1, in: session)
@@ -153,12 +153,12 @@ package final class StoreTables {
     /// The table of tombstones or of the live records.
     ///
     /// Throws `.wrongFormat` if there is none for tombstones.
-    package func table(dead isDead: Bool) throws -> Table {
-        guard isDead else { return live }
-        guard let dead else {
+    package func table(tombstones isTombstone: Bool) throws -> Table {
+        guard isTombstone else { return live }
+        guard let tombstones else {
             throw StoreError(.wrongFormat, "\(live.name) has no table for its tombstones")
         }
-        return dead
+        return tombstones
     }
 
     private static func table(_ name: String, _ session: Session) throws -> Table? {
@@ -187,8 +187,8 @@ extension LazyIndex {
     func want(for tables: StoreTables, in snapshot: Snapshot) throws {
         let session = try snapshot.session()
         // Also where only the tombstones lack it, as in files that were upgraded.
-        for isDead in [false, true] where !isDead || tables.dead != nil {
-            guard try !tables.has(self, dead: isDead, in: session) else { continue }
+        for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
+            guard try !tables.has(self, tombstones: isTombstone, in: session) else { continue }
             return snapshot.state.want(self, of: tables.name)
         }
     }
@@ -196,10 +196,10 @@ extension LazyIndex {
 
 extension StoreTables {
     /// Whether a table has an index; looked up once, as long as the schema stays.
-    func has(_ index: LazyIndex, dead isDead: Bool, in session: Session) throws -> Bool {
-        let place = IndexPlace(index: index, isDead: isDead)
+    func has(_ index: LazyIndex, tombstones isTombstone: Bool, in session: Session) throws -> Bool {
+        let place = IndexPlace(index: index, isTombstone: isTombstone)
         if let known = knownIndexes[place] { return known }
-        let table = try table(dead: isDead).plainName
+        let table = try table(tombstones: isTombstone).plainName
         let found = try session.schemaNames().hasIndex(index.name(table: table), on: table)
         knownIndexes[place] = found
         return found
@@ -218,7 +218,7 @@ extension StoreTables {
             knownIndexes = [:]
             session.forgetIndexNames()
         }
-        return try [live, dead].compactMap(\.self).map {
+        return try [live, tombstones].compactMap(\.self).map {
             try index.create(on: $0.plainName, in: session.context)
         }
     }

@@ -194,7 +194,7 @@ public final class Transaction: Snapshot {
 
     private func writePurges(_ tables: StoreTables, _ session: Session) throws {
         let names = [
-            (tables.name.rawName, tables.purges.live), (tables.name.deadName, tables.purges.dead),
+            (tables.name.rawName, tables.purges.live), (tables.name.tombstoneStoreName, tables.purges.tombstones),
         ]
         for (name, count) in names where count > 0 {
             try session.run(SchemaSQL.addPurges) {
@@ -203,7 +203,7 @@ public final class Transaction: Snapshot {
             }
         }
         tables.storedPurges = tables.storedPurges.map { tables.purges.added(to: $0) }
-        tables.purges = StoreTables.Pair(live: 0, dead: 0)
+        tables.purges = StoreTables.Pair(live: 0, tombstones: 0)
     }
 
     /// Writes a record of the raw store `info`.

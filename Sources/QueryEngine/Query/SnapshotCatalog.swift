@@ -22,7 +22,7 @@ final class SnapshotCatalog: QueryCatalog {
         let tables = try DocumentCollection(name).tables(in: snapshot)
         return QueryTable(
             store: tables.name, live: tables.live.plainName.sqlIdentifier,
-            dead: tables.dead?.name,
+            tombstones: tables.tombstones?.name,
             mayHaveLiveTombstones: try tables.mayHaveLiveTombstones(in: snapshot),
             hasExpiration: tables.live.hasExpiration, indexes: try indexes(of: tables.name))
     }

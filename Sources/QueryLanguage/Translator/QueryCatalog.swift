@@ -16,7 +16,7 @@ package final class QueryTable {
     /// Its live records, as SQL names the table.
     let live: String
     /// Its tombstones, if they have a table.
-    let dead: String?
+    let tombstones: String?
     /// Whether rows of the first table may be tombstones.
     package let mayHaveLiveTombstones: Bool
     /// Columns that old files lack.
@@ -24,12 +24,12 @@ package final class QueryTable {
     package let indexes: QueryIndexes
 
     package init(
-        store: KeyStoreName, live: String, dead: String?, mayHaveLiveTombstones: Bool,
+        store: KeyStoreName, live: String, tombstones: String?, mayHaveLiveTombstones: Bool,
         hasExpiration: Bool, indexes: QueryIndexes
     ) {
         self.store = store
         self.live = live
-        self.dead = dead
+        self.tombstones = tombstones
         self.mayHaveLiveTombstones = mayHaveLiveTombstones
         self.hasExpiration = hasExpiration
         self.indexes = indexes

@@ -133,14 +133,14 @@ extension SQLQueryWriter {
     /// indexes count, so their row has no number.
     private func table(of source: ScopeSource) -> String {
         guard case .records(let table) = source.kind else { return "" }
-        guard source.includesDeleted, let dead = table.dead else {
+        guard source.includesDeleted, let tombstones = table.tombstones else {
             return "\(table.live) AS \(source.sql)"
         }
         let columns =
             "key, sequence, flags, version, body, "
             + (table.hasExpiration ? "expiration" : "NULL AS expiration")
         return "(SELECT rowid AS rowid, \(columns) FROM \(table.live) UNION ALL "
-            + "SELECT NULL, \(columns) FROM \(dead)) AS \(source.sql)"
+            + "SELECT NULL, \(columns) FROM \(tombstones)) AS \(source.sql)"
     }
 
     /// What a source is called in SQL, where upper case is not told from lower.

@@ -21,13 +21,13 @@ public struct Record: Sendable {
     /// When it expires, in milliseconds since 1970; nil for never.
     public let expiration: Int64?
     /// Whether it stands in the table of tombstones.
-    @usableFromInline package let isInDeadTable: Bool
+    @usableFromInline package let isInTombstoneTable: Bool
 
     @inlinable
     package init(
         key: String, sequence: Int64, subsequence: Int, flags: DocumentFlags, version: [UInt8],
         body: [UInt8]?, extra: [UInt8]?, bodySize: Int, extraSize: Int, expiration: Int64?,
-        isInDeadTable: Bool
+        isInTombstoneTable: Bool
     ) {
         self.key = key
         self.sequence = sequence
@@ -39,7 +39,7 @@ public struct Record: Sendable {
         self.bodySize = bodySize
         self.extraSize = extraSize
         self.expiration = expiration
-        self.isInDeadTable = isInDeadTable
+        self.isInTombstoneTable = isInTombstoneTable
     }
 }
 

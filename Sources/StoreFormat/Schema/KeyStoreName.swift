@@ -22,7 +22,7 @@ public struct KeyStoreName: Hashable, Sendable {
     /// Reads a table's name; nil if it is not that of a store for live records.
     package init?(tableName: String) {
         let isStore =
-            tableName.hasPrefix(Self.tablePrefix) && !tableName.hasPrefix(Self.deadTablePrefix)
+            tableName.hasPrefix(Self.tablePrefix) && !tableName.hasPrefix(Self.tombstoneTablePrefix)
             && !tableName.utf8.contains { $0 == UInt8(ascii: ":") || $0 == 0 }
         let mangled = tableName.unicodeScalars.dropFirst(Self.tablePrefix.unicodeScalars.count)
         let name = KeyStoreName(Self.unmangled(String(String.UnicodeScalarView(mangled))))
@@ -36,12 +36,12 @@ public struct KeyStoreName: Hashable, Sendable {
     /// The table of the records that are alive.
     package var tableName: String { Self.tablePrefix + mangled }
     /// The table of the tombstones, which files of before 3.1 and raw stores lack.
-    package var deadTableName: String { Self.deadTablePrefix + mangled }
+    package var tombstoneTableName: String { Self.tombstoneTablePrefix + mangled }
     /// The name under which `kvmeta` counts the tombstones that were purged.
-    package var deadName: String { "del_" + rawName }
+    package var tombstoneStoreName: String { "del_" + rawName }
 
     private static let tablePrefix = "kv_"
-    private static let deadTablePrefix = "kv_del_"
+    private static let tombstoneTablePrefix = "kv_del_"
 
     private var mangled: String { Self.mangled(rawName) }
 
@@ -78,15 +78,15 @@ extension KeyStoreName {
 package struct StoreTable {
     package let store: KeyStoreName
     /// Whether it is the one for tombstones.
-    package let isDead: Bool
+    package let isTombstone: Bool
     /// As SQLite has it, not quoted.
     package let name: String
     package let columns: Set<String>
 
     /// Reads a table's name; nil if it is not one of a store.
-    package static func store(ofTable name: String) -> (store: KeyStoreName, isDead: Bool)? {
+    package static func store(ofTable name: String) -> (store: KeyStoreName, isTombstone: Bool)? {
         if let store = KeyStoreName(tableName: name) { return (store, false) }
-        guard let store = KeyStoreName(deadTableName: name) else { return nil }
+        guard let store = KeyStoreName(tombstoneTableName: name) else { return nil }
         return (store, true)
     }
 
@@ -105,9 +105,9 @@ package struct StoreTable {
         let names = try context.selectAll(sql: SchemaSQL.tableNames)
             .compactMap { $0.first?.textValue }
         return try names.compactMap { name in
-            guard let (store, isDead) = store(ofTable: name) else { return nil }
+            guard let (store, isTombstone) = store(ofTable: name) else { return nil }
             return StoreTable(
-                store: store, isDead: isDead, name: name,
+                store: store, isTombstone: isTombstone, name: name,
                 columns: try context.columns(ofRealTable: name))
         }.sorted { ($0.store.rawName, $0.name) < ($1.store.rawName, $1.name) }
     }
@@ -131,14 +131,14 @@ package struct StoreCatalog {
     /// The stores that have a table.
     package let stores: [KeyStoreName]
     /// The tables of tombstones, of whatever store.
-    package let deadTables: [String]
+    package let tombstoneTables: [String]
     /// Views and virtual tables with a name that is kept for tables of the format.
     package let pretenders: [String]
 
     /// Costs a pass over the schema, which is as long as there are tables and indexes.
     package init(_ context: SQLContext) throws {
         var stores: [KeyStoreName] = []
-        var deadTables: [String] = []
+        var tombstoneTables: [String] = []
         var pretenders: [String] = []
         try context.forEach(SchemaSQL.tablesAndViews) { row in
             let name = row.text(at: 0) ?? ""
@@ -146,17 +146,17 @@ package struct StoreCatalog {
                 if Self.isReserved(name) { pretenders.append(name) }
             } else if let store = KeyStoreName(tableName: name) {
                 stores.append(store)
-            } else if KeyStoreName(deadTableName: name) != nil {
-                deadTables.append(name)
+            } else if KeyStoreName(tombstoneTableName: name) != nil {
+                tombstoneTables.append(name)
             }
         }
         self.stores = stores
-        self.deadTables = deadTables
+        self.tombstoneTables = tombstoneTables
         self.pretenders = pretenders
     }
 
     /// The names of all tables of records.
-    package var tables: [String] { stores.map(\.tableName) + deadTables }
+    package var tables: [String] { stores.map(\.tableName) + tombstoneTables }
 
     /// Whether a name is that of a table of the format, in any case of its letters, as SQLite
     /// finds it. Those with a colon are the tables of indexes, which may be virtual.
@@ -169,10 +169,10 @@ package struct StoreCatalog {
 
 extension KeyStoreName {
     /// Reads the name of a table of tombstones; nil if it is not one.
-    init?(deadTableName: String) {
-        let prefix = KeyStoreName("").deadTableName
-        let rest = deadTableName.utf8.dropFirst(prefix.utf8.count)
-        guard deadTableName.utf8.starts(with: prefix.utf8), let rest = String(rest) else {
+    init?(tombstoneTableName: String) {
+        let prefix = KeyStoreName("").tombstoneTableName
+        let rest = tombstoneTableName.utf8.dropFirst(prefix.utf8.count)
+        guard tombstoneTableName.utf8.starts(with: prefix.utf8), let rest = String(rest) else {
             return nil
         }
         self.init(tableName: KeyStoreName("").tableName + rest)

@@ -107,7 +107,7 @@ extension SchemaUpgrade {
         for store in catalog.stores + (isDefaultMissing ? [.default] : []) {
             try StoreSchema.create(store, in: context)
         }
-        for table in catalog.deadTables {
+        for table in catalog.tombstoneTables {
             try context.exec(sql: SchemaSQL.createExpirationIndex(table: table))
         }
     }
@@ -133,7 +133,7 @@ extension SchemaUpgrade {
 
     /// Since 500, but for the default collection.
     private func moveTombstones() throws -> Int {
-        guard version < Self.firstWithDeadTables else { return 0 }
+        guard version < Self.firstWithTombstoneTables else { return 0 }
         return try catalog.stores.filter { $0.isCollection && $0 != .default }.reduce(0) {
             $0 + (try TombstoneMove($1, in: context).move(.min ... .max))
         }
@@ -144,11 +144,11 @@ extension SchemaUpgrade {
         let key = InfoKey.unmovedTombstones
         // What an older file says there cannot be true: it has had no place to move them to.
         let isUnknown = try InfoRow.number(key, in: context) == .missing
-        guard version < Self.firstWithDeadTables || isUnknown else { return }
+        guard version < Self.firstWithTombstoneTables || isUnknown else { return }
         try InfoRow.set(
             key, to: TombstoneMigration.highestPossibleTombstone(in: context), in: context)
     }
 
     private static let firstWithExtra = 400
-    private static let firstWithDeadTables = 500
+    private static let firstWithTombstoneTables = 500
 }

@@ -24,7 +24,7 @@ extension StoreSchema {
             for table in try IndexTables(of: store, in: context).found {
                 try drop(table, in: context)
             }
-            for table in [store.tableName, store.deadTableName] {
+            for table in [store.tableName, store.tombstoneTableName] {
                 if try context.columns(ofTable: table) != nil {
                     try context.exec(sql: "DROP TABLE \(table.sqlName)")
                 }
@@ -65,7 +65,7 @@ private struct IndexTables {
             tables.append((row.text(at: 0) ?? "", row.long(at: 1) == 0))
         }
         let hashed = try Self.hashedTables(of: store, in: context)
-        let own = [store.tableName, store.deadTableName].map { $0 + ":" }
+        let own = [store.tableName, store.tombstoneTableName].map { $0 + ":" }
         for table in tables {
             let isNamed = own.contains { table.name.utf8.starts(with: $0.utf8) }
             guard isNamed || hashed.contains(table.name) else { continue }
@@ -83,7 +83,7 @@ private struct IndexTables {
             guard let target = fedTable(trigger: row.text(at: 0) ?? "") else { return }
             feeds.append((row.text(at: 1) ?? "", target))
         }
-        let own = [store.tableName, store.deadTableName]
+        let own = [store.tableName, store.tombstoneTableName]
         let reached = tables(fedBy: own, feeds)
         let others = feeds.map(\.from).filter { from in
             !reached.contains(from) && !own.contains { from.utf8.elementsEqual($0.utf8) }

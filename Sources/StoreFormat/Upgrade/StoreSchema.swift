@@ -28,7 +28,7 @@ package enum StoreSchema {
 
     /// The names of a store's tables; of the live records first.
     static func tables(of store: KeyStoreName) -> [String] {
-        store.isCollection ? [store.tableName, store.deadTableName] : [store.tableName]
+        store.isCollection ? [store.tableName, store.tombstoneTableName] : [store.tableName]
     }
 
     /// A name must be what its table's name is read as: it is not that of tombstones, and has no

@@ -13,7 +13,7 @@ package struct TombstoneMove {
         self.context = context
         self.store = store
         let needed = Set(SchemaSQL.storeColumns)
-        for table in [store.tableName, store.deadTableName] {
+        for table in [store.tableName, store.tombstoneTableName] {
             guard let columns = try context.columns(ofTable: table), columns.isSuperset(of: needed)
             else {
                 throw StoreError(
@@ -42,7 +42,7 @@ package struct TombstoneMove {
         } catch let error as SQLError where error.code == .uniqueConstraint {
             // The file is damaged: two rows have one sequence. The index of sequences can be made
             // again at any time, the row cannot.
-            let index = LazyIndex.sequences.name(table: store.deadTableName)
+            let index = LazyIndex.sequences.name(table: store.tombstoneTableName)
             try context.exec(sql: "DROP INDEX IF EXISTS \(index.sqlName)")
             try context.run(insertion, range)
         }
@@ -53,7 +53,7 @@ package struct TombstoneMove {
 
     private var insertion: String {
         """
-        INSERT INTO \(store.deadTableName.sqlName)
+        INSERT INTO \(store.tombstoneTableName.sqlName)
             (key, sequence, flags, version, body, expiration, extra)
         SELECT key, sequence, flags, version, body, \(SwappedRows.expiration), \(SwappedRows.extra)
         FROM \(store.tableName.sqlName) WHERE \(filter)

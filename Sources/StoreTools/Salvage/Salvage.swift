@@ -180,7 +180,7 @@ public struct Salvage: Sendable {
         report.stores = try target.stores.sorted { $0.rawName < $1.rawName }.map { store in
             SalvageReport.Store(
                 name: store, liveRecords: try target.count(store.tableName),
-                tombstones: store.isCollection ? try target.count(store.deadTableName) : 0,
+                tombstones: store.isCollection ? try target.count(store.tombstoneTableName) : 0,
                 lostRecords: report.lossCount(in: store), foundInPages: found[store] ?? 0,
                 isGuessed: guessed.contains(store))
         }

@@ -54,11 +54,11 @@ final class SalvageTarget {
     }
 
     private func tableNames(_ store: KeyStoreName) -> [String] {
-        store.isCollection ? [store.tableName, store.deadTableName] : [store.tableName]
+        store.isCollection ? [store.tableName, store.tombstoneTableName] : [store.tableName]
     }
 
     private func table(_ row: SalvagedRow, _ store: KeyStoreName) -> String {
-        store.isCollection && row.isTombstone ? store.deadTableName : store.tableName
+        store.isCollection && row.isTombstone ? store.tombstoneTableName : store.tableName
     }
 
     private func existing(_ key: String, _ store: KeyStoreName) throws -> SalvagedRow? {
@@ -160,13 +160,13 @@ extension SalvageTarget {
         _ report: inout SalvageReport
     ) throws {
         var last = counted
-        let names = [store.tableName.sqlName, store.deadTableName.sqlName]
+        let names = [store.tableName.sqlName, store.tombstoneTableName.sqlName]
         for name in names {
             let value = try context.selectValue(sql: "SELECT max(sequence) FROM \(name)")
             last = max(last, value?.longValue ?? 0)
         }
         last = try renumber(names, last, &report)
-        for name in [store.rawName, store.deadName] {
+        for name in [store.rawName, store.tombstoneStoreName] {
             let purges = counts.first { $0.name == name }?.purges ?? 0
             let sequence = name == store.rawName ? last : 0
             guard sequence > 0 || purges > 0 else { continue }
@@ -273,7 +273,7 @@ extension SalvageTarget {
     private func likelyVersioning() throws -> Versioning {
         var found: Set<Int64> = []
         for store in stores where store.isCollection {
-            for table in [store.tableName, store.deadTableName] {
+            for table in [store.tableName, store.tombstoneTableName] {
                 let rows = try context.selectAll(
                     sql: "SELECT DISTINCT CASE WHEN substr(version, 1, 1)=x'00' THEN 2 "
                         + "WHEN extra NOT NULL THEN 1 ELSE 0 END FROM \(table.sqlName)")

@@ -24,11 +24,11 @@ extension DocumentCollection {
             let keys = try snapshot.requireSharedKeys()
             var pass = ProfilePass(try FleeceDocument.empty(sharedKeys: keys))
             let session = try snapshot.session()
-            for isDead in [false, true] where !isDead || tables.dead != nil {
-                let table = try tables.table(dead: isDead)
+            for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
+                let table = try tables.table(tombstones: isTombstone)
                 let rows = try session.context.prepare(sql: ProfilePass.sql(table))
                 try rows.bind(Int64(interval), at: 1)
-                while try rows.next() { pass.add(rows, isDead: isDead, largest: largest) }
+                while try rows.next() { pass.add(rows, isTombstone: isTombstone, largest: largest) }
             }
             return pass.finished()
         }
@@ -59,10 +59,10 @@ private struct ProfilePass {
             """
     }
 
-    mutating func add(_ row: SQLStatement, isDead: Bool, largest: Int) {
+    mutating func add(_ row: SQLStatement, isTombstone: Bool, largest: Int) {
         let document = SizeProfile.Document(
             key: row.text(at: 0) ?? "",
-            isDeleted: isDead || row.long(at: 1) & Int64(DocumentFlags.deleted.rawValue) != 0,
+            isDeleted: isTombstone || row.long(at: 1) & Int64(DocumentFlags.deleted.rawValue) != 0,
             bodyBytes: Int(row.long(at: 2)), extraBytes: Int(row.long(at: 3)))
         profile.count(document, largest: largest)
         let body = row.bytes(at: 5)

@@ -57,7 +57,7 @@ extension Transaction {
         state.recovered.forget(store)
         for tables in session.tables.values where row.isOf(tables.name) {
             tables.storedPurges = nil
-            tables.purges = StoreTables.Pair(live: 0, dead: 0)
+            tables.purges = StoreTables.Pair(live: 0, tombstones: 0)
             guard tables.name == store else { continue }
             tables.lastSequence = tables.lastSequence.map { max($0, row.lastSequence) }
             tables.isSequenceDirty = false
@@ -80,6 +80,6 @@ extension Transaction {
 extension KVMetaRow {
     /// Whether it counts something of a store.
     fileprivate func isOf(_ store: KeyStoreName) -> Bool {
-        name.hasSameBytes(as: store.rawName) || name.hasSameBytes(as: store.deadName)
+        name.hasSameBytes(as: store.rawName) || name.hasSameBytes(as: store.tombstoneStoreName)
     }
 }

@@ -22,14 +22,14 @@ extension KeyStore {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
             let session = try snapshot.session()
-            for isDead in [false, true] where !isDead || tables.dead != nil {
-                if place?.isInTombstoneTable == true, !isDead { continue }
-                let start = place?.isInTombstoneTable == isDead ? place?.key : nil
-                let table = try tables.table(dead: isDead)
+            for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
+                if place?.isInTombstoneTable == true, !isTombstone { continue }
+                let start = place?.isInTombstoneTable == isTombstone ? place?.key : nil
+                let table = try tables.table(tombstones: isTombstone)
                 let statement = try session.context.prepare(
                     sql: Self.storedRowsSQL(table, isAfter: start != nil))
                 try statement.bind(start ?? "", at: 1)
-                let row = StoredRowView(statement: statement, isInTombstoneTable: isDead)
+                let row = StoredRowView(statement: statement, isInTombstoneTable: isTombstone)
                 while try statement.next() {
                     guard try body(row) else { return }
                 }
@@ -44,7 +44,7 @@ extension KeyStore {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
             let context = try snapshot.session().context
-            return try [tables.live, tables.dead].compactMap(\.self).reduce(0) { count, table in
+            return try [tables.live, tables.tombstones].compactMap(\.self).reduce(0) { count, table in
                 let sql = "SELECT count(*) FROM \(table.name) WHERE key IS NULL OR key >= x''"
                 return count + (try context.first(sql) { Int($0.long(at: 0)) } ?? 0)
             }

@@ -62,6 +62,6 @@ extension StoredRow {
             key: key, sequence: sequence ?? 0, subsequence: Int(flags >> 16),
             flags: DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags)),
             version: version ?? [], body: body, extra: extra, bodySize: body?.count ?? 0,
-            extraSize: extra?.count ?? 0, expiration: expiration, isInDeadTable: isInTombstoneTable)
+            extraSize: extra?.count ?? 0, expiration: expiration, isInTombstoneTable: isInTombstoneTable)
     }
 }

@@ -35,7 +35,7 @@ extension Transaction {
         // The blobs that this file has are encrypted with its own.
         if row.key == InfoKey.blobKey { return }
         if row.key == InfoKey.sharedKeys { return try restoreKeys(row, tables) }
-        try put(row, dead: false, tables)
+        try put(row, tombstones: false, tables)
         switch row.key {
         case InfoKey.unmovedTombstones: try raiseUnmovedTombstones()
         case InfoKey.clockBound:
@@ -60,7 +60,7 @@ extension Transaction {
         }
         guard keys.count >= sharedKeys.count else { return try requireSame(keys) }
         try requireExtension(keys)
-        try put(row, dead: false, tables)
+        try put(row, tombstones: false, tables)
         try use(keys)
         savedKeyCount = keys.count
         try session().keepSharedKeys(keys, state: state)
@@ -113,7 +113,7 @@ extension Transaction {
             let key = row.text(at: 0) ?? ""
             if !kept.contains(ExactString(key)) { gone.append(key) }
         }
-        for key in gone where try tables.remove(key, dead: false, in: writing()) {
+        for key in gone where try tables.remove(key, tombstones: false, in: writing()) {
             note(.purged, key, 0, tables)
         }
     }

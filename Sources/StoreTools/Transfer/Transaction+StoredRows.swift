@@ -19,39 +19,39 @@ extension Transaction {
         guard store.name != .info else { return try restore(info: [row]) }
         try wrapping(store.name) {
             let tables = try store.tables(in: self)
-            let isMisplaced = row.isDeleted && tables.dead != nil && store.name != .default
-            try put(row, dead: row.isInTombstoneTable || isMisplaced, tables)
+            let isMisplaced = row.isDeleted && tables.tombstones != nil && store.name != .default
+            try put(row, tombstones: row.isInTombstoneTable || isMisplaced, tables)
             try noteRestoredRow(row, tables)
         }
     }
 
     /// Writes the columns of a row into one of the tables, and removes what has its key in the
     /// other one.
-    func put(_ row: StoredRow, dead isDead: Bool, _ tables: StoreTables) throws {
+    func put(_ row: StoredRow, tombstones isTombstone: Bool, _ tables: StoreTables) throws {
         try KeyStore.requireKey(row.key)
         let session = try writing()
-        guard try isInTable(row.key, dead: !isDead, tables, session) else {
-            return try write(row, dead: isDead, tables, session)
+        guard try isInTable(row.key, tombstones: !isTombstone, tables, session) else {
+            return try write(row, tombstones: isTombstone, tables, session)
         }
         try savepoint {
-            try write(row, dead: isDead, tables, session)
-            _ = try tables.remove(row.key, dead: !isDead, in: session)
+            try write(row, tombstones: isTombstone, tables, session)
+            _ = try tables.remove(row.key, tombstones: !isTombstone, in: session)
         }
     }
 
     private func isInTable(
-        _ key: String, dead isDead: Bool, _ tables: StoreTables, _ session: Session
+        _ key: String, tombstones isTombstone: Bool, _ tables: StoreTables, _ session: Session
     ) throws -> Bool {
-        if isDead, try tables.dead == nil || !tables.hasTombstones(in: session) { return false }
-        let sql = "SELECT 1 FROM \(try tables.table(dead: isDead).name) WHERE key=?"
+        if isTombstone, try tables.tombstones == nil || !tables.hasTombstones(in: session) { return false }
+        let sql = "SELECT 1 FROM \(try tables.table(tombstones: isTombstone).name) WHERE key=?"
         return try session.first(sql, bind: { try $0.bind(key, at: 1) }, row: { _ in true })
             ?? false
     }
 
     private func write(
-        _ row: StoredRow, dead isDead: Bool, _ tables: StoreTables, _ session: Session
+        _ row: StoredRow, tombstones isTombstone: Bool, _ tables: StoreTables, _ session: Session
     ) throws {
-        let table = try tables.table(dead: isDead)
+        let table = try tables.table(tombstones: isTombstone)
         try requireColumns(of: table, for: row, session)
         let sql = Self.upsert(table)
         let statement = try session.take(sql)
@@ -66,7 +66,7 @@ extension Transaction {
                     + "another one has its sequence \(row.sequence ?? 0)", underlying: error)
         }
         statement.clearBindings()
-        if isDead { tables.hasTombstones = true }
+        if isTombstone { tables.hasTombstones = true }
     }
 
     /// Not `INSERT OR REPLACE`, of which the triggers of indexes are not told.

@@ -25,7 +25,7 @@ extension RepairStep {
         switch self {
         case .makeTombstones(let store):
             try StoreSchema.create(store, in: context)
-            return ["the table \(store.deadTableName) was made"]
+            return ["the table \(store.tombstoneTableName) was made"]
         case .dropTrigger(let name):
             try context.exec(sql: "DROP TRIGGER IF EXISTS main.\(name.sqlName)")
             return ["the trigger \(name) was dropped"]
@@ -136,9 +136,9 @@ extension RepairStep {
     private func separate(_ store: KeyStoreName, _ context: SQLContext) throws -> [String] {
         // It checks the tables.
         _ = try TombstoneMove(store, in: context)
-        let tombstones = try move("(flags & 1) != 0", store.tableName, store.deadTableName, context)
+        let tombstones = try move("(flags & 1) != 0", store.tableName, store.tombstoneTableName, context)
         let documents = try move(
-            "(ifnull(flags, 0) & 1) = 0", store.deadTableName, store.tableName, context)
+            "(ifnull(flags, 0) & 1) = 0", store.tombstoneTableName, store.tableName, context)
         var done: [String] = []
         if tombstones > 0 {
             done.append("\(tombstones) tombstones of \(store.title) were moved to their table")

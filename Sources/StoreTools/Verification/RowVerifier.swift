@@ -158,13 +158,13 @@ extension RowVerifier {
     @inline(__always)
     private mutating func checkPlace(_ row: SQLStatement, _ flags: DocumentFlags) {
         guard flags.contains(.deleted) else {
-            if table.isDead {
+            if table.isTombstone {
                 add(.misplacedDocument, "it stands among the tombstones, and is not deleted", row)
             }
             return
         }
         tombstones &+= 1
-        guard !table.isDead else { return }
+        guard !table.isTombstone else { return }
         if lastTombstone.map({ row.long(at: Column.rowid) > $0 }) ?? true {
             add(.misplacedTombstone, "it is deleted, and stands among the live documents", row)
         }

@@ -20,7 +20,7 @@ extension Verifier {
             sink.add(.textEncoding, "its texts are in \(encoding), and the format has UTF-8")
         }
         // Older files get it when they are compacted.
-        if schemaVersion >= Self.firstWithDeadTables,
+        if schemaVersion >= Self.firstWithTombstoneTables,
             try context.pragma("auto_vacuum")?.longValue == 0
         {
             sink.add(
@@ -36,7 +36,7 @@ extension Verifier {
     }
 
     private static let firstWithExtra = 400
-    static let firstWithDeadTables = 500
+    static let firstWithTombstoneTables = 500
     private static let firstWithExpiration = 502
 
     /// The columns that every table of records has in this schema.
@@ -46,7 +46,7 @@ extension Verifier {
     }
 
     private func checkTables() {
-        for store in [KeyStoreName.default, .info] where table(of: store, isDead: false) == nil {
+        for store in [KeyStoreName.default, .info] where table(of: store, isTombstone: false) == nil {
             sink.add(
                 .missingTable, "the table \(store.tableName) is missing, which every file has",
                 store: store, object: store.tableName)
@@ -75,12 +75,12 @@ extension Verifier {
 
     /// A collection has a table for its tombstones beside the one for its records.
     private func checkTwin(of table: StoreTable) {
-        guard table.store.isCollection, schemaVersion >= Self.firstWithDeadTables,
-            self.table(of: table.store, isDead: !table.isDead) == nil
+        guard table.store.isCollection, schemaVersion >= Self.firstWithTombstoneTables,
+            self.table(of: table.store, isTombstone: !table.isTombstone) == nil
         else { return }
-        let twin = table.isDead ? table.store.tableName : table.store.deadTableName
+        let twin = table.isTombstone ? table.store.tableName : table.store.tombstoneTableName
         sink.add(
-            table.isDead ? .missingTable : .missingTombstoneTable,
+            table.isTombstone ? .missingTable : .missingTombstoneTable,
             "the table \(twin) is missing beside \(table.name)", store: table.store, object: twin)
     }
 
@@ -132,7 +132,7 @@ extension Verifier {
             return
         }
         let stores = Dictionary(
-            tables.flatMap { [($0.store.rawName, $0.store), ($0.store.deadName, $0.store)] }
+            tables.flatMap { [($0.store.rawName, $0.store), ($0.store.tombstoneStoreName, $0.store)] }
                 .map { (ExactString($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
         let purges = columns.contains("purgeCnt") ? "purgeCnt" : "NULL"
         try context.forEach("SELECT name, lastSeq, \(purges) FROM main.kvmeta ORDER BY name") {
@@ -168,7 +168,7 @@ extension Verifier {
 // The raw store `info`.
 extension Verifier {
     private func checkInfo() throws {
-        guard let info = table(of: .info, isDead: false),
+        guard let info = table(of: .info, isTombstone: false),
             info.columns.isSuperset(of: ["key", "body"])
         else { return }
         for key in [InfoKey.publicUUID, InfoKey.privateUUID] {

@@ -21,7 +21,7 @@ extension Verifier {
 
     /// Checks what the schema has of an index; nil if it is not known what that should be.
     private func check(_ row: IndexRow) throws -> IndexSchema? {
-        guard table(of: row.store, isDead: false) != nil else {
+        guard table(of: row.store, isTombstone: false) != nil else {
             sink.add(
                 .strayRegistration,
                 "the index \(row.name) is of \(row.store.title), which is no store",

@@ -5,7 +5,7 @@ internal import StoreFormat
 // What must hold of all rows of a store together.
 extension Verifier {
     func checkSequences(of store: KeyStoreName, _ tracks: [SequenceTrack]) throws {
-        let tables = [false, true].compactMap { table(of: store, isDead: $0) }
+        let tables = [false, true].compactMap { table(of: store, isTombstone: $0) }
         guard !tables.isEmpty else { return }
         try checkLastSequence(of: store, tables, tracks)
         guard tables.allSatisfy({ !isDamaged($0.name) }) else {
@@ -14,7 +14,7 @@ extension Verifier {
                 "its tables have damaged pages")
         }
         try checkDoubleSequences(of: store, tables, tracks)
-        if tables.count == 2 { try checkDoubleKeys(of: store, live: tables[0], dead: tables[1]) }
+        if tables.count == 2 { try checkDoubleKeys(of: store, live: tables[0], tombstones: tables[1]) }
     }
 
     /// Whether one pass has seen the sequences of all rows.
@@ -90,11 +90,11 @@ extension Verifier {
     }
 
     private func checkDoubleKeys(
-        of store: KeyStoreName, live: StoreTable, dead: StoreTable
+        of store: KeyStoreName, live: StoreTable, tombstones: StoreTable
     ) throws {
         try context.forEach(
             """
-            SELECT d.key FROM main.\(dead.name.sqlName) AS d
+            SELECT d.key FROM main.\(tombstones.name.sqlName) AS d
             CROSS JOIN main.\(live.name.sqlName) AS l ON l.key = d.key ORDER BY d.key
             """
         ) { row in

@@ -12,8 +12,8 @@ extension Verifier {
         for store in stores {
             var report = VerificationReport.Store(name: store)
             var tracks: [SequenceTrack] = []
-            for isDead in [false, true] {
-                guard let table = table(of: store, isDead: isDead), hasColumns(table) else {
+            for isTombstone in [false, true] {
+                guard let table = table(of: store, isTombstone: isTombstone), hasColumns(table) else {
                     continue
                 }
                 report.allRows += counts[ExactString(table.name)] ?? 0
@@ -119,7 +119,7 @@ extension Verifier {
 
     /// Up to which row tombstones may stand in a table; nil for none.
     private func lastTombstone(in table: StoreTable) -> Int64? {
-        if table.isDead || schemaVersion < Self.firstWithDeadTables { return .max }
+        if table.isTombstone || schemaVersion < Self.firstWithTombstoneTables { return .max }
         guard table.store == .default else { return nil }
         if case .number(let last) = unmovedTombstones {
             return last == 0 ? nil : Int64(clamping: last)

@@ -155,8 +155,8 @@ final class Verifier {
     }
 
     /// The table of a store.
-    func table(of store: KeyStoreName, isDead: Bool) -> StoreTable? {
-        tablesOfStores[store]?.first { $0.isDead == isDead }
+    func table(of store: KeyStoreName, isTombstone: Bool) -> StoreTable? {
+        tablesOfStores[store]?.first { $0.isTombstone == isTombstone }
     }
 }
 

@@ -108,7 +108,7 @@ struct ExpirationTests {
             #expect(try store.keys(in: transaction) == ["k1"])
             #expect(try store.purgeExpired(at: 60, in: transaction) == 1)
         }
-        #expect(try fixture.liveRows() + fixture.deadRows() == [])
+        #expect(try fixture.liveRows() + fixture.tombstoneRows() == [])
         #expect(
             try fixture.rows("SELECT name, lastSeq, purgeCnt FROM kvmeta ORDER BY name")
                 == ["default|6|3", "del_default|0|3"])
@@ -207,6 +207,6 @@ struct ExpirationTests {
                 """)
         #expect(try file.read { try store.nextExpiration(in: $0) } == 50)
         #expect(try file.write { try $0.purgeExpired(at: .max) } == 1)
-        #expect(try fixture.deadRows() == ["a|1|1|", "b|2|1|"])
+        #expect(try fixture.tombstoneRows() == ["a|1|1|", "b|2|1|"])
     }
 }

@@ -156,7 +156,7 @@ struct HostileFileTests {
     }
 
     @Test("a document that is alive and dead at once is not half deleted")
-    func aliveAndDead() throws {
+    func liveAndDeleted() throws {
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
         try fixture.sqlite().exec(

@@ -13,11 +13,11 @@ struct NameTests {
             (".hr.Employees", #"kv_.hr.\Employees"#, #"kv_del_.hr.\Employees"#),
             ("peerCheckpoints", #"kv_peer\Checkpoints"#, #"kv_del_peer\Checkpoints"#),
         ])
-    func mangling(name: String, live: String, dead: String) {
+    func mangling(name: String, live: String, tombstones: String) {
         #expect(KeyStoreName(name).tableName == live)
-        #expect(KeyStoreName(name).deadTableName == dead)
+        #expect(KeyStoreName(name).tombstoneTableName == tombstones)
         #expect(KeyStoreName(tableName: live)?.rawName == name)
-        #expect(KeyStoreName(tableName: dead) == nil)
+        #expect(KeyStoreName(tableName: tombstones) == nil)
     }
 
     @Test(

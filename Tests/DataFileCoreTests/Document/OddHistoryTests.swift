@@ -394,8 +394,8 @@ struct OddHistoryTests {
                 """)
         for key in ["t1", "t2", "t3", "t4"] {
             #expect(try json(key) == nil)
-            let dead = try file.read { try people.get(key, includesDeleted: true, in: $0) }
-            #expect(dead?.isDeleted == true)
+            let tombstones = try file.read { try people.get(key, includesDeleted: true, in: $0) }
+            #expect(tombstones?.isDeleted == true)
         }
         #expect(try file.write { try people.delete("t1", in: $0) } == nil)
         #expect(try save("t1", #"{"n":2}"#).isNew)

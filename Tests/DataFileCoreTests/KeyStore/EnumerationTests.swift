@@ -15,8 +15,8 @@ struct EnumerationTests {
         file = try fixture.open()
         try file.write { transaction in
             for key in ["f", "e", "d", "c", "b", "a"] {
-                let isDead = key == "b" || key == "e"
-                try store.set(key, key, flags: isDead ? .deleted : [], in: transaction)
+                let isTombstone = key == "b" || key == "e"
+                try store.set(key, key, flags: isTombstone ? .deleted : [], in: transaction)
             }
             try store.set("c", "c2", in: transaction)
         }

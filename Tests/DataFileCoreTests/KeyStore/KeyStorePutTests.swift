@@ -64,7 +64,7 @@ struct KeyStorePutTests {
         }
         #expect(try put(update("none", "x", 0)) == .conflict)
         #expect(try fixture.liveRows() == ["a|2|65536|3"])
-        #expect(try fixture.deadRows() == [])
+        #expect(try fixture.tombstoneRows() == [])
         #expect(try put(update("a", "4", 2, 1)) == .saved(sequence: 3, subsequence: 0))
         #expect(try fixture.liveRows() == ["a|3|0|4"])
     }
@@ -92,7 +92,7 @@ struct KeyStorePutTests {
             try put(update("a", "gone", 1, flags: [.deleted, .synced]))
                 == .saved(sequence: 2, subsequence: 0))
         #expect(try fixture.liveRows() == [])
-        #expect(try fixture.deadRows() == ["a|2|9|gone"])
+        #expect(try fixture.tombstoneRows() == ["a|2|9|gone"])
         #expect(try fixture.rows("SELECT expiration FROM kv_del_default") == ["9000000000000"])
         #expect(try put(RecordUpdate("a", body: nil, expecting: .absent)) == .conflict)
         #expect(
@@ -102,7 +102,7 @@ struct KeyStorePutTests {
                 == .saved(sequence: 2, subsequence: 1))
         #expect(try put(update("a", "back", 2, 1)) == .saved(sequence: 3, subsequence: 0))
         #expect(try fixture.liveRows() == ["a|3|0|back"])
-        #expect(try fixture.deadRows() == [])
+        #expect(try fixture.tombstoneRows() == [])
         #expect(try fixture.rows("SELECT expiration FROM kv_default") == ["9000000000000"])
     }
 
@@ -222,10 +222,10 @@ struct KeyStorePutTests {
         #expect(
             try put(update("a", "gone", 5, flags: .deleted)) == .saved(sequence: 6, subsequence: 0))
         #expect(try fixture.liveRows() == [])
-        #expect(try fixture.deadRows() == ["a|6|1|gone"])
+        #expect(try fixture.tombstoneRows() == ["a|6|1|gone"])
         try fixture.sqlite().exec(sql: "DELETE FROM kv_del_default; " + damage)
         #expect(try file.write { try store.purge("a", in: $0) })
-        #expect(try fixture.liveRows() + fixture.deadRows() == [])
+        #expect(try fixture.liveRows() + fixture.tombstoneRows() == [])
     }
 
     @Test("setting flags adds to the subsequence and tells a stale sequence from the record's")
@@ -244,7 +244,7 @@ struct KeyStorePutTests {
         }
         #expect(try put(update("a", "", 2, flags: .deleted)) == .saved(sequence: 3, subsequence: 0))
         #expect(try file.write { try store.setFlags(.rejected, of: "a", sequence: 3, in: $0) })
-        #expect(try fixture.deadRows() == ["a|3|\(0x10000 | 0x81)|"])
+        #expect(try fixture.tombstoneRows() == ["a|3|\(0x10000 | 0x81)|"])
     }
 
     @Test("flags that nobody knows are kept")

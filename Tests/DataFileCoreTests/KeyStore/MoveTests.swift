@@ -31,7 +31,7 @@ struct MoveTests {
         #expect(
             try fixture.rows("SELECT \(columns) FROM \"kv_.other\" WHERE key='b'")
                 == ["b|2|8|05|61|06|4000000000000"])
-        #expect(try fixture.liveRows() + fixture.deadRows() == [])
+        #expect(try fixture.liveRows() + fixture.tombstoneRows() == [])
         #expect(
             try fixture.rows("SELECT name, lastSeq, purgeCnt FROM kvmeta ORDER BY name")
                 == [".other|2|0", "default|1|1"])
@@ -45,7 +45,7 @@ struct MoveTests {
             #expect(try store.move("none", to: other, in: transaction) == nil)
             #expect(try store.purgeCount(in: transaction) == 0)
         }
-        #expect(try fixture.deadRows().count == 1)
+        #expect(try fixture.tombstoneRows().count == 1)
         #expect(try fixture.rows("SELECT key FROM \"kv_.other\"") == ["there"])
     }
 

@@ -11,7 +11,7 @@ final class StubCatalog: QueryCatalog {
 
     func defaultTable() throws -> QueryTable {
         QueryTable(
-            store: .default, live: "kv_default", dead: "\"kv_del_default\"",
+            store: .default, live: "kv_default", tombstones: "\"kv_del_default\"",
             mayHaveLiveTombstones: mayHaveLiveTombstones, hasExpiration: true, indexes: indexes)
     }
 
@@ -20,7 +20,7 @@ final class StubCatalog: QueryCatalog {
         if collection == .default { return try defaultTable() }
         let store = collection.keyStoreName
         return QueryTable(
-            store: store, live: store.tableName.sqlIdentifier, dead: nil,
+            store: store, live: store.tableName.sqlIdentifier, tombstones: nil,
             mayHaveLiveTombstones: false, hasExpiration: true, indexes: indexes)
     }
 

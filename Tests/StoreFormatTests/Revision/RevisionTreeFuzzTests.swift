@@ -91,7 +91,7 @@ struct RevisionTreeFuzzTests {
             key: "doc", sequence: Int64(random.below(3)) - 1, subsequence: 0,
             flags: DocumentFlags(rawValue: UInt16(random.below(256))), version: version,
             body: body, extra: isOld ? nil : bytes, bodySize: body.count,
-            extraSize: isOld ? 0 : bytes.count, expiration: nil, isInDeadTable: false)
+            extraSize: isOld ? 0 : bytes.count, expiration: nil, isInTombstoneTable: false)
     }
 
     /// Everything that can be done with a tree; what is refused is refused with an error.

@@ -253,7 +253,7 @@ struct RevisionTreeHistory {
                 flags: isSynced ? columns.flags.union(.synced) : columns.flags,
                 version: columns.version ?? [], body: columns.body, extra: columns.extra,
                 bodySize: columns.body?.count ?? 0, extraSize: columns.extra?.count ?? 0,
-                expiration: nil, isInDeadTable: false))
+                expiration: nil, isInTombstoneTable: false))
         model.save(sequence: sequence)
         if isSynced, let current = model.order.first {
             model.remotes[1] = current

@@ -9,7 +9,7 @@ struct RevisionTreeRecordTests {
         Record(
             key: "doc", sequence: 9, subsequence: 0, flags: flags, version: version, body: body,
             extra: extra, bodySize: body?.count ?? 0, extraSize: extra?.count ?? 0,
-            expiration: nil, isInDeadTable: false)
+            expiration: nil, isInTombstoneTable: false)
     }
 
     /// 2-bbbb, current, over 1-aaaa of sequence 5, which keeps its body `70 00`.
@@ -137,7 +137,7 @@ struct RevisionTreeRecordTests {
         let part = Record(
             key: "doc", sequence: 9, subsequence: 0, flags: [], version: second, body: nil,
             extra: nil, bodySize: 0, extraSize: extra.count, expiration: nil,
-            isInDeadTable: false)
+            isInTombstoneTable: false)
         for record in [part, row([0, 0x02, 0x80], body: nil)] {
             let error = #expect(throws: StoreError.self) { try RevisionTree(record) }
             #expect(error?.has(.invalidParameter) == true)

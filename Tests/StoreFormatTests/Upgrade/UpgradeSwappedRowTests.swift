@@ -62,10 +62,10 @@ struct UpgradeSwappedRowTests {
                 UPDATE kv_default SET extra = NULL, expiration = x'' WHERE sequence = 1;
                 """)
         #expect(try context.upgrade().repairedRows == 3)
-        let dead = try context.selectAll(
+        let tombstones = try context.selectAll(
             sql: "SELECT expiration, extra FROM kv_del_default ORDER BY sequence LIMIT 3")
         #expect(
-            dead == [
+            tombstones == [
                 [.null, .blob([1, 2])], [.long(77), .blob([3])],
                 // Two blobs: which is which nobody knows.
                 [.blob([6]), .blob([5])],

@@ -29,8 +29,8 @@ struct UpgradeTests {
         #expect(try context.pragma("user_version") == .long(503))
         #expect(try context.columns(ofTable: "kvmeta") == ["name", "lastSeq", "purgeCnt"])
         let catalog = try StoreCatalog(context)
-        let dead = catalog.stores.filter(\.isCollection).map(\.deadTableName)
-        #expect(Set(catalog.deadTables) == Set(dead))
+        let tombstones = catalog.stores.filter(\.isCollection).map(\.tombstoneTableName)
+        #expect(Set(catalog.tombstoneTables) == Set(tombstones))
         for table in catalog.tables {
             #expect(
                 try context.columns(ofTable: table)
@@ -72,10 +72,10 @@ struct UpgradeTests {
         }
         #expect(try context.upgrade().movedTombstones == 2)
         for (number, name) in names.enumerated() {
-            let dead = try context.prepare(
-                sql: "SELECT key, extra FROM \(name.deadTableName.sqlName)")
-            #expect(try dead.nextValues() == [.text("dead\(number)"), .blob([UInt8(number)])])
-            #expect(try dead.nextValues() == nil)
+            let tombstones = try context.prepare(
+                sql: "SELECT key, extra FROM \(name.tombstoneTableName.sqlName)")
+            #expect(try tombstones.nextValues() == [.text("dead\(number)"), .blob([UInt8(number)])])
+            #expect(try tombstones.nextValues() == nil)
             let live = try context.prepare(sql: "SELECT key FROM \(name.tableName.sqlName)")
             #expect(try live.nextValues() == [.text("live")])
             #expect(try live.nextValues() == nil)

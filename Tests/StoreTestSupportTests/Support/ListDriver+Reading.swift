@@ -17,7 +17,7 @@ extension ListDriver {
         sequence: Int64, _ level: HistoryLevel, in store: String
     ) throws -> HistoryRecord? {
         let table = tables[store] ?? Table()
-        let rows = table.live + (defect == .bySequenceLacksTombstones ? [] : table.dead)
+        let rows = table.live + (defect == .bySequenceLacksTombstones ? [] : table.tombstones)
         return rows.first { $0.record.sequence == sequence }.map { cut($0.record, level) }
     }
 
@@ -38,8 +38,8 @@ extension ListDriver {
 
     func enumerate(_ query: HistoryQuery, in store: String) throws -> [HistoryRecord] {
         let table = tables[store] ?? Table()
-        let lacksDead = defect == .unsortedLacksTombstones && query.order == .unsorted
-        var rows = table.live + (query.includesDeleted && !lacksDead ? table.dead : [])
+        let lacksTombstones = defect == .unsortedLacksTombstones && query.order == .unsorted
+        var rows = table.live + (query.includesDeleted && !lacksTombstones ? table.tombstones : [])
         if query.onlyConflicted, defect != .conflictedWithoutFilter {
             rows.removeAll { !$0.record.flags.contains(.conflicted) }
         }
@@ -95,8 +95,8 @@ extension ListDriver {
 
     func count(in store: String) throws -> HistoryCount {
         let table = tables[store] ?? Table()
-        let extra = defect == .countsTombstones ? table.dead.count : 0
-        return HistoryCount(live: table.live.count + extra, deleted: table.dead.count)
+        let extra = defect == .countsTombstones ? table.tombstones.count : 0
+        return HistoryCount(live: table.live.count + extra, deleted: table.tombstones.count)
     }
 
     func lastSequence(in store: String) throws -> Int64 { tables[store]?.lastSequence ?? 0 }
@@ -105,6 +105,6 @@ extension ListDriver {
 
     func nextExpiration(in store: String) throws -> Int64? {
         let table = tables[store] ?? Table()
-        return (table.live + table.dead).compactMap(\.record.expiration).min()
+        return (table.live + table.tombstones).compactMap(\.record.expiration).min()
     }
 }

@@ -23,7 +23,7 @@ final class ListDriver: HistoryDriver {
 
     struct Table {
         var live: [Row] = []
-        var dead: [Row] = []
+        var tombstones: [Row] = []
         var lastSequence: Int64 = 0
         var purgeCount: Int64 = 0
     }
@@ -72,7 +72,7 @@ final class ListDriver: HistoryDriver {
     func reopen() throws {
         guard defect == .reopeningForgetsSequence else { return }
         for (name, table) in tables {
-            let all = (table.live + table.dead).map(\.record.sequence)
+            let all = (table.live + table.tombstones).map(\.record.sequence)
             tables[name]?.lastSequence = all.max() ?? 0
         }
     }
@@ -80,7 +80,7 @@ final class ListDriver: HistoryDriver {
     func row(_ key: String, in store: String) -> Row? {
         let key = Array(key.utf8)
         let table = tables[store] ?? Table()
-        return (table.live + table.dead).first { $0.key == key }
+        return (table.live + table.tombstones).first { $0.key == key }
     }
 
     func change<T>(_ store: String, _ body: (inout Table) -> T) -> T {
@@ -90,12 +90,12 @@ final class ListDriver: HistoryDriver {
     func remove(_ key: String, _ table: inout Table) {
         let key = Array(key.utf8)
         table.live.removeAll { $0.key == key }
-        table.dead.removeAll { $0.key == key }
+        table.tombstones.removeAll { $0.key == key }
     }
 
     func add(_ record: HistoryRecord, _ table: inout Table) {
         if record.flags.contains(.deleted) {
-            table.dead.append(Row(record: record))
+            table.tombstones.append(Row(record: record))
         } else {
             table.live.append(Row(record: record))
         }
@@ -189,10 +189,10 @@ extension ListDriver {
                 guard let expiration = row.record.expiration else { return false }
                 return self.defect == .expiryIsExclusive ? expiration < time : expiration <= time
             }
-            let before = table.live.count + table.dead.count
+            let before = table.live.count + table.tombstones.count
             table.live.removeAll(where: isDue)
-            if defect != .expirySparesTombstones { table.dead.removeAll(where: isDue) }
-            let count = before - table.live.count - table.dead.count
+            if defect != .expirySparesTombstones { table.tombstones.removeAll(where: isDue) }
+            let count = before - table.live.count - table.tombstones.count
             if defect != .expiryIsNoPurge { table.purgeCount += Int64(count) }
             return count
         }

@@ -89,7 +89,7 @@ struct RevisionListTests {
             version: VersionVector(localTime: LogicalTime(rawValue: 1 << 60)).binary, body: body,
             extra: RemoteRows.conflictedExtra, bodySize: body.count,
             extraSize: RemoteRows.conflictedExtra.count, expiration: nil,
-            isInDeadTable: false)
+            isInTombstoneTable: false)
         let list = try DocumentHistory(record, sharedKeys: keys).revisionList()
         #expect(list.map { $0.properties?["who"]?.string } == ["local", "remote"])
         #expect(list.map(\.remotes) == [[], [1]])
@@ -111,7 +111,7 @@ struct RevisionListTests {
         let record = Record(
             key: "long", sequence: 1, subsequence: 0, flags: [], version: columns.version ?? [],
             body: columns.body, extra: columns.extra, bodySize: columns.body?.count ?? 0,
-            extraSize: columns.extra?.count ?? 0, expiration: nil, isInDeadTable: false)
+            extraSize: columns.extra?.count ?? 0, expiration: nil, isInTombstoneTable: false)
         let list = try DocumentHistory(record, sharedKeys: SharedKeys()).revisionList()
         #expect(list.map(\.depth) == Array(0..<400))
         #expect(list.last?.isCurrent == true)

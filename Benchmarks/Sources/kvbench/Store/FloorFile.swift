@@ -94,7 +94,7 @@ final class FloorFile {
     }
 
     var count: Int { Int(floor_store_count(handle)) }
-    var tombstoneCount: Int { Int(floor_store_count_dead(handle)) }
+    var tombstoneCount: Int { Int(floor_store_count_tombstones(handle)) }
     var expiringCount: Int { Int(floor_store_count_expiring(handle)) }
     var lastSequence: Int { Int(floor_store_last_sequence(handle)) }
     var dataVersion: Int { Int(floor_store_data_version(handle)) }
