@@ -99,7 +99,7 @@ struct ExpireListCommand: AllCollectionsCommand {
                 try rows.add([
                     .text(collections[item.store].name.description), .text(item.key),
                     .date(item.expiration),
-                    .both(distance, program: .truth(item.expiration <= now)),
+                    .both(distance, program: .bool(item.expiration <= now)),
                 ])
                 return true
             }

@@ -117,7 +117,7 @@ struct FleeceDumpCommand: ToolCommand {
         let end = min(line.offset + line.count, dump.bytes.count)
         let hex = Hexadecimal.encoded(Array(dump.bytes[min(line.offset, end)..<end]))
         return [
-            .number(line.offset), .number(line.count), .text(hex), .truth(line.isSlot),
+            .number(line.offset), .number(line.count), .text(hex), .bool(line.isSlot),
             .text(line.meaning),
             .both(dump.text(of: line), program: .optional(line.problem)),
         ]

@@ -55,7 +55,7 @@ struct IndexCheckCommand: AllCollectionsCommand {
             errors += finding.severity == .error ? 1 : 0
             try rows.add([
                 .text(finding.severity.rawValue), .optional(finding.index),
-                .text(finding.message), .truth(finding.isFixable),
+                .text(finding.message), .bool(finding.isFixable),
             ])
         }
         var trailer = JSONObject()

@@ -40,7 +40,7 @@ struct OptimizeCommand: ToolCommand {
         let columns = [
             Column("thorough", "All rows"), Column("seconds", "Seconds", isNumber: true),
         ]
-        var rows: [[Cell]] { [[.truth(thorough), .decimal(seconds)]] }
+        var rows: [[Cell]] { [[.bool(thorough), .decimal(seconds)]] }
 
         func writeText() throws {
             let time = Text.duration(seconds: seconds)

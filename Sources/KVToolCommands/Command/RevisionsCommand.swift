@@ -176,7 +176,7 @@ extension RevisionsCommand {
             report.sequence(of: revision).map(Cell.integer) ?? .none,
             // One without bytes has no body: an empty object takes two.
             revision.bodySize.flatMap { $0 > 0 ? .bytes($0) : nil } ?? .none,
-            .both(revision.isCurrent ? "current" : "", program: .truth(revision.isCurrent)),
+            .both(revision.isCurrent ? "current" : "", program: .bool(revision.isCurrent)),
             .list(revision.remotes.map(String.init)),
         ]
     }

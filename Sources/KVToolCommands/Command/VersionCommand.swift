@@ -46,8 +46,8 @@ private struct VersionReport: OneReport {
     ) -> [Cell] {
         [
             .integer(Int64(versioning.rawValue)), .text(form), .text(maker),
-            .both("yes", program: .truth(true)),
-            .both(isWritten ? "yes" : "no", program: .truth(isWritten)),
+            .both("yes", program: .bool(true)),
+            .both(isWritten ? "yes" : "no", program: .bool(isWritten)),
         ]
     }
 

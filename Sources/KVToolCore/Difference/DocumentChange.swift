@@ -46,8 +46,8 @@ package struct DocumentChange {
     package var row: [Cell] {
         [
             .text(collection.description), .both(name, program: .optional(id)),
-            .text(kind.rawValue), deleted.map(Cell.truth) ?? .none,
-            wasDeleted.map(Cell.truth) ?? .none, .optional(was), .optional(isNow),
+            .text(kind.rawValue), deleted.map(Cell.bool) ?? .none,
+            wasDeleted.map(Cell.bool) ?? .none, .optional(was), .optional(isNow),
             delta.map { .json($0.json) } ?? .none, body.map { .json($0.json) } ?? .none,
             .optional(body?.fleece.map(Hexadecimal.encoded)), old.map { .json($0.json) } ?? .none,
             .optional(old?.fleece.map(Hexadecimal.encoded)), expiration, oldExpiration,

@@ -46,7 +46,7 @@ package struct ChangeRows {
             [
                 name, .integer(record.sequence), .text(record.key), revision,
                 .both(Text.flags(record.flags), program: .list(record.flags.names)),
-                .both(isDeleted ? "deleted" : "", program: .truth(isDeleted)),
+                .both(isDeleted ? "deleted" : "", program: .bool(isDeleted)),
                 .bytes(record.bodySize), .none, time,
             ], body: properties(record, body))
     }

@@ -27,7 +27,7 @@ package struct RepairReport: OneReport {
                 .text(IndexText.collection(store.name)), .number(store.liveRecords),
                 .number(store.tombstones), .number(store.lostRecords),
                 .number(store.foundInPages),
-                .both(store.isGuessed ? "guessed" : "", program: .truth(store.isGuessed)),
+                .both(store.isGuessed ? "guessed" : "", program: .bool(store.isGuessed)),
             ]
         }
     }

@@ -52,7 +52,7 @@ extension SizeReport {
         [
             .text(document.key), .bytes(document.bytes), .bytes(document.bodyBytes),
             .bytes(document.extraBytes),
-            .both(document.isDeleted ? "yes" : "", program: .truth(document.isDeleted)),
+            .both(document.isDeleted ? "yes" : "", program: .bool(document.isDeleted)),
         ]
     }
 

@@ -67,7 +67,7 @@ package struct Verification: Sendable {
             .optional(finding.store.map(IndexText.collection)), .optional(finding.key),
             .optional(finding.index), .optional(finding.blob?.description),
             finding.page.map(Cell.number) ?? .none, .text(finding.message),
-            .truth(finding.isFixable),
+            .bool(finding.isFixable),
         ]
     }
 

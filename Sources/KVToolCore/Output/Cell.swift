@@ -7,7 +7,7 @@ package enum Cell {
     case text(String)
     case integer(Int64)
     case decimal(Double)
-    case truth(Bool)
+    case bool(Bool)
     /// A size in bytes: a number for programs, in units for people.
     case bytes(Int)
     /// Milliseconds since 1970: a number for programs, a date for people.
@@ -40,7 +40,7 @@ package enum Cell {
         case .text(let text): text
         case .integer(let number): "\(number)"
         case .decimal(let number): "\(number)"
-        case .truth(let value): value ? "true" : "false"
+        case .bool(let value): value ? "true" : "false"
         case .bytes(let count): "\(count)"
         case .date(let milliseconds): "\(milliseconds)"
         case .list(let texts): texts.joined(separator: ",")
@@ -56,7 +56,7 @@ package enum Cell {
         case .text(let text): object.add(name, text)
         case .integer(let number): object.add(name, number)
         case .decimal(let number): object.add(name, number)
-        case .truth(let value): object.add(name, value)
+        case .bool(let value): object.add(name, value)
         case .bytes(let count): object.add(name, count)
         case .date(let milliseconds): object.add(name, milliseconds)
         case .list(let texts): object.add(name, texts)
@@ -92,7 +92,7 @@ extension QueryValue {
     func cell() throws -> Cell {
         switch self {
         case .missing: .none
-        case .boolean(let truth): .truth(truth)
+        case .boolean(let bool): .bool(bool)
         case .integer(let number): .integer(number)
         case .string(let text): .text(text)
         case .array(let array): .json(try Self.written(array.value))

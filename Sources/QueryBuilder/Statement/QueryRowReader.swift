@@ -59,7 +59,7 @@ extension QueryValue {
         case .string(let text): if let value = text as? Value { return value }
         case .integer(let number): if let value = Int(number) as? Value { return value }
         case .real(let number): if let value = number as? Value { return value }
-        case .boolean(let truth): if let value = truth as? Value { return value }
+        case .boolean(let bool): if let value = bool as? Value { return value }
         case .array(let array): return try coding.decoder.decode(type, from: array.value)
         case .dictionary(let dictionary):
             return try coding.decoder.decode(type, from: dictionary.value)

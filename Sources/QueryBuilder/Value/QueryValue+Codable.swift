@@ -16,7 +16,7 @@ extension QueryValue: Codable {
         default:
             var container = encoder.singleValueContainer()
             switch self {
-            case .boolean(let truth): try container.encode(truth)
+            case .boolean(let bool): try container.encode(bool)
             case .integer(let number): try container.encode(number)
             case .unsigned(let number): try container.encode(number)
             case .real(let number): try container.encode(number)
@@ -46,7 +46,7 @@ extension QueryValue: Codable {
 
     private static func scalar(in container: any SingleValueDecodingContainer) throws -> Self {
         if container.decodeNil() { return .null }
-        if let truth = try? container.decode(Bool.self) { return .boolean(truth) }
+        if let bool = try? container.decode(Bool.self) { return .boolean(bool) }
         if let number = try? container.decode(Int64.self) { return .integer(number) }
         if let number = try? container.decode(UInt64.self) { return .unsigned(number) }
         if let number = try? container.decode(Double.self) { return .real(number) }

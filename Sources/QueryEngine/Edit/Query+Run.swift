@@ -113,7 +113,7 @@ extension MutableFleeceValue {
         switch value {
         case .missing: return nil
         case .null: self = .null
-        case .boolean(let truth): self = .bool(truth)
+        case .boolean(let bool): self = .bool(bool)
         case .integer(let number): self = .int(number)
         case .unsigned(let number): self = .uint(number)
         case .real(let number): self = .double(number)

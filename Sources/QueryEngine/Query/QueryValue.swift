@@ -90,7 +90,7 @@ extension QueryValue {
     public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// A truth.
-    public var bool: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
+    public var bool: Bool? { if case .boolean(let bool) = self { bool } else { nil } }
 
     /// An integer; also a floating-point number that is one.
     public var int: Int64? {
@@ -179,7 +179,7 @@ extension QueryValue: Hashable {
         switch self {
         case .missing: hasher.combine(0)
         case .null: hasher.combine(1)
-        case .boolean(let truth): hasher.combine(truth)
+        case .boolean(let bool): hasher.combine(bool)
         case .integer, .real, .unsigned: hasher.combine(double)
         case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
         case .data(let bytes): hasher.combine(bytes)

@@ -19,7 +19,7 @@ extension SQLStatement {
         switch value {
         case .missing: try bindNull(at: index)
         case .null: try bind([UInt8](), at: index)
-        case .boolean(let truth): try bind(truth ? 1 : 0 as Int64, at: index)
+        case .boolean(let bool): try bind(bool ? 1 : 0 as Int64, at: index)
         case .integer(let number): try bind(number, at: index)
         case .unsigned(let number): try bind(Int64(bitPattern: number), at: index)
         case .real(let number): try bind(SQLValue.real(number), at: index)
@@ -54,7 +54,7 @@ extension FleeceEncoder {
         switch value {
         case .missing: writeUndefined()
         case .null: writeNull()
-        case .boolean(let truth): writeBool(truth)
+        case .boolean(let bool): writeBool(bool)
         case .integer(let number): writeInt(number)
         case .unsigned(let number): writeUInt(number)
         case .real(let number): try writeDouble(number)

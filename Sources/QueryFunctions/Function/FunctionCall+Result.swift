@@ -23,14 +23,14 @@ extension FunctionCall {
     func set(_ number: Int) { raw.setResult(Int64(number)) }
 
     /// The result is a truth.
-    func set(_ truth: Bool) { raw.setBoolean(truth) }
+    func set(_ bool: Bool) { raw.setBoolean(bool) }
 
     /// The result is a value.
     func set(_ value: FunctionValue) {
         switch value {
         case .missing: setMissing()
         case .null: setNull()
-        case .boolean(let truth): raw.setBoolean(truth)
+        case .boolean(let bool): raw.setBoolean(bool)
         case .integer(let number): raw.setResult(number)
         case .unsigned(let number): raw.setUnsigned(number)
         case .real(let number): set(number)

@@ -28,7 +28,7 @@ extension FunctionValue {
         switch self {
         case .missing: 0
         case .null: 1
-        case .boolean(let truth): truth ? 3 : 2
+        case .boolean(let bool): bool ? 3 : 2
         case .integer, .unsigned, .real: 4
         case .text: 5
         case .data: 6
@@ -71,7 +71,7 @@ extension FunctionValue {
 
     /// A number as a double, a truth as 1 or 0, as SQL has it; nil for anything else.
     var number: Double? {
-        if case .boolean(let truth) = self { return truth ? 1 : 0 }
+        if case .boolean(let bool) = self { return bool ? 1 : 0 }
         return double
     }
 
@@ -79,7 +79,7 @@ extension FunctionValue {
     /// is; a truth is 1 or 0; nil for anything else.
     var wholeNumber: Int64? {
         switch self {
-        case .boolean(let truth): truth ? 1 : 0
+        case .boolean(let bool): bool ? 1 : 0
         case .integer(let number): number
         case .unsigned: .max
         case .real(let number) where number.isNaN: nil

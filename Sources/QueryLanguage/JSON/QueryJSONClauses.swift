@@ -51,14 +51,14 @@ struct QueryJSONClauses {
     }
 
     /// A truth; false if the key is not there.
-    func truth(_ name: String) throws -> Bool {
+    func bool(_ name: String) throws -> Bool {
         guard let value = values[name] else { return false }
         if let number = value.int { return number != 0 }
-        guard let truth = value.bool else {
+        guard let bool = value.bool else {
             throw StoreError.invalidQuery(
                 "\(name) of \(owner) must be true or false: \(QueryJSONReader.text(value))")
         }
-        return truth
+        return bool
     }
 
     /// The collection of `COLLECTION` and `SCOPE`; the default collection without either.

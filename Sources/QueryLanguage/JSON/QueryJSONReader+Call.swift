@@ -13,7 +13,7 @@ extension QueryJSONReader {
         var call = QueryCall(
             function: known?.name ?? name.asciiLowercased,
             arguments: try all(clauses.list("ARGUMENTS")))
-        call.isDistinct = try clauses.truth("DISTINCT")
+        call.isDistinct = try clauses.bool("DISTINCT")
         call.filter = try clauses["FILTER"].map { try expression($0) }
         call.window = try clauses["OVER"].map { try window($0) }
         if let known, !known.isAggregate {

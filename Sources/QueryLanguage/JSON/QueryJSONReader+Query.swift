@@ -71,7 +71,7 @@ extension QueryJSONReader {
             throw StoreError.invalidQuery(
                 "there are more than \(SQLPlusPlusParser.maximumBlocks) queries in one")
         }
-        var block = QueryBlock(isDistinct: try clauses.truth("DISTINCT"))
+        var block = QueryBlock(isDistinct: try clauses.bool("DISTINCT"))
         block.results = try clauses.list("WHAT").map { try result($0) }
         block.sources = try sources(clauses.list("FROM"))
         block.bindings = try clauses.list("LET").map { try binding($0) }

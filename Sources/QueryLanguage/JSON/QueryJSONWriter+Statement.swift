@@ -189,8 +189,8 @@ struct QueryJSONObject {
         if !elements.isEmpty { value(key) { $0.list(elements, write) } }
     }
 
-    mutating func truth(_ key: String, _ truth: Bool) {
-        if truth { value(key) { $0.text.append("true") } }
+    mutating func bool(_ key: String, _ bool: Bool) {
+        if bool { value(key) { $0.text.append("true") } }
     }
 
     mutating func collection(_ name: QueryCollectionName) {
@@ -204,7 +204,7 @@ struct QueryJSONObject {
     }
 
     mutating func block(_ block: QueryBlock) {
-        truth("DISTINCT", block.isDistinct)
+        bool("DISTINCT", block.isDistinct)
         list("WHAT", block.results) { $0.write($1) }
         list("FROM", Array(block.sources.enumerated())) { writer, item in
             writer.write(item.element, isFirst: item.offset == 0)

@@ -64,7 +64,7 @@ extension QueryJSONWriter {
         switch literal {
         case .missing: text.append(#"["MISSING"]"#)
         case .null: text.append("null")
-        case .boolean(let truth): text.append(truth ? "true" : "false")
+        case .boolean(let bool): text.append(bool ? "true" : "false")
         case .integer(let number): text.append(number)
         case .unsigned(let number): text.append(number)
         case .real(let number): text.utf8 += Array("\(number)".utf8)
@@ -165,7 +165,7 @@ extension QueryJSONWriter {
         object { object in
             object.text("FUNCTION", call.function)
             object.list("ARGUMENTS", call.arguments) { $0.write($1) }
-            object.truth("DISTINCT", call.isDistinct)
+            object.bool("DISTINCT", call.isDistinct)
             object.expression("FILTER", call.filter)
             if let window = call.window { object.value("OVER") { $0.write(window) } }
         }

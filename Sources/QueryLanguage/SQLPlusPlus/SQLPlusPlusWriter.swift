@@ -58,7 +58,7 @@ package struct SQLPlusPlusWriter {
         case .subquery(let query): writeNested(query)
         case .collate(let collation, let value):
             // Without parentheses it would be of the last condition alone.
-            write(value, value.isOfTruths ? .primary : .collation)
+            write(value, value.isOfBooleans ? .primary : .collation)
             write(collation)
         case .cases(let subject, let branches, let otherwise):
             write(subject, branches, otherwise)
@@ -117,7 +117,7 @@ extension QueryExpression {
         }
     }
 
-    fileprivate var isOfTruths: Bool {
+    fileprivate var isOfBooleans: Bool {
         guard case .operation(let known, _) = self else { return false }
         return known == .and || known == .or || known == .not
     }

@@ -60,10 +60,10 @@ extension SQLExpressionWriter {
 
 extension QueryExpression {
     /// Whether SQL computes it as a number, though it is a truth.
-    var isUnmarkedTruth: Bool {
+    var isUnmarkedBoolean: Bool {
         switch self {
         case .operation, .quantified, .match: resultType == .boolean
-        case .collate(_, let value): value.isUnmarkedTruth
+        case .collate(_, let value): value.isUnmarkedBoolean
         default: false
         }
     }

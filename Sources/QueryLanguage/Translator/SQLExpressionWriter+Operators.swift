@@ -35,7 +35,7 @@ extension SQLExpressionWriter {
         try operation(known.sqlPrecedence) { writer in
             for (index, operand) in operands.enumerated() {
                 if index > 0 { writer.sql += " \(known.rawValue) " }
-                let isChained = index == 0 ? known.isChain : known.isChainOfTruths
+                let isChained = index == 0 ? known.isChain : known.isChainOfBooleans
                 if isChained, writer.isFree, case .operation(let other, _) = operand,
                     other == known || index == 0 && other.isChain(with: known)
                 {
@@ -312,7 +312,7 @@ extension QueryOperator {
     }
 
     /// Whether it does not matter which of a chain's operands are taken together.
-    fileprivate var isChainOfTruths: Bool { self == .and || self == .or }
+    fileprivate var isChainOfBooleans: Bool { self == .and || self == .or }
 
     /// Whether the order of texts counts for it.
     package var isComparison: Bool {

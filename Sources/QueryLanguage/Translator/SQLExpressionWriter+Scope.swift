@@ -12,7 +12,7 @@ extension SQLExpressionWriter {
         if isTextOfIndex || isVerbatim { return false }
         if let groups = scope.groups, try writeGrouped(expression, groups, scope) { return true }
         if try writeOfGroupsAround(expression, scope) { return true }
-        if marksTypes, expression.isUnmarkedTruth {
+        if marksTypes, expression.isUnmarkedBoolean {
             sql += "fl_bool("
             try typed(false) { writer in try writer.within(0) { try $0.write(expression) } }
             sql += ")"

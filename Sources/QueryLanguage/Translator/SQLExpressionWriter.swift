@@ -113,7 +113,7 @@ extension SQLExpressionWriter {
         switch literal {
         case .missing: sql += "NULL"
         case .null: sql += "fl_null()"
-        case .boolean(let truth): sql += truth ? "fl_bool(1)" : "fl_bool(0)"
+        case .boolean(let bool): sql += bool ? "fl_bool(1)" : "fl_bool(0)"
         case .integer(let number): sql += "\(number)"
         // SQL has no unsigned numbers: in an index it takes this one for the nearest double.
         case .unsigned(let number):

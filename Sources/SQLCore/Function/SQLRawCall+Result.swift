@@ -32,8 +32,8 @@ extension SQLRawCall {
 
     /// The result is 1 or 0. `sqlite3_result_int`
     @inlinable
-    public func setResult(_ truth: Bool) {
-        sqlite3_result_int(context, truth ? 1 : 0)
+    public func setResult(_ bool: Bool) {
+        sqlite3_result_int(context, bool ? 1 : 0)
     }
 
     /// The result is UTF-8 text; empty text is not `NULL`. `sqlite3_result_text64`

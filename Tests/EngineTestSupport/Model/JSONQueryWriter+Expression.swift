@@ -43,7 +43,7 @@ extension JSONQueryWriter {
         switch value {
         case .missing: return "NULL"
         case .null: return "x''"
-        case .boolean(let truth): return truth ? "1" : "0"
+        case .boolean(let bool): return bool ? "1" : "0"
         case .integer(let number): return "\(number)"
         case .unsigned(let number): return "\(Int64(bitPattern: number))"
         case .real(let number): return "\(number)"

@@ -142,7 +142,7 @@ extension JSONQueryWriter {
         case .meta(.id, _): return "'text'"
         case .meta(.sequence, _): return "'integer'"
         default:
-            guard expression.isTruth else { throw NotExpressible("the type of an expression") }
+            guard expression.isBoolean else { throw NotExpressible("the type of an expression") }
             return "'true'"
         }
     }
@@ -159,7 +159,7 @@ extension ModelValue {
         switch self {
         case .missing: "missing"
         case .null: "null"
-        case .boolean(let truth): "\(truth)"
+        case .boolean(let bool): "\(bool)"
         case .integer, .unsigned: "integer"
         case .real: "real"
         case .text, .data: "text"
@@ -180,17 +180,17 @@ extension String {
 
 extension QueryExpression {
     /// Whether it is always a truth, or missing.
-    var isTruth: Bool {
+    var isBoolean: Bool {
         switch self {
         case .literal(.boolean), .quantified: true
-        case .operation(let known, _): known.isTruth
+        case .operation(let known, _): known.isBoolean
         default: false
         }
     }
 }
 
 extension QueryOperator {
-    fileprivate var isTruth: Bool {
+    fileprivate var isBoolean: Bool {
         switch self {
         case .concatenate, .multiply, .divide, .modulo, .add, .subtract, .like: false
         default: true

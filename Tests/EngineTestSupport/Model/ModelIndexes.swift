@@ -18,7 +18,7 @@ enum ModelIndexes {
             for (key, value) in answer {
                 switch value {
                 case .integer(let number): result[key.string] = .int(number)
-                case .boolean(let truth): result[key.string] = .bool(truth)
+                case .boolean(let bool): result[key.string] = .bool(bool)
                 default: break
                 }
             }

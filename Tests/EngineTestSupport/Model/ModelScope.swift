@@ -159,7 +159,7 @@ package final class ModelNotes {
     /// Another evaluation may give other rows, and be right.
     package var isUndetermined = false
     /// A truth may be a number, or the other way round.
-    package var isLooseTruth = false
+    package var isLooseBoolean = false
     /// Elements may stand in another order.
     package var isLooseArray = false
     /// The order of collections by their bytes mattered.
@@ -168,11 +168,11 @@ package final class ModelNotes {
     package var hasReadBytes = false
 
     package init(
-        isUndetermined: Bool = false, isLooseTruth: Bool = false, isLooseArray: Bool = false,
+        isUndetermined: Bool = false, isLooseBoolean: Bool = false, isLooseArray: Bool = false,
         hasOrderedCollections: Bool = false, hasReadBytes: Bool = false
     ) {
         self.isUndetermined = isUndetermined
-        self.isLooseTruth = isLooseTruth
+        self.isLooseBoolean = isLooseBoolean
         self.isLooseArray = isLooseArray
         self.hasOrderedCollections = hasOrderedCollections
         self.hasReadBytes = hasReadBytes

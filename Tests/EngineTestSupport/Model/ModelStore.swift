@@ -60,7 +60,7 @@ extension ModelValue {
             switch self {
             case .missing: .missing
             case .null: .null
-            case .boolean(let truth): .boolean(truth)
+            case .boolean(let bool): .boolean(bool)
             case .integer(let number): .integer(number)
             case .unsigned(let number): .unsigned(number)
             case .real(let number): .real(number)

@@ -67,7 +67,7 @@ extension ModelValue {
     /// A number or a truth.
     var plainNumber: ModelNumber? {
         switch self {
-        case .boolean(let truth): .integer(truth ? 1 : 0)
+        case .boolean(let bool): .integer(bool ? 1 : 0)
         case .integer(let number): .integer(number)
         case .unsigned(let number): .integer(Int64(bitPattern: number))
         case .real(let number): .real(number)
@@ -86,9 +86,9 @@ extension ModelValue {
     }
 
     /// As a condition; nil if it is missing.
-    var truth: Bool? { number.map { $0.double != 0 } }
+    var bool: Bool? { number.map { $0.double != 0 } }
 
-    init(_ truth: Bool?) { self = truth.map { .boolean($0) } ?? .missing }
+    init(_ bool: Bool?) { self = bool.map { .boolean($0) } ?? .missing }
 
     /// The number that a text begins with.
     private static func number(at bytes: [UInt8]) -> ModelNumber {

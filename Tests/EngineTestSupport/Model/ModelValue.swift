@@ -41,7 +41,7 @@ extension ModelValue {
         switch value {
         case .missing: self = .missing
         case .null: self = .null
-        case .boolean(let truth): self = .boolean(truth)
+        case .boolean(let bool): self = .boolean(bool)
         case .integer(let number): self = .integer(number)
         case .unsigned(let number): self = .unsigned(number)
         case .real(let number): self = .real(number)
@@ -60,7 +60,7 @@ extension ModelValue {
         switch literal {
         case .missing: self = .missing
         case .null: self = .null
-        case .boolean(let truth): self = .boolean(truth)
+        case .boolean(let bool): self = .boolean(bool)
         case .integer(let number): self = .integer(number)
         case .unsigned(let number): self = .unsigned(number)
         case .real(let number): self = .real(number)
@@ -140,7 +140,7 @@ extension ModelValue {
     private func write(to encoder: inout FleeceEncoder) throws {
         switch self {
         case .missing, .null: encoder.writeNull()
-        case .boolean(let truth): encoder.writeBool(truth)
+        case .boolean(let bool): encoder.writeBool(bool)
         case .integer(let number): encoder.writeInt(number)
         case .unsigned(let number): encoder.writeUInt(number)
         case .real(let number): try encoder.writeDouble(number)
@@ -175,7 +175,7 @@ extension ModelValue: CustomStringConvertible {
     func json(isSigned: Bool) -> String {
         switch self {
         case .missing, .null, .data: "null"
-        case .boolean(let truth): "\(truth)"
+        case .boolean(let bool): "\(bool)"
         case .integer(let number): "\(number)"
         case .unsigned(let number): isSigned ? "\(Int64(bitPattern: number))" : "\(number)"
         case .real(let number): "\(number)"

@@ -24,7 +24,7 @@ extension QueryEvaluator {
 
     private func aggregate(_ call: QueryCall, _ scopes: [ModelScope]) throws -> ModelValue {
         var scopes = scopes
-        if let filter = call.filter { scopes = try scopes.filter { try truth(filter, $0) == true } }
+        if let filter = call.filter { scopes = try scopes.filter { try bool(filter, $0) == true } }
         if call.arguments == [.property(PropertyPath([]))], call.function == "count" {
             return .integer(Int64(scopes.count))
         }
@@ -56,7 +56,7 @@ extension QueryEvaluator {
         var best = values[0]
         for value in values.dropFirst() {
             let order = compare(value, best)
-            if order == 0, value.canonical != best.canonical { notes.isLooseTruth = true }
+            if order == 0, value.canonical != best.canonical { notes.isLooseBoolean = true }
             if isMost ? order > 0 : order < 0 { best = value }
         }
         return best

@@ -35,7 +35,7 @@ extension QueryEvaluator {
 
     private func isTrue(_ condition: QueryExpression?, _ scope: ModelScope) throws -> Bool {
         guard let condition else { return true }
-        return try truth(condition, scope) == true
+        return try bool(condition, scope) == true
     }
 
     private func output(

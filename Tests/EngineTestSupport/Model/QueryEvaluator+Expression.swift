@@ -2,10 +2,10 @@ internal import FleeceLite
 internal import QueryLanguage
 
 extension QueryEvaluator {
-    func truth(_ expression: QueryExpression, _ scope: ModelScope) throws -> Bool? {
+    func bool(_ expression: QueryExpression, _ scope: ModelScope) throws -> Bool? {
         let value = try value(expression, scope)
         if value.isCollection { notes.hasReadBytes = true }
-        return value.truth
+        return value.bool
     }
 
     /// What an expression gives; `order` is that of a `COLLATE` around it.
@@ -76,7 +76,7 @@ extension QueryEvaluator {
                 if let value {
                     equals(value, try self.value(branch.condition, scope), .binary)
                 } else {
-                    try truth(branch.condition, scope)
+                    try bool(branch.condition, scope)
                 }
             if isTaken == true { return try self.value(branch.value, scope) }
         }
@@ -196,7 +196,7 @@ extension QueryEvaluator {
         for item in collection.items {
             var inner = scope
             inner.variables[quantifier.variable] = item
-            answers.append(try truth(quantifier.condition, inner))
+            answers.append(try bool(quantifier.condition, inner))
         }
         switch quantifier.kind {
         case .any: return .boolean(answers.contains(true))

@@ -62,7 +62,7 @@ extension QueryEvaluator {
 
     private func text(_ value: ModelValue) throws -> ModelValue {
         switch value {
-        case .boolean(let truth): .text("\(truth)")
+        case .boolean(let bool): .text("\(bool)")
         case .unsigned(let number): .text("\(number)")
         case .integer, .real: .text(try sqlText(value))
         case .text: value
@@ -227,14 +227,14 @@ extension QueryEvaluator {
 extension ModelValue {
     /// A number, a truth as 1 or 0.
     var mathsNumber: Double? {
-        if case .boolean(let truth) = self { truth ? 1 : 0 } else { double }
+        if case .boolean(let bool) = self { bool ? 1 : 0 } else { double }
     }
 
     /// What can contain a text or be contained in one.
     fileprivate var part: String? {
         switch self {
         case .text(let text): text.string
-        case .boolean(let truth): truth ? "1" : "0"
+        case .boolean(let bool): bool ? "1" : "0"
         case .integer(let number): "\(number)"
         case .unsigned(let number): "\(Int64(bitPattern: number))"
         case .real(let number): "\(number)"
@@ -259,7 +259,7 @@ extension ModelValue {
         case .text(let text): !text.utf8.isEmpty
         case .array(let values): !values.isEmpty
         case .object(let members): !members.isEmpty
-        case .boolean(let truth): truth
+        case .boolean(let bool): bool
         default: double ?? 0 != 0
         }
     }

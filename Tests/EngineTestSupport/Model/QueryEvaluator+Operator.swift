@@ -8,11 +8,11 @@ extension QueryEvaluator {
     ) throws -> ModelValue {
         switch known {
         case .and, .or: return try logic(known, operands, scope)
-        case .not: return ModelValue(try truth(operands[0], scope).map { !$0 })
+        case .not: return ModelValue(try bool(operands[0], scope).map { !$0 })
         case .exists: return .boolean(try exists(operands[0], scope))
         case .in, .notIn:
             let isIn = try membership(operands, scope, outer)
-            return known == .in ? isIn : ModelValue(isIn.truth.map { !$0 })
+            return known == .in ? isIn : ModelValue(isIn.bool.map { !$0 })
         default: break
         }
         let values = try operands.map { try value($0, scope) }
@@ -43,7 +43,7 @@ extension QueryEvaluator {
     private func logic(
         _ known: QueryOperator, _ operands: [QueryExpression], _ scope: ModelScope
     ) throws -> ModelValue {
-        let truths = try operands.map { try truth($0, scope) }
+        let truths = try operands.map { try bool($0, scope) }
         let decisive = known == .or
         if truths.contains(decisive) { return .boolean(decisive) }
         return truths.contains(nil) ? .missing : .boolean(!decisive)

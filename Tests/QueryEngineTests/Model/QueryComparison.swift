@@ -4,14 +4,14 @@ import EngineTestSupport
 /// any.
 struct QueryComparison {
     let expected: ModelResult
-    var isLooseTruth = false
+    var isLooseBoolean = false
     var isLooseArray = false
     /// Whether the rows come from SQL over JSON.
     var isOverJSON = false
 
     init(_ expected: ModelResult, _ notes: ModelNotes) {
         self.expected = expected
-        isLooseTruth = notes.isLooseTruth
+        isLooseBoolean = notes.isLooseBoolean
         isLooseArray = notes.isLooseArray
     }
 
@@ -50,7 +50,7 @@ struct QueryComparison {
     private func text(_ value: ModelValue) -> String {
         switch value {
         case .missing: return "MISSING"
-        case .boolean(let truth): return isLooseTruth ? (truth ? "1" : "0") : "\(truth)"
+        case .boolean(let bool): return isLooseBoolean ? (bool ? "1" : "0") : "\(bool)"
         case .real(let number):
             guard case .integer(let whole) = value.canonical else { return Self.rounded(number) }
             return text(.integer(whole))

@@ -71,7 +71,7 @@ extension ModelValue {
         switch self {
         case .missing: .literal(.missing)
         case .null, .data: .literal(.null)
-        case .boolean(let truth): .literal(.boolean(truth))
+        case .boolean(let bool): .literal(.boolean(bool))
         case .integer(let number): .literal(.integer(number))
         case .unsigned(let number): .literal(.unsigned(number))
         case .real(let number): .literal(.real(number))

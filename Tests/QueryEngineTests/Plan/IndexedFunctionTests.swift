@@ -82,7 +82,7 @@ struct IndexedFunctionTests {
         ] {
             let (plain, indexed) = (try fixture(), try fixture())
             try indexed.createIndex(.value("byB", on: "b, a"))
-            try indexed.createIndex(.value("isTruth", on: "isboolean(a)"))
+            try indexed.createIndex(.value("isBoolean", on: "isboolean(a)"))
             try indexed.createIndex(.value("byType", on: "type(a)"))
             let counts = try [plain, indexed].map { fixture in
                 try fixture.file.write { try Query(statement).run(in: $0) }
@@ -177,7 +177,7 @@ struct IndexedFunctionTests {
         ]
         let before = try questions.map { try fixture.rows($0) }
         try fixture.createIndex(.value("byB", on: "b, a"))
-        try fixture.createIndex(.value("byTruth", on: "isboolean(a)"))
+        try fixture.createIndex(.value("byBoolean", on: "isboolean(a)"))
         try fixture.store.sqlite().exec(sql: "DELETE FROM indexes WHERE name = 'byB'")
         #expect(try questions.map { try fixture.rows($0) } == before)
     }

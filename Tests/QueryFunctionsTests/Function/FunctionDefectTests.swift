@@ -72,7 +72,7 @@ struct FunctionDefectTests {
     }
 
     @Test("toarray keeps a truth a truth")
-    func truthInArray() throws {
+    func booleanInArray() throws {
         #expect(try fixture.answer("toarray(J('true'))") == "[true]")
     }
 }

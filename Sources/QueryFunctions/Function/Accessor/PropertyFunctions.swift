@@ -68,7 +68,7 @@ extension SQLRawCall {
             withProperty(functions) { value in
                 guard let value else { return setNull() }
                 switch value.content {
-                case .bool(let truth): setFleece(truth)
+                case .bool(let bool): setFleece(bool)
                 case .unsigned(let number) where number > UInt64(Int64.max):
                     setDocument(of: value, functions)
                 default: setValue(value, functions)

@@ -153,7 +153,7 @@ extension FunctionValue {
         case .integer(let number): items.has { $0.isEqual(to: number) }
         case .real(let number): items.has { $0.isEqual(to: number) }
         case .unsigned(let number): items.has { $0.isEqual(to: number) }
-        case .boolean(let truth): items.has { $0.bool == truth }
+        case .boolean(let bool): items.has { $0.bool == bool }
         case .null: items.has { $0.kind == .null }
         case .data(let bytes): items.has { $0.data.map { $0.elementsEqual(bytes) } ?? false }
         case .collection(let value):

@@ -153,7 +153,7 @@ extension SQLRawCall {
     func setValue(_ value: MutableFleeceValue, _ functions: FunctionContext) throws {
         switch value {
         case .null: setJSONNull()
-        case .bool(let truth): setBoolean(truth)
+        case .bool(let bool): setBoolean(bool)
         case .int(let number): setResult(number)
         case .uint(let number): setUnsigned(number)
         case .float(let number): setResult(Double(number))

@@ -92,7 +92,7 @@ extension JSONText {
     mutating func append(_ value: FunctionValue) throws {
         switch value {
         case .missing, .null: append("null")
-        case .boolean(let truth): append(truth ? "true" : "false")
+        case .boolean(let bool): append(bool ? "true" : "false")
         case .integer(let number): append(number)
         case .unsigned(let number): append(number)
         case .real(let number):

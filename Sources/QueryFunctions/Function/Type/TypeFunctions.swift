@@ -64,7 +64,7 @@ enum TypeConversions {
     /// False are 0, and what is empty.
     private static func toBoolean(_ call: FunctionCall, _ value: FunctionValue) {
         switch value {
-        case .boolean(let truth): call.set(truth)
+        case .boolean(let bool): call.set(bool)
         case .text(let text): call.set(!text.isEmpty)
         case .data(let bytes): call.set(!bytes.isEmpty)
         case .collection(let collection):
@@ -79,7 +79,7 @@ enum TypeConversions {
     /// A text is the number at its beginning, 0 if there is none, as in LiteCore.
     private static func toNumber(_ call: FunctionCall, _ value: FunctionValue) {
         switch value {
-        case .boolean(let truth): call.set(truth ? 1 : 0)
+        case .boolean(let bool): call.set(bool ? 1 : 0)
         case .integer, .unsigned, .real: call.set(value)
         case .text(let text): call.set(NumberText.number(at: text))
         default: call.setNull()
@@ -93,7 +93,7 @@ enum TypeConversions {
     /// Numbers as SQLite writes them; collections and data have no text.
     private static func toText(_ call: FunctionCall, _ value: FunctionValue) {
         switch value {
-        case .boolean(let truth): call.set(truth ? "true" : "false")
+        case .boolean(let bool): call.set(bool ? "true" : "false")
         case .text: call.set(value)
         case .unsigned(let number): call.set(String(number))
         case .integer, .real: call.raw.setText(call.raw.text(at: 0))

@@ -131,7 +131,7 @@ extension FleeceEncoder {
     mutating func write(_ value: FunctionValue) throws {
         switch value {
         case .missing, .null: writeNull()
-        case .boolean(let truth): writeBool(truth)
+        case .boolean(let bool): writeBool(bool)
         case .integer(let number): writeInt(number)
         case .unsigned(let number): writeUInt(number)
         case .real(let number): writeReal(number)

@@ -23,7 +23,7 @@ package enum FunctionValue {
             switch value.content {
             case .undefined: .missing
             case .null: .null
-            case .bool(let truth): .boolean(truth)
+            case .bool(let bool): .boolean(bool)
             case .integer(let number): .integer(number)
             case .unsigned(let number): .unsigned(number)
             case .double(let number): .real(number)

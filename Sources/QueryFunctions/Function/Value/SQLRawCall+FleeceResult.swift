@@ -10,8 +10,8 @@ extension SQLRawCall {
     }
 
     /// The result is 1 or 0, marked as a truth.
-    func setBoolean(_ truth: Bool) {
-        setResult(truth)
+    func setBoolean(_ bool: Bool) {
+        setResult(bool)
         setSubtype(FunctionSubtype.boolean)
     }
 
@@ -43,8 +43,8 @@ extension SQLRawCall {
     }
 
     /// The result is a document of Fleece that is a truth.
-    func setFleece(_ truth: Bool) {
-        let document = UInt16(bigEndian: truth ? 0x3800 : 0x3400)
+    func setFleece(_ bool: Bool) {
+        let document = UInt16(bigEndian: bool ? 0x3800 : 0x3400)
         withUnsafeBytes(of: document) { setBlob($0) }
     }
 
@@ -55,7 +55,7 @@ extension SQLRawCall {
         case .string(let text): setText(text)
         case .integer(let number): setResult(number)
         case .double(let number): setResult(number)
-        case .bool(let truth): setBoolean(truth)
+        case .bool(let bool): setBoolean(bool)
         case .null: setJSONNull()
         case .unsigned(let number): setUnsigned(number)
         case .data, .array, .dictionary: setDocument(of: value, functions)
