@@ -99,7 +99,7 @@ struct DictionaryShapes: ~Copyable {
 extension DictionaryShapes {
     /// The node after one more key, `none` if there is no room for it.
     @inline(__always)
-    mutating func child(of parent: UInt32, key: Int, _ text: ShortText) -> UInt32 {
+    mutating func child(of parent: UInt32, key: Int, _ text: ShortString) -> UInt32 {
         guard parent != Self.none else { return Self.none }
         let next = nodes[Int(parent)].next
         if next != 0, nodes[Int(next)].key == UInt32(truncatingIfNeeded: key) { return next }
@@ -108,7 +108,7 @@ extension DictionaryShapes {
 
     @inline(never)
     private mutating func otherChild(
-        of parent: UInt32, key: UInt32, _ text: ShortText
+        of parent: UInt32, key: UInt32, _ text: ShortString
     ) -> UInt32 {
         let place = place(parent, key)
         var child = slots[place]
@@ -154,7 +154,7 @@ extension DictionaryShapes {
     }
 
     /// The key's text, then its closing quote; nothing if JSON has to escape the text.
-    private static func expect(_ text: ShortText, in node: inout Node) {
+    private static func expect(_ text: ShortString, in node: inout Node) {
         let count = text.count
         let isPlain = text.withBytes { bytes in
             UTF8Validation.firstInvalid(in: bytes) == nil

@@ -119,7 +119,7 @@ extension FleeceEncoder {
         guard FleeceLimits.sharedString.contains(text.count), let offset = offsetInBase(value),
             offset % 2 == 0
         else { return }
-        let short = ShortText(text)
+        let short = ShortString(text)
         let item = SlotItem.pointerIntoBase(distance: document.bytes.count - offset)
         strings.record(short, at: strings.place(of: short), item)
     }

@@ -15,7 +15,7 @@ extension FleeceEncoder {
             guard count < 15, value.has(17) else { return try copyOther(value) }
             let text = value.base + (value.offset &+ 1)
             writeShortString(
-                ShortText(
+                ShortString(
                     low: UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)),
                     high: UInt64(
                         littleEndian: text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),

@@ -22,8 +22,8 @@ extension FleeceEncoder {
         guard isKeyDue else {
             throw FleeceError(.encodeError, "a key outside a dictionary, or out of its turn")
         }
-        if key.count <= ShortText.maximumCount {
-            writeKey(ShortText(key))
+        if key.count <= ShortString.maximumCount {
+            writeKey(ShortString(key))
         } else {
             writeLongKey(key)
         }
@@ -41,7 +41,7 @@ extension FleeceEncoder {
 extension FleeceEncoder {
     /// Writes a key of at most 15 bytes.
     @inline(__always)
-    mutating func writeKey(_ text: ShortText) {
+    mutating func writeKey(_ text: ShortString) {
         let shape = frames.base[frames.count &- 1].shape
         let next = shapes.nodes[Int(shape)].next
         if next != DictionaryShapes.none {
@@ -55,7 +55,7 @@ extension FleeceEncoder {
 
     /// Writes a key that the shape did not foretell.
     @inline(never)
-    mutating func writeOtherKey(_ text: ShortText) {
+    mutating func writeOtherKey(_ text: ShortString) {
         guard let known = knownKey(text) else { return writeUnknownKey(text) }
         let shape = frames.base[frames.count - 1].shape
         writeKnownKey(known, shape: shapes.child(of: shape, key: known, text))
@@ -63,7 +63,7 @@ extension FleeceEncoder {
 
     /// The number of a key among the known ones, to which it is added.
     @inline(__always)
-    mutating func knownKey(_ text: ShortText) -> Int? {
+    mutating func knownKey(_ text: ShortString) -> Int? {
         knownKeys.index(of: text, strings.seed) ?? knownKeys.add(text, strings.seed)
     }
 
@@ -104,7 +104,7 @@ extension FleeceEncoder {
         knownKeys.entries[index].epoch = epoch
     }
 
-    private mutating func numberOfSharedKey(_ text: ShortText) -> Int? {
+    private mutating func numberOfSharedKey(_ text: ShortString) -> Int? {
         guard numberedKeys != nil else { return nil }
         return text.withBytes { numberOfSharedKey($0) }
     }
@@ -114,7 +114,7 @@ extension FleeceEncoder {
     }
 
     /// A short key when too many are known.
-    private mutating func writeUnknownKey(_ text: ShortText) {
+    private mutating func writeUnknownKey(_ text: ShortString) {
         frames.base[frames.count - 1].shape = DictionaryShapes.none
         frames.base[frames.count - 1].keys += 1
         if let number = numberOfSharedKey(text) {

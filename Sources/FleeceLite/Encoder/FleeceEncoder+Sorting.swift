@@ -37,7 +37,7 @@ extension FleeceEncoder {
     private mutating func collectPairs(from start: Int, _ count: Int) -> Bool {
         sorting.removeAll()
         sorting.reserve(count)
-        let texts = KeyTexts(output, base)
+        let texts = KeyStrings(output, base)
         var isOrdered = true
         for index in 0..<count {
             let key = items.base[start + 2 * index]
@@ -52,7 +52,7 @@ extension FleeceEncoder {
 
     /// Insertion for the few keys of most dictionaries; both ways keep equal keys in order.
     private mutating func sortStably(_ count: Int) {
-        let texts = KeyTexts(output, base)
+        let texts = KeyStrings(output, base)
         guard count <= 48 else {
             var pairs = UnsafeMutableBufferPointer(start: sorting.base, count: count)
             pairs.sort { left, right in
@@ -74,7 +74,7 @@ extension FleeceEncoder {
 
     /// Of pairs with equal keys, which now stand together, keeps the last; returns how many stay.
     private mutating func dropOverwritten(_ count: Int) -> Int {
-        let texts = KeyTexts(output, base)
+        let texts = KeyStrings(output, base)
         var kept = 0
         for index in 0..<count {
             let pair = sorting.base[index]

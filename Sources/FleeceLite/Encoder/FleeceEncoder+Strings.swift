@@ -22,8 +22,8 @@ extension FleeceEncoder {
     /// Writes UTF-8 as a string.
     @inline(__always)
     mutating func writeString(_ bytes: UnsafeRawBufferPointer) {
-        if bytes.count <= ShortText.maximumCount {
-            writeShortString(ShortText(bytes))
+        if bytes.count <= ShortString.maximumCount {
+            writeShortString(ShortString(bytes))
         } else {
             writeLongBytes(bytes, tag: FleeceTag.string)
         }
@@ -40,7 +40,7 @@ extension FleeceEncoder {
     /// is so short that it has none.
     @inline(__always)
     @discardableResult
-    mutating func writeShortString(_ text: ShortText) -> Int? {
+    mutating func writeShortString(_ text: ShortString) -> Int? {
         guard text.count >= FleeceLimits.sharedString.lowerBound else {
             let byte = UInt8(truncatingIfNeeded: text.low)
             items.append(.inline(FleeceTag.string << 4 | UInt8(text.count), byte))
@@ -70,7 +70,7 @@ extension FleeceEncoder {
 
     /// Writes a string of 2 to 15 bytes and remembers where.
     @inline(__always)
-    private mutating func writeShortString(_ text: ShortText, at place: Int) -> Int? {
+    private mutating func writeShortString(_ text: ShortString, at place: Int) -> Int? {
         output.reserve(32)
         let item = SlotItem.pointer(to: output.count)
         let count = text.count

@@ -2,7 +2,7 @@
 /// here, its number as a shared key, and the place where `WrittenStrings` has it.
 struct KnownKeys: ~Copyable {
     struct Entry: BitwiseCopyable {
-        let text: ShortText
+        let text: ShortString
         /// The key as a shared key; see `unresolved` and `none`.
         var item: SlotItem
         /// Its place among the written strings, valid in their `epoch`.
@@ -37,14 +37,14 @@ struct KnownKeys: ~Copyable {
 
     /// The number of a key here, nil if it has not been met or there are too many.
     @inline(__always)
-    func index(of text: ShortText, _ seed: HashSeed) -> Int? {
+    func index(of text: ShortString, _ seed: HashSeed) -> Int? {
         let slot = slots[place(of: text, seed)]
         return slot == 0 ? nil : Int(slot) &- 1
     }
 
     /// Adds a key that is new; nil if there are too many.
     @inline(never)
-    mutating func add(_ text: ShortText, _ seed: HashSeed) -> Int? {
+    mutating func add(_ text: ShortString, _ seed: HashSeed) -> Int? {
         guard buffer.count < Self.limit else { return nil }
         buffer.append(Entry(text: text, item: Self.unresolved, place: 0, epoch: 0))
         slots[place(of: text, seed)] = UInt16(buffer.count)
@@ -78,7 +78,7 @@ struct KnownKeys: ~Copyable {
     }
 
     @inline(__always)
-    private func place(of text: ShortText, _ seed: HashSeed) -> Int {
+    private func place(of text: ShortString, _ seed: HashSeed) -> Int {
         let mask = slotCount &- 1
         var place = text.hash(seed) & mask
         while slots[place] != 0, buffer.base[Int(slots[place]) &- 1].text != text {

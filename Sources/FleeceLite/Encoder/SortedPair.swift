@@ -21,7 +21,7 @@ struct KeyRank: BitwiseCopyable, Equatable {
 
     /// The rank of a string of at most 15 bytes.
     @inline(__always)
-    init(_ text: ShortText) {
+    init(_ text: ShortString) {
         let first = text.low.byteSwapped
         let second = text.highBytes.byteSwapped
         high = first &>> 8 | 1 &<< 56
@@ -36,7 +36,7 @@ struct KeyRank: BitwiseCopyable, Equatable {
 
 /// Where the texts of keys stand, apart from the encoder: a method of it that is not inlined and
 /// does not change it would be given a copy of all that it has.
-struct KeyTexts {
+struct KeyStrings {
     private let output: UnsafeRawPointer
     private let count: Int
     private let capacity: Int
@@ -73,7 +73,7 @@ struct KeyTexts {
             if count < 15, capacity &- target >= 17 {
                 let text = output + (target &+ 1)
                 return KeyRank(
-                    ShortText(
+                    ShortString(
                         low: UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)),
                         high: UInt64(
                             littleEndian: text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
@@ -86,8 +86,8 @@ struct KeyTexts {
     @inline(never)
     private func rankOfOther(_ key: SlotItem) -> KeyRank {
         withText(of: key) { text in
-            let count = min(text.count, ShortText.maximumCount)
-            return KeyRank(ShortText(UnsafeRawBufferPointer(rebasing: text[..<count])))
+            let count = min(text.count, ShortString.maximumCount)
+            return KeyRank(ShortString(UnsafeRawBufferPointer(rebasing: text[..<count])))
         }
     }
 

@@ -3,7 +3,7 @@
 /// Emptying it costs nothing: entries of an earlier generation count as absent.
 struct WrittenStrings: ~Copyable {
     struct Entry: BitwiseCopyable {
-        var text: ShortText
+        var text: ShortString
         var item: SlotItem
         var generation: UInt32
     }
@@ -41,7 +41,7 @@ struct WrittenStrings: ~Copyable {
 
     /// The place of a text's entry, or the free one where it belongs.
     @inline(__always)
-    func place(of text: ShortText) -> Int {
+    func place(of text: ShortString) -> Int {
         let mask = capacity &- 1
         var place = text.hash(seed) & mask
         while entries[place].generation == generation, entries[place].text != text {
@@ -57,7 +57,7 @@ struct WrittenStrings: ~Copyable {
     }
 
     @inline(__always)
-    mutating func record(_ text: ShortText, at place: Int, _ item: SlotItem) {
+    mutating func record(_ text: ShortString, at place: Int, _ item: SlotItem) {
         let isNew = entries[place].generation != generation
         entries[place] = Entry(text: text, item: item, generation: generation)
         used &+= isNew ? 1 : 0
@@ -96,7 +96,7 @@ struct WrittenStrings: ~Copyable {
 
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
-        let none = ShortText(low: 0, high: 0, count: 0)
+        let none = ShortString(low: 0, high: 0, count: 0)
         entries.initialize(
             repeating: Entry(text: none, item: SlotItem(bits: 0), generation: 0), count: capacity)
         return entries

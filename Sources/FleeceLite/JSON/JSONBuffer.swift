@@ -71,7 +71,7 @@ extension JSONBuffer {
         if count >= 8 {
             return (start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self), count &- 8)
         }
-        let text = ShortText(UnsafeRawBufferPointer(start: start, count: count))
+        let text = ShortString(UnsafeRawBufferPointer(start: start, count: count))
         return (text.low.littleEndian, 0)
     }
 

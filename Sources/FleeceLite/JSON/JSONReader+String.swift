@@ -9,7 +9,7 @@ extension JSONReader {
         let lowEnd = Self.special(low)
         if lowEnd != 0 {
             let count = lowEnd.trailingZeroBitCount &>> 3
-            let short = ShortText(low: low, high: 0, count: count)
+            let short = ShortString(low: low, high: 0, count: count)
             if Self.isASCII(short.low), isQuote(text + count) {
                 position = text + count + 1
                 encoder.writeShortString(short)
@@ -20,7 +20,7 @@ extension JSONReader {
             let highEnd = Self.special(high)
             let count = 8 &+ highEnd.trailingZeroBitCount &>> 3
             if highEnd != 0 {
-                let short = ShortText(low: low, high: high, count: count)
+                let short = ShortString(low: low, high: high, count: count)
                 if Self.isASCII(short.low | short.highBytes), isQuote(text + count) {
                     position = text + count + 1
                     encoder.writeShortString(short)

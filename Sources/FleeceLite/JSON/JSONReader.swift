@@ -255,8 +255,8 @@ extension JSONReader {
         {
             return readLifted(&encoder) ? .done : .failed
         }
-        if key.count <= ShortText.maximumCount {
-            encoder.writeOtherKey(ShortText(key))
+        if key.count <= ShortString.maximumCount {
+            encoder.writeOtherKey(ShortString(key))
         } else {
             encoder.writeLongKey(key)
         }
@@ -336,8 +336,8 @@ extension FleeceEncoder {
     mutating func knownKey(named name: String) -> UInt32? {
         var name = name
         return name.withUTF8 { bytes in
-            guard bytes.count <= ShortText.maximumCount else { return nil }
-            return knownKey(ShortText(UnsafeRawBufferPointer(bytes))).map { UInt32($0) }
+            guard bytes.count <= ShortString.maximumCount else { return nil }
+            return knownKey(ShortString(UnsafeRawBufferPointer(bytes))).map { UInt32($0) }
         }
     }
 }

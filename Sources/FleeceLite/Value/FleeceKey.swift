@@ -133,7 +133,7 @@ struct ShortStringForm: Sendable {
             (low, high, lowMask, highMask) = (1, 0, 0, 0)
             return
         }
-        let short = ShortText(text)
+        let short = ShortString(text)
         let header = UInt64(FleeceTag.string << 4 | UInt8(text.count))
         low = short.low << 8 | header
         high = short.highBytes << 8 | short.low >> 56

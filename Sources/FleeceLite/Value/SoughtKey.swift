@@ -19,7 +19,7 @@ struct SoughtKey {
         if count >= 8 {
             prefix = start.loadUnaligned(as: UInt64.self).bigEndian
         } else {
-            prefix = ShortText(text).low.byteSwapped
+            prefix = ShortString(text).low.byteSwapped
         }
     }
 }

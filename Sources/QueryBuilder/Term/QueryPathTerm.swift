@@ -54,7 +54,7 @@ extension QueryPathTerm {
     }
 }
 
-extension QueryPathTerm where Value: QueryTextValue {
+extension QueryPathTerm where Value: QueryStringValue {
     /// Whether the text fits a pattern, in which `%` stands for any text and `_` for one character.
     public func like(_ pattern: String) -> QueryPathTerm<Root, Bool> {
         QueryPathTerm<Root, Bool> { [term] in term($0).like(pattern) }

@@ -113,19 +113,19 @@ public prefix func - <Value: QueryNumberValue>(number: QueryTerm<Value>) -> Quer
 }
 
 /// Two texts, one after the other.
-public func + <Value: QueryTextValue>(
+public func + <Value: QueryStringValue>(
     left: QueryTerm<Value>, right: QueryTerm<Value>
 ) -> QueryTerm<Value> {
     left.with(right) { .operation(.concatenate, [$0, $1]) }
 }
 
 /// A text, and another one after it.
-public func + <Value: QueryTextValue>(left: QueryTerm<Value>, right: Value) -> QueryTerm<Value> {
+public func + <Value: QueryStringValue>(left: QueryTerm<Value>, right: Value) -> QueryTerm<Value> {
     left + QueryTerm(right, left.coding)
 }
 
 /// A text, and another one after it.
-public func + <Value: QueryTextValue>(left: Value, right: QueryTerm<Value>) -> QueryTerm<Value> {
+public func + <Value: QueryStringValue>(left: Value, right: QueryTerm<Value>) -> QueryTerm<Value> {
     QueryTerm(left, right.coding) + right
 }
 

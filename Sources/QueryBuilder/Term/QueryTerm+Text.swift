@@ -1,7 +1,7 @@
 internal import QueryLanguage
 internal import StoreFormat
 
-extension QueryTerm where Value: QueryTextValue {
+extension QueryTerm where Value: QueryStringValue {
     /// Whether the text fits a pattern, in which `%` stands for any text and `_` for one character.
     ///
     /// - Parameter escape: the character that takes the meaning from one that follows it.

@@ -1,11 +1,11 @@
 public import QueryEngine
 
 /// A type that documents have as a text, and whose values can be asked what texts can be asked.
-public protocol QueryTextValue {}
+public protocol QueryStringValue {}
 
-extension String: QueryTextValue {}
-extension Optional: QueryTextValue where Wrapped: QueryTextValue {}
-extension QueryValue: QueryTextValue {}
+extension String: QueryStringValue {}
+extension Optional: QueryStringValue where Wrapped: QueryStringValue {}
+extension QueryValue: QueryStringValue {}
 
 /// A type that documents have as a number.
 public protocol QueryNumberValue {}

@@ -6,13 +6,13 @@ import Testing
 @Suite("Safety: keys made to collide")
 struct HashSeedTests {
     /// Texts of 12 bytes whose first word is the seed's: the product is 0 whatever follows.
-    private static func colliding(_ seed: UInt64, count: Int) -> [ShortText] {
+    private static func colliding(_ seed: UInt64, count: Int) -> [ShortString] {
         (0..<count).map { number in
-            ShortText(low: seed, high: 0x3030_3030 &+ UInt64(number), count: 12)
+            ShortString(low: seed, high: 0x3030_3030 &+ UInt64(number), count: 12)
         }
     }
 
-    private static func places(_ texts: [ShortText], _ seed: HashSeed) -> Int {
+    private static func places(_ texts: [ShortString], _ seed: HashSeed) -> Int {
         Set(texts.map { $0.hash(seed) & 0xFFFF }).count
     }
 

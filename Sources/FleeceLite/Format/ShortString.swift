@@ -1,7 +1,7 @@
 /// Text of at most 15 bytes as two words: its bytes, zeros behind them, its length in the top byte.
 ///
 /// So two texts are equal if their words are, and are written by two stores.
-struct ShortText: Equatable, BitwiseCopyable {
+struct ShortString: Equatable, BitwiseCopyable {
     let low: UInt64
     /// The bytes from the ninth on, and the length in the highest byte.
     let high: UInt64
