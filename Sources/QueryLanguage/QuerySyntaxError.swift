@@ -31,13 +31,13 @@ extension QuerySyntaxError: CustomStringConvertible {
 
 /// What the columns of a result are called.
 package final class QueryColumns: Sendable {
-    package let titles: [String]
+    package let columnNames: [String]
     private let places: [ExactString: Int]
 
-    package init(_ titles: [String]) {
-        self.titles = titles
+    package init(_ columnNames: [String]) {
+        self.columnNames = columnNames
         places = Dictionary(
-            titles.enumerated().map { (ExactString($1), $0) },
+            columnNames.enumerated().map { (ExactString($1), $0) },
             uniquingKeysWith: { first, _ in first })
     }
 

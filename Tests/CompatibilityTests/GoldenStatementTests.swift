@@ -16,7 +16,7 @@ struct GoldenStatementTests {
         let error: String?
 
         func read() throws -> QueryStatement {
-            isJSON ? try QueryJSONReader.statement(query) : try SQLPlusPlusParser.statement(query)
+            isJSON ? try QueryJSONReader.statement(query) : try SQLPPParser.statement(query)
         }
 
         var isRefused: Bool { (try? read()) == nil }
@@ -46,9 +46,9 @@ struct GoldenStatementTests {
             let statement = try question.read()
             #expect(
                 try QueryJSONReader.statement(QueryJSONWriter.text(statement)) == statement)
-            let text = SQLPlusPlusWriter.text(statement)
-            let read = try SQLPlusPlusParser.statement(text)
-            #expect(SQLPlusPlusWriter.text(read) == text)
+            let text = SQLPPWriter.text(statement)
+            let read = try SQLPPParser.statement(text)
+            #expect(SQLPPWriter.text(read) == text)
             // JSON may leave out the columns, and has operators of many operands.
             #expect(question.isJSON || read == statement, "\(text)")
         }
@@ -114,9 +114,9 @@ struct GoldenStatementTests {
             do {
                 let statement = try changed.read()
                 right += 1
-                let text = SQLPlusPlusWriter.text(statement)
+                let text = SQLPPWriter.text(statement)
                 if !changed.isJSON {
-                    #expect(try SQLPlusPlusParser.statement(text) == statement, "\(text)")
+                    #expect(try SQLPPParser.statement(text) == statement, "\(text)")
                 }
             } catch let error as StoreError where error.has(.invalidQuery) {}
         }

@@ -18,8 +18,8 @@ package struct IndexDefinition: Hashable {
         switch text.language {
         case .sqlPlusPlus:
             let isEmpty = text.text.allSatisfy(\.isWhitespace)
-            expressions = isEmpty ? [] : try SQLPlusPlusParser.expressions(text.text)
-            self.condition = try condition.map { try SQLPlusPlusParser.condition($0) }
+            expressions = isEmpty ? [] : try SQLPPParser.expressions(text.text)
+            self.condition = try condition.map { try SQLPPParser.condition($0) }
         case .json:
             let root = try QueryJSONReader.root(text.text.isEmpty ? "[]" : text.text)
             let clauses = root.dictionary

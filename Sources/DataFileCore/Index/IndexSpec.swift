@@ -184,8 +184,8 @@ extension IndexSpec {
         switch expressions.language {
         case .sqlPlusPlus:
             return IndexSpec(
-                name, mappedKind, on: .sqlPlusPlus(SQLPlusPlusWriter.text(mapped)),
-                where: mappedCondition.map { SQLPlusPlusWriter.text($0) })
+                name, mappedKind, on: .sqlPlusPlus(SQLPPWriter.text(mapped)),
+                where: mappedCondition.map { SQLPPWriter.text($0) })
         case .json:
             return IndexSpec(
                 name, mappedKind, on: .json(QueryJSONWriter.text(mapped)),

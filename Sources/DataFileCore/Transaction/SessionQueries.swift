@@ -75,8 +75,8 @@ package final class PreparedQuery {
 
     package init(_ written: SQLQueryWriter.Written, _ translation: QueryTranslation) {
         sql = written.sql
-        columns = QueryColumns(written.titles)
-        isBody = written.titles.indices.map(written.bodies.contains)
+        columns = QueryColumns(written.columnNames)
+        isBody = written.columnNames.indices.map(written.bodies.contains)
         hasKeys = written.hasKeys
         self.translation = translation
     }

@@ -32,7 +32,7 @@ package struct IndexObjects: Sendable {
         while let name = next, seen.insert(name).inserted {
             let parts = try snapshot.schemaObjects("type='table' AND name=?1", name)
             objects += parts
-            if index.kind == .fullText { objects += try snapshot.wordTables(of: name) }
+            if index.kind == .fullText { objects += try snapshot.fullTextSources(of: name) }
             next = index.kind == .array ? parts.first?.parentTable : nil
         }
         for name in seen {
@@ -82,7 +82,7 @@ extension Snapshot {
     }
 
     /// The tables in which FTS4 keeps the words.
-    fileprivate func wordTables(of table: String) throws -> [IndexObjects.Object] {
+    fileprivate func fullTextSources(of table: String) throws -> [IndexObjects.Object] {
         try ["_content", "_segments", "_segdir", "_docsize", "_stat"].flatMap { suffix in
             try schemaObjects("type='table' AND name=?1", table + suffix)
         }

@@ -78,7 +78,7 @@ extension QueryAnalysis.Source {
     fileprivate var wishes: [Wish] {
         (valueWish.map { [$0] } ?? []) + arrayWishes
             + predictions.map { prediction in
-                let text = SQLPlusPlusWriter.text(prediction)
+                let text = SQLPPWriter.text(prediction)
                 return (.predictive(.init()), ("prediction", text), "the model is asked once")
             }
     }

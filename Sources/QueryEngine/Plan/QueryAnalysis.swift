@@ -190,7 +190,7 @@ private struct BlockAnalysis {
             case .source(let element, let rest)? = try? scope.place(of: path),
             case .elements(of: source.sql, let array) = element.kind
         else { return }
-        let inner = rest.components.isEmpty ? "" : SQLPlusPlusWriter.text(.property(rest))
+        let inner = rest.components.isEmpty ? "" : SQLPPWriter.text(.property(rest))
         found.arrays.append(.init(path: array.description, expression: inner))
     }
 
@@ -203,7 +203,7 @@ private struct BlockAnalysis {
         else { return }
         for case .operation(_, let operands) in quantifier.condition.conjuncts {
             guard case .variable(quantifier.variable, let rest) = operands[0] else { continue }
-            let inner = rest.components.isEmpty ? "" : SQLPlusPlusWriter.text(.property(rest))
+            let inner = rest.components.isEmpty ? "" : SQLPPWriter.text(.property(rest))
             found.arrays.append(.init(path: array.description, expression: inner))
         }
     }
@@ -219,7 +219,7 @@ private struct BlockAnalysis {
             let own = try? IndexText(scope: scope).expression(expression)
         else { return nil }
         return QueryAnalysis.Term(
-            expression: SQLPlusPlusWriter.text(own), sql: writer.sql, isEquality: isEquality,
+            expression: SQLPPWriter.text(own), sql: writer.sql, isEquality: isEquality,
             keepsTypes: source.keepsTypes(writer.typedTexts))
     }
 

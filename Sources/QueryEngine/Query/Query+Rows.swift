@@ -46,7 +46,7 @@ extension Query {
 
     /// The titles of the columns.
     public func columnNames(in snapshot: Snapshot) throws -> [String] {
-        try snapshot.prepared(self, QueryTranslation.Options()).columns.titles
+        try snapshot.prepared(self, QueryTranslation.Options()).columns.columnNames
     }
 }
 

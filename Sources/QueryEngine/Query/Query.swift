@@ -53,7 +53,7 @@ public struct Query: Sendable {
     }
 
     /// The query in SQL++.
-    public var sqlPlusPlus: String { SQLPlusPlusWriter.text(statement) }
+    public var sqlPlusPlus: String { SQLPPWriter.text(statement) }
 
     /// The query in the JSON form; equal statements have equal texts.
     public var json: String { QueryJSONWriter.text(statement) }
@@ -82,12 +82,12 @@ extension Query {
     /// The name of a property, alias or index in SQL++: in back quotes unless it is a plain word.
     ///
     ///     Query.quotedName("order") // "`order`"
-    public static func quotedName(_ name: String) -> String { SQLPlusPlusWriter.quotedName(name) }
+    public static func quotedName(_ name: String) -> String { SQLPPWriter.quotedName(name) }
 
     /// The words of SQL++ that are no functions, in upper case, in alphabetical order.
     public static var keywords: [String] {
         let words =
-            SQLPlusPlusKeyword.allCases.map(\.rawValue) + SQLPlusPlusWord.allCases.map(\.rawValue)
+            SQLPPKeyword.allCases.map(\.rawValue) + SQLPPWord.allCases.map(\.rawValue)
         return words.map(\.asciiUppercased).sorted()
     }
 }
@@ -111,7 +111,7 @@ enum QueryTexts {
         let query =
             switch language {
             case .sqlPlusPlus:
-                Query(try SQLPlusPlusParser.statement(text), identity: "n" + text)
+                Query(try SQLPPParser.statement(text), identity: "n" + text)
             case .json: Query(try QueryJSONReader.statement(text), identity: "j" + text)
             }
         guard text.utf8.count <= longestText else { return query }

@@ -55,7 +55,7 @@ public final class QueryRows: SnapshotReader {
     }
 
     /// The titles of the columns.
-    public var columnNames: [String] { prepared.columns.titles }
+    public var columnNames: [String] { prepared.columns.columnNames }
 
     /// The next row, nil at the end.
     ///
@@ -125,7 +125,7 @@ extension QueryRows {
     private func row(_ statement: SQLStatement) -> ResultRow {
         let first = prepared.hasKeys ? 1 : 0
         var values: [QueryValue] = []
-        let count = prepared.columns.titles.count
+        let count = prepared.columns.columnNames.count
         values.reserveCapacity(count)
         for column in 0..<count {
             let place = column + first

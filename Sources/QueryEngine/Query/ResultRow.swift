@@ -23,7 +23,7 @@ public struct ResultRow: Sendable {
     public var count: Int { values.count }
 
     /// The titles of the columns: aliases, the last names of paths, `$1`, `$2`, … for the rest.
-    public var columnNames: [String] { columns.titles }
+    public var columnNames: [String] { columns.columnNames }
 
     /// The value of a column by its number, from 0; missing if there is no such column.
     public subscript(index: Int) -> QueryValue {
@@ -43,7 +43,7 @@ extension ResultRow {
     /// The row without its last columns.
     func dropping(last count: Int) -> ResultRow {
         ResultRow(
-            QueryColumns(columns.titles.dropLast(count)), Array(values.dropLast(count)), key: key)
+            QueryColumns(columns.columnNames.dropLast(count)), Array(values.dropLast(count)), key: key)
     }
 }
 
@@ -51,7 +51,7 @@ extension ResultRow: Hashable {
     /// Whether the titles and the values are the same.
     public static func == (one: ResultRow, other: ResultRow) -> Bool {
         one.values == other.values
-            && (one.columns === other.columns || one.columns.titles == other.columns.titles)
+            && (one.columns === other.columns || one.columns.columnNames == other.columns.columnNames)
     }
 
     /// Adds the values.
@@ -90,7 +90,7 @@ extension ResultRow {
     public func document() throws -> FleeceDocument {
         var encoder = FleeceEncoder()
         encoder.beginDictionary()
-        for (title, value) in zip(columns.titles, values) where !value.isMissing {
+        for (title, value) in zip(columns.columnNames, values) where !value.isMissing {
             try encoder.writeKey(title)
             try encoder.write(value)
         }

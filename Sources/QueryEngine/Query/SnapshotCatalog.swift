@@ -123,7 +123,7 @@ extension QueryIndexes {
         case .fullText:
             let table = row.table ?? FullTextTable.name(row.name, of: row.store)
             guard try context.hasTable(table) else { return }
-            words[row.name] = WordTable(sqlName: table.sqlName)
+            words[row.name] = FullTextSource(sqlName: table.sqlName)
         case .array: try addArray(row, in: context)
         case .predictive: try addPrediction(row, in: context)
         case .vector: try addVector(row, in: context)

@@ -67,9 +67,9 @@ extension QueryJSONReader {
 
     private mutating func block(_ clauses: QueryJSONClauses) throws -> QueryBlock {
         blocks += 1
-        guard blocks <= SQLPlusPlusParser.maximumBlocks else {
+        guard blocks <= SQLPPParser.maximumBlocks else {
             throw StoreError.invalidQuery(
-                "there are more than \(SQLPlusPlusParser.maximumBlocks) queries in one")
+                "there are more than \(SQLPPParser.maximumBlocks) queries in one")
         }
         var block = QueryBlock(isDistinct: try clauses.bool("DISTINCT"))
         block.results = try clauses.list("WHAT").map { try result($0) }
@@ -138,9 +138,9 @@ extension QueryJSONReader {
 // What a query is asked of.
 extension QueryJSONReader {
     private mutating func sources(_ list: [FleeceValue]) throws -> [QuerySource] {
-        guard list.count <= SQLPlusPlusParser.maximumSources else {
+        guard list.count <= SQLPPParser.maximumSources else {
             throw StoreError.invalidQuery(
-                "FROM has more than \(SQLPlusPlusParser.maximumSources) items")
+                "FROM has more than \(SQLPPParser.maximumSources) items")
         }
         var sources: [QuerySource] = []
         for value in list { sources.append(try source(value, after: sources.first)) }

@@ -55,7 +55,7 @@ package struct QueryIndexes {
     /// The tables of array indexes that hold all elements, by the path of the array.
     package var arrays: [String: ElementTable] = [:]
     /// The tables of words, by the name of their index.
-    package var words: [String: WordTable] = [:]
+    package var words: [String: FullTextSource] = [:]
     /// The tables of predictions, by the SQL text of the prediction.
     package var predictions: [String: String] = [:]
     /// The tables of vectors, by the SQL text of what is indexed.
@@ -64,7 +64,7 @@ package struct QueryIndexes {
     package init(
         longest: Int = 0, hasOthers: Bool = false, leading: Set<String> = [],
         names: [String: String] = [:], arrays: [String: ElementTable] = [:],
-        words: [String: WordTable] = [:], predictions: [String: String] = [:],
+        words: [String: FullTextSource] = [:], predictions: [String: String] = [:],
         vectors: [String: VectorTable] = [:]
     ) {
         self.longest = longest
@@ -78,7 +78,7 @@ package struct QueryIndexes {
     }
 
     /// The table of a full-text index.
-    package struct WordTable {
+    package struct FullTextSource {
         /// As SQL names it.
         package let sqlName: String
 

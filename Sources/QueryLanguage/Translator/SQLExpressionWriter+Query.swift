@@ -21,9 +21,9 @@ extension SQLExpressionWriter {
     mutating func scalar(_ query: QuerySelect) throws {
         var writer = SQLQueryWriter(outer: try requireScope("a query"), variables)
         let inner = try writer.write(query, as: .typed)
-        guard inner.titles.count == 1 else {
+        guard inner.columnNames.count == 1 else {
             throw StoreError.invalidQuery(
-                "a query that stands for a value has 1 column, not \(inner.titles.count)")
+                "a query that stands for a value has 1 column, not \(inner.columnNames.count)")
         }
         sql += "(\(inner.sql))"
     }
@@ -43,9 +43,9 @@ extension SQLExpressionWriter {
         case .subquery(let query):
             var writer = SQLQueryWriter(outer: try requireScope("a query"), variables)
             let inner = try writer.write(query, as: .typed)
-            guard inner.titles.count == 1 else {
+            guard inner.columnNames.count == 1 else {
                 throw StoreError.invalidQuery(
-                    "a query behind IN has 1 column, not \(inner.titles.count)")
+                    "a query behind IN has 1 column, not \(inner.columnNames.count)")
             }
             list = "SELECT fl_plain(c1) FROM (\(inner.sql))"
         // Else as for an array of a document: a truth is no number.
@@ -107,7 +107,7 @@ extension SQLExpressionWriter {
     /// by the rows of that table.
     mutating func match(_ name: String, _ words: QueryExpression) throws {
         let scope = try requireScope("MATCH()")
-        let table = try scope.wordTable(name)
+        let table = try scope.fullTextSource(name)
         if let join = scope.join(of: .match(index: name, words: words)) {
             scope.translation.searches.append(words)
             sql += "\(join.alias).\(table.name) MATCH "
@@ -125,7 +125,7 @@ extension SQLExpressionWriter {
     /// How well a document matches.
     mutating func rank(_ name: String) throws {
         let scope = try requireScope("RANK()")
-        let table = try scope.wordTable(name)
+        let table = try scope.fullTextSource(name)
         guard let join = scope.rankedJoin(table.name) else {
             throw StoreError.invalidQuery(
                 "RANK(\(name)) needs MATCH(\(name), …) as a condition that all rows meet")

@@ -134,12 +134,12 @@ extension SQLExpressionWriter {
     private mutating func column(
         _ path: PropertyPath, _ columns: QueryColumns, _ source: ScopeSource
     ) throws {
-        guard let first = path.components.first else { return try row(columns.titles, source) }
+        guard let first = path.components.first else { return try row(columns.columnNames, source) }
         guard case .key(let name) = first, let index = columns.index(name) else {
             let rows = source.alias.isEmpty ? "the result" : source.alias
             throw StoreError.invalidQuery(
                 "\(rows) has no column \(PropertyPath([first]).description), but "
-                    + columns.titles.joined(separator: ", "))
+                    + columns.columnNames.joined(separator: ", "))
         }
         let value = "fl_plain(\(self.columns(of: source))c\(index + 1))"
         let rest = PropertyPath(Array(path.components.dropFirst()))
@@ -150,11 +150,11 @@ extension SQLExpressionWriter {
     }
 
     /// All columns of another query as a dictionary; nothing for a row that is not there.
-    private mutating func row(_ titles: [String], _ source: ScopeSource) throws {
+    private mutating func row(_ columnNames: [String], _ source: ScopeSource) throws {
         let alias = columns(of: source)
         if source.isOptional { sql += "CASE WHEN \(alias)c0 THEN " }
         sql += "dict_of("
-        for (index, title) in titles.enumerated() {
+        for (index, title) in columnNames.enumerated() {
             if index > 0 { sql += ", " }
             try text(title)
             sql += ", fl_plain(\(alias)c\(index + 1))"

@@ -20,7 +20,7 @@ extension SQLQueryWriter {
         }
         let select = Select(
             block: block, results: results, tail: tail, form: form, scope: scope, from: from,
-            titles: try ColumnTitles.titles(of: results, block.results.isEmpty, scope))
+            columnNames: try ColumnNames.columnNames(of: results, block.results.isEmpty, scope))
         try requireGroups(select)
         if block.groups.isEmpty {
             return try marksAreLost(select) || hasForeignAggregate(select) || collects(select)
@@ -45,7 +45,7 @@ extension SQLQueryWriter {
         let form: Form
         let scope: QueryScope
         let from: String
-        let titles: [String]
+        let columnNames: [String]
     }
 
     /// The names of `LET` and of results, each of which can use those before it.
@@ -81,7 +81,7 @@ extension SQLQueryWriter {
         var many = writer(scope)
         many.allowsAggregates = true
         many.allowsWindows = true
-        var written = Written(sql: "SELECT ", titles: select.titles)
+        var written = Written(sql: "SELECT ", columnNames: select.columnNames)
         if select.block.isDistinct { written.sql += "DISTINCT " }
         let isOfRows = isOfRows(select)
         if translation.options.addsKeys, isOfRows, let key = try? scope.onlyCollection() {
@@ -380,7 +380,7 @@ extension SQLQueryWriter {
         var many = writer(scope)
         many.allowsAggregates = true
         many.allowsWindows = true
-        var written = Written(sql: "", titles: select.titles)
+        var written = Written(sql: "", columnNames: select.columnNames)
         scope.visibleNames = scope.bindingCount
         let results = try results(select, many, &written, keepsBodies: false)
         scope.visibleNames = scope.names.count

@@ -33,7 +33,7 @@ extension SQLQueryWriter {
         case .collection(let name):
             if name.scope == nil, let table = commonTable(name.collection) {
                 return try join(
-                    source, rows: table.titles, table.sql, alias: source.alias ?? table.name, scope)
+                    source, rows: table.columnNames, table.sql, alias: source.alias ?? table.name, scope)
             }
             let added = try addRecords(
                 translation.catalog().table(name), alias: source.alias ?? name.collection,
@@ -45,7 +45,7 @@ extension SQLQueryWriter {
             writer.hiddenSources += siblings
             let inner = try writer.write(query, as: .typed)
             let alias = source.alias ?? "query\(scope.sources.count + 1)"
-            return try join(source, rows: inner.titles, "(\(inner.sql))", alias: alias, scope)
+            return try join(source, rows: inner.columnNames, "(\(inner.sql))", alias: alias, scope)
         case .unnest(let array): return try unnest(source, array, scope)
         }
     }
@@ -53,12 +53,12 @@ extension SQLQueryWriter {
     /// Joins rows of another query. Where they can be without a partner, a column more says whether
     /// there is one.
     private func join(
-        _ source: QuerySource, rows titles: [String], _ table: String, alias: String,
+        _ source: QuerySource, rows columnNames: [String], _ table: String, alias: String,
         _ scope: QueryScope
     ) throws -> String {
         var added = ScopeSource(
             alias: alias, prefix: nil, sql: try newAlias(alias, scope),
-            kind: .rows(QueryColumns(titles)))
+            kind: .rows(QueryColumns(columnNames)))
         added.isOptional = source.join == .left
         scope.sources.append(added)
         let rows = added.isOptional ? "(SELECT *, 1 AS c0 FROM \(table))" : table
@@ -239,7 +239,7 @@ extension SQLQueryWriter {
     ) throws -> QueryScope {
         for table in common {
             let written = try write(table.query, as: .typed)
-            tables.append(CommonTable(name: table.name, sql: "w", titles: written.titles))
+            tables.append(CommonTable(name: table.name, sql: "w", columnNames: written.columnNames))
         }
         let scope = QueryScope(translation, outer: outer)
         scope.tablesByName = tables

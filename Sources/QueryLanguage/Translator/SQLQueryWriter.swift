@@ -14,7 +14,7 @@ package struct SQLQueryWriter {
     /// A query in SQL.
     package struct Written {
         package var sql: String
-        package var titles: [String]
+        package var columnNames: [String]
         /// The columns that are bodies of documents, as they are in the file.
         package var bodies: Set<Int> = []
         /// Whether the first column is one more, of the IDs of the documents.
@@ -34,7 +34,7 @@ package struct SQLQueryWriter {
     struct CommonTable {
         let name: String
         let sql: String
-        let titles: [String]
+        let columnNames: [String]
     }
 
     package init(_ translation: QueryTranslation) {
@@ -70,7 +70,7 @@ package struct SQLQueryWriter {
             let written = try write(table.query, as: .typed)
             let name = "w\(translation.newNumber())"
             with.append("\(name) AS (\(written.sql))")
-            tables.append(CommonTable(name: table.name, sql: name, titles: written.titles))
+            tables.append(CommonTable(name: table.name, sql: name, columnNames: written.columnNames))
         }
         var written = try body(of: query, as: form)
         if !with.isEmpty { written.sql = "WITH \(with.joined(separator: ", ")) \(written.sql)" }
@@ -123,18 +123,18 @@ extension SQLQueryWriter {
         let rows = try rows(of: query.body)
         let scope = QueryScope(translation, outer: outer)
         scope.sources = [
-            ScopeSource(alias: "", prefix: nil, sql: "q", kind: .rows(QueryColumns(rows.titles)))
+            ScopeSource(alias: "", prefix: nil, sql: "q", kind: .rows(QueryColumns(rows.columnNames)))
         ]
-        let columns = rows.titles.enumerated().map { index, title in
+        let columns = rows.columnNames.enumerated().map { index, title in
             form == .output
                 ? "q.c\(index + 1) AS \(title.sqlIdentifier)" : "q.c\(index + 1) AS c\(index + 1)"
         }
         var sql = "SELECT \(columns.joined(separator: ", ")) FROM (\(rows.sql)) AS q"
-        let order = try query.order.map { try $0.ofColumn(rows.titles.map { .named($0) }) }
+        let order = try query.order.map { try $0.ofColumn(rows.columnNames.map { .named($0) }) }
         sql += try tail(
             QueryTail(order: order, limit: query.limit, offset: query.offset),
             SQLExpressionWriter(.scope(scope)))
-        return Written(sql: sql, titles: rows.titles)
+        return Written(sql: sql, columnNames: rows.columnNames)
     }
 
     /// The rows of a part, as something that can stand in a compound query of SQL.
@@ -159,15 +159,15 @@ extension SQLQueryWriter {
         _ known: QuerySetOperator, _ isAll: Bool, _ left: Written, _ right: Written,
         _ rightIsCompound: Bool
     ) throws -> Written {
-        guard left.titles.count == right.titles.count else {
+        guard left.columnNames.count == right.columnNames.count else {
             throw StoreError.invalidQuery(
-                "\(known.rawValue) needs queries with as many columns: \(left.titles.count) before "
-                    + "it, \(right.titles.count) behind it")
+                "\(known.rawValue) needs queries with as many columns: \(left.columnNames.count) before "
+                    + "it, \(right.columnNames.count) behind it")
         }
         if isAll, known != .union { return counted(known, left, right) }
         let other = rightIsCompound ? "SELECT * FROM (\(right.sql))" : right.sql
         let name = known.rawValue + (isAll ? " ALL" : "")
-        return Written(sql: "\(left.sql) \(name) \(other)", titles: left.titles)
+        return Written(sql: "\(left.sql) \(name) \(other)", columnNames: left.columnNames)
     }
 
     /// SQLite knows no `INTERSECT ALL` and `EXCEPT ALL`: equal rows are numbered, which makes them
@@ -175,13 +175,13 @@ extension SQLQueryWriter {
     private func counted(
         _ known: QuerySetOperator, _ left: Written, _ right: Written
     ) -> Written {
-        let columns = left.titles.indices.map { "c\($0 + 1)" }.joined(separator: ", ")
+        let columns = left.columnNames.indices.map { "c\($0 + 1)" }.joined(separator: ", ")
         let parts = [left, right].map {
             "SELECT *, row_number() OVER (PARTITION BY \(columns)) FROM (\($0.sql))"
         }
         return Written(
             sql: "SELECT \(columns) FROM (\(parts.joined(separator: " \(known.rawValue) ")))",
-            titles: left.titles)
+            columnNames: left.columnNames)
     }
 }
 

@@ -37,7 +37,7 @@ extension QueryScope {
     /// The table of words of an index: `name`, or `source.name`.
     ///
     /// Throws `.missingIndex` if there is none.
-    func wordTable(_ name: String) throws -> (name: String, source: ScopeSource) {
+    func fullTextSource(_ name: String) throws -> (name: String, source: ScopeSource) {
         var scope: QueryScope? = self
         while let current = scope {
             for source in current.sources {
@@ -64,7 +64,7 @@ extension QueryScope {
     func joinWords(of condition: QueryExpression?) throws {
         for operand in condition?.conjuncts ?? [] {
             guard case .match(let name, _) = operand else { continue }
-            let table = try wordTable(name)
+            let table = try fullTextSource(name)
             guard !joins.contains(where: { $0.table == table.name }),
                 sources.contains(where: { $0.sql == table.source.sql })
             else { continue }

@@ -72,7 +72,7 @@ struct VectorDistanceJoin {
             case .records(let table) = source.kind, let index = table.indexes.vectors[writer.sql]
         else {
             throw StoreError(
-                .missingIndex, "there is no vector index of \(SQLPlusPlusWriter.text(property))")
+                .missingIndex, "there is no vector index of \(SQLPPWriter.text(property))")
         }
         return (index, source)
     }

@@ -44,7 +44,7 @@ struct IndexUseTests {
         for sample in IndexSample.allCases { try fixture.create(sample.spec(where: condition)) }
         func check(_ expected: [String], _ step: String) throws {
             let place = try TriggerCondition(
-                SQLPlusPlusParser.condition(condition), "i"
+                SQLPPParser.condition(condition), "i"
             ).suffix
             let plain = "kv_default:unnest:a" + place
             let keys = try fixture.query("SELECT rowid || key FROM kv_default ORDER BY key")

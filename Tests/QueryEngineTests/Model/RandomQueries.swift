@@ -38,7 +38,7 @@ struct RandomQueries {
         count = 0
         let statement = QueryStatement.select(select(depth: 2))
         // Some were made for what was not taken in the end.
-        let text = SQLPlusPlusWriter.text(statement)
+        let text = SQLPPWriter.text(statement)
         parameters = parameters.filter { name, _ in
             text.ranges(of: "$" + name).contains { range in
                 range.upperBound == text.endIndex || !text[range.upperBound].isNumber

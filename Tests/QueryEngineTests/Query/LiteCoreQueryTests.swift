@@ -198,14 +198,14 @@ struct LiteCoreQueryTests {
         let named = QueryExpression.prediction(
             model: .string("m"), input: .dictionary([]), property: nil)
         for text in ["PREDICTION(m, {})", "PREDICTION('m', {})", "PREDICTION(`m`, {})"] {
-            #expect(try SQLPlusPlusParser.condition(text) == named)
+            #expect(try SQLPPParser.condition(text) == named)
         }
         let held = QueryExpression.prediction(
             model: .named("m"), input: .dictionary([]), property: nil)
-        #expect(try SQLPlusPlusParser.condition("PREDICTION((m), {})") == held)
+        #expect(try SQLPPParser.condition("PREDICTION((m), {})") == held)
         for expression in [named, held] {
-            let text = SQLPlusPlusWriter.text(expression)
-            #expect(try SQLPlusPlusParser.condition(text) == expression, "\(text)")
+            let text = SQLPPWriter.text(expression)
+            #expect(try SQLPPParser.condition(text) == expression, "\(text)")
         }
     }
 

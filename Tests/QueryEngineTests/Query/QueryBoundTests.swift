@@ -58,7 +58,7 @@ struct QueryBoundTests {
     /// 32 times the columns take about 32 times as long, and 1,000 times where each is compared
     /// with all before it. The steps are counted, as a clock depends on the machine.
     @Test("titles of equal columns are found without comparing all")
-    func titles() throws {
+    func columnNames() throws {
         let fixture = try fixture()
         let count = 1_900
         let columns = repeatElement("age", count: count).joined(separator: ", ")
@@ -72,7 +72,7 @@ struct QueryBoundTests {
     }
 
     @Test("titles stay different where a column has the title of a repetition")
-    func takenTitles() throws {
+    func takenNames() throws {
         let fixture = try fixture()
         let names = try fixture.file.read { snapshot in
             try Query("SELECT age, age AS `age #2`, age, age, 1, 2 FROM _")

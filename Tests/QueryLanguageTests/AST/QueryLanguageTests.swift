@@ -72,7 +72,7 @@ struct QueryLanguageTests {
 
     @Test("say the same with the same tree", arguments: LanguagePair.all)
     func trees(pair: LanguagePair) throws {
-        let expression = try SQLPlusPlusParser.condition(pair.text)
+        let expression = try SQLPPParser.condition(pair.text)
         let other = try read(pair.json)
         #expect(ExpressionTree.text(expression) == ExpressionTree.text(other))
         #expect(QueryJSONWriter.text(expression) == QueryJSONWriter.text(other))
@@ -87,7 +87,7 @@ struct QueryLanguageTests {
                 return "\(error)"
             }
         }
-        let text = sql(try SQLPlusPlusParser.condition(pair.text))
+        let text = sql(try SQLPPParser.condition(pair.text))
         #expect(try sql(read(pair.json)) == text)
         #expect(!text.isEmpty)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Statements")
 struct StatementTests {
     private func block(_ text: String) throws -> QueryBlock {
-        guard case .select(let query) = try SQLPlusPlusParser.statement(text),
+        guard case .select(let query) = try SQLPPParser.statement(text),
             case .block(let block) = query.body
         else { throw StoreError.invalidQuery("no block: \(text)") }
         return block
@@ -20,11 +20,11 @@ struct StatementTests {
     @Test("say the same with the same tree in SQL++ and JSON")
     func pairs() throws {
         for pair in StatementPair.all {
-            let statement = try SQLPlusPlusParser.statement(pair.text)
+            let statement = try SQLPPParser.statement(pair.text)
             let other = try QueryJSONReader.statement(pair.json)
             #expect(statement == other, "\(pair.text)")
-            let (text, json) = (SQLPlusPlusWriter.text(statement), QueryJSONWriter.text(statement))
-            #expect(try SQLPlusPlusParser.statement(text) == statement, "\(text)")
+            let (text, json) = (SQLPPWriter.text(statement), QueryJSONWriter.text(statement))
+            #expect(try SQLPPParser.statement(text) == statement, "\(text)")
             #expect(try QueryJSONReader.statement(json) == statement, "\(json)")
         }
     }
@@ -52,7 +52,7 @@ struct StatementTests {
             let result = QueryResult(expression: .literal(.integer(number)))
             return .block(QueryBlock(results: [result]))
         }
-        let statement = try SQLPlusPlusParser.statement(
+        let statement = try SQLPPParser.statement(
             "SELECT 1 EXCEPT SELECT 2 INTERSECT SELECT 3 UNION ALL SELECT 4")
         #expect(
             statement
@@ -72,7 +72,7 @@ struct StatementTests {
             block.results.map(\.expression) == [
                 property("filter"), property("rows"), property("set"),
             ])
-        for word in SQLPlusPlusWord.allCases.map(\.rawValue) {
+        for word in SQLPPWord.allCases.map(\.rawValue) {
             for text in [
                 "SELECT \(word) FROM _", "SELECT a \(word) FROM _", "SELECT a, \(word) b FROM _",
                 "SELECT a FROM \(word)", "SELECT a FROM _ \(word) WHERE \(word) = 1",
@@ -81,7 +81,7 @@ struct StatementTests {
                 "SELECT a LIKE b \(word) FROM _", "SELECT count(*) \(word) FROM _",
                 "SELECT a FROM _ UNNEST \(word) b", "SELECT a FROM _ WHERE (\(word)) = 1",
             ] {
-                #expect(throws: Never.self) { try SQLPlusPlusParser.statement(text) }
+                #expect(throws: Never.self) { try SQLPPParser.statement(text) }
             }
         }
         let aliased = try self.block("SELECT a LIKE b escape, exists foo FROM _ union")
@@ -102,7 +102,7 @@ struct StatementTests {
             ("((SELECT 1) UNION (SELECT 2))", "SELECT 1 UNION SELECT 2"),
         ] {
             #expect(
-                try SQLPlusPlusParser.statement(text) == SQLPlusPlusParser.statement(same),
+                try SQLPPParser.statement(text) == SQLPPParser.statement(same),
                 "\(text)")
         }
     }

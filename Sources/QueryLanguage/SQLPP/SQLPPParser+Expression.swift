@@ -1,0 +1,143 @@
+extension SQLPPParser {
+    /// Reads an expression whose operators bind at least so tightly.
+    mutating func parseExpression(
+        _ minimum: SQLPPPrecedence = .collation
+    ) throws -> QueryExpression {
+        try enter()
+        var expression = try parsePrefix()
+        while let precedence = try infixPrecedence(), precedence >= minimum {
+            expression = try parseInfix(after: expression)
+        }
+        leave()
+        return expression
+    }
+
+    /// How tightly the operator binds that is to be read next, nil if there is none.
+    private func infixPrecedence() throws -> SQLPPPrecedence? {
+        switch kind {
+        case .keyword(.collate): return .collation
+        case .keyword(.or): return .or
+        case .keyword(.and): return .and
+        case .keyword(.is), .keyword(.in), .keyword(.like), .keyword(.between), .keyword(.not):
+            return .equality
+        case .symbol(let symbol):
+            if symbol.isBitOperator {
+                throw unexpected("another operator; this one has no meaning")
+            }
+            return symbol.infix?.precedence
+        default: return nil
+        }
+    }
+
+    private mutating func parseInfix(after left: QueryExpression) throws -> QueryExpression {
+        switch kind {
+        case .keyword(.collate): return try parseCollation(after: left)
+        case .keyword(.or): return try parseOperation(.or, after: left)
+        case .keyword(.and): return try parseOperation(.and, after: left)
+        case .keyword: return try parseComparison(after: left)
+        case .symbol(let symbol):
+            guard let operation = symbol.infix else { fallthrough }
+            return try parseOperation(operation, after: left)
+        default: throw unexpected("an operator")
+        }
+    }
+
+    /// Reads the last word or sign of an operator, and what stands to the right of it.
+    mutating func parseOperation(
+        _ operation: QueryOperator, after left: QueryExpression
+    ) throws -> QueryExpression {
+        let leftHeight = height
+        advance()
+        let right = try parseExpression(operation.precedence.tighter)
+        try grow(on: max(leftHeight, height))
+        return .operation(operation, [left, right])
+    }
+
+    /// Reads what stands to the left of an operator, with the operators before it.
+    private mutating func parsePrefix() throws -> QueryExpression {
+        switch kind {
+        case .keyword(.not):
+            advance()
+            let operand = try parseExpression(.equality)
+            try grow(on: height)
+            return .operation(.not, [operand])
+        case .symbol(.minus), .symbol(.plus): return try parseSigned()
+        case .integer, .real: return try parseNumber(isNegative: false)
+        default: return try parseSuffixes(after: parsePrimary())
+        }
+    }
+
+    /// Reads signs and their operand; those of a number are part of it, and `+` says nothing.
+    private mutating func parseSigned() throws -> QueryExpression {
+        var count = 0
+        while true {
+            if kind == .symbol(.minus) {
+                count += 1
+                try checkDepth(plus: count)
+            } else if kind != .symbol(.plus) {
+                break
+            }
+            advance()
+        }
+        if kind == .integer || kind == .real {
+            return try parseNumber(isNegative: count % 2 == 1)
+        }
+        var operand = try parsePrefix()
+        for _ in 0..<count {
+            try grow(on: height)
+            operand = .operation(.subtract, [operand])
+        }
+        return operand
+    }
+
+    /// Reads expressions with commas up to a sign, which is read too.
+    mutating func parseList(to end: SQLPPToken.Symbol) throws -> [QueryExpression] {
+        if !skip(end) { return try parseList(after: parseExpression(), to: end) }
+        try grow(on: 0)
+        return []
+    }
+
+    /// Reads what follows the first expression of such a list.
+    mutating func parseList(
+        after first: QueryExpression, to end: SQLPPToken.Symbol
+    ) throws -> [QueryExpression] {
+        var tallest = height
+        var list = [first]
+        while skip(.comma) {
+            list.append(try parseExpression())
+            tallest = max(tallest, height)
+        }
+        try expect(end, or: "an operator, ',' or ")
+        try grow(on: tallest)
+        return list
+    }
+}
+
+extension SQLPPToken.Symbol {
+    /// The operator that it is between two operands.
+    fileprivate var infix: QueryOperator? {
+        switch self {
+        case .concatenate: .concatenate
+        case .lessOrEqual: .lessOrEqual
+        case .greaterOrEqual: .greaterOrEqual
+        case .notEqual, .lessOrGreater: .notEqual
+        case .doubleEqual, .equal: .equal
+        case .less: .less
+        case .greater: .greater
+        case .plus: .add
+        case .minus: .subtract
+        case .star: .multiply
+        case .slash: .divide
+        case .percent: .modulo
+        default: nil
+        }
+    }
+
+    /// LiteCore reads these, and refuses them later.
+    fileprivate var isBitOperator: Bool {
+        switch self {
+        case .shiftLeft, .shiftRight, .ampersand, .bar: true
+        default: false
+        }
+    }
+}

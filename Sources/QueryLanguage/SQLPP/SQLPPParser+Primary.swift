@@ -1,0 +1,167 @@
+internal import FleeceLite
+
+extension SQLPPParser {
+    /// Reads an operand that is no number, without the operators before and the path behind it.
+    mutating func parsePrimary() throws -> QueryExpression {
+        switch kind {
+        case .name, .quotedName: return try parseNamed()
+        case .symbol(.star):
+            growLeaf()
+            return .property(try parsePath())
+        case .symbol(.leftParenthesis): return try parseParentheses()
+        case .symbol(.leftBracket):
+            advance()
+            return .array(try parseList(to: .rightBracket))
+        case .symbol(.leftBrace):
+            advance()
+            return try parseDictionary()
+        case .keyword(let keyword): return try parseKeyword(keyword)
+        case .string: return parseLeaf(.literal(.string(unquoted)))
+        case .parameter:
+            return parseLeaf(.parameter(String(decoding: source.dropFirst(), as: UTF8.self)))
+        default: throw unexpected("an expression")
+        }
+    }
+
+    /// Reads the token that an expression without branches consists of.
+    private mutating func parseLeaf(_ expression: QueryExpression) -> QueryExpression {
+        advance()
+        growLeaf()
+        return expression
+    }
+
+    private mutating func parseKeyword(_ keyword: SQLPPKeyword) throws -> QueryExpression {
+        switch keyword {
+        case .true: return parseLeaf(.literal(.boolean(true)))
+        case .false: return parseLeaf(.literal(.boolean(false)))
+        case .null: return parseLeaf(.literal(.null))
+        case .missing: return parseLeaf(.literal(.missing))
+        case .case: return try parseCases()
+        case .any, .every: return try parseQuantifier()
+        default: throw unexpected("an expression")
+        }
+    }
+
+    private mutating func parseParentheses() throws -> QueryExpression {
+        advance()
+        let expression = try parseEnclosed()
+        enclosed = (expression, position)
+        return expression
+    }
+
+    /// Reads an expression or query and the parenthesis behind it.
+    mutating func parseEnclosed() throws -> QueryExpression {
+        let expression = try startsQuery ? parseSubquery() : parseExpression()
+        if case .subquery = expression, let query = try parseRest(of: expression) { return query }
+        try expect(.rightParenthesis, or: "an operator or ")
+        return expression
+    }
+
+    /// Reads a query to the parenthesis behind it, which stays to be read.
+    private mutating func parseSubquery() throws -> QueryExpression {
+        let query = try withinScope { try $0.parseQuery() }
+        guard kind == .symbol(.rightParenthesis) else {
+            throw unexpected(stage.expected + " or ')'")
+        }
+        try grow(on: height)
+        return .subquery(query)
+    }
+
+    /// Reads the rest of a query, and the parenthesis behind it, if what was read in parentheses
+    /// is its first operand; gives nil if it is all.
+    mutating func parseRest(of first: QueryExpression) throws -> QueryExpression? {
+        guard case .subquery(let query) = first, continuesQuery else { return nil }
+        height -= 1
+        let whole = try parseQuery(after: query)
+        try expectQueryEnd()
+        try grow(on: height)
+        return .subquery(whole)
+    }
+
+    /// Reads a call, or the path of a property or of the variable that its first name is.
+    private mutating func parseNamed() throws -> QueryExpression {
+        if kind == .name, kind(after: 1) == .symbol(.leftParenthesis) { return try parseCall() }
+        if isWord(.some), kind(after: 2) == .keyword(.in), startsWithName(after: 1) {
+            return try parseQuantifier()
+        }
+        if isWord(.exists), startsWithName(after: 1), !isNamed { return try parseExistence() }
+        growLeaf()
+        let path = try parsePath()
+        guard case .key(let name) = path.components.first, variables.contains(name) else {
+            return .reading(path)
+        }
+        return .variable(name, PropertyPath(Array(path.components.dropFirst())))
+    }
+
+    /// Whether what is to be read next is a property, and what follows its alias.
+    private var isNamed: Bool { itemNesting == nesting && endsItem(after: 2) }
+
+    /// `EXISTS path`
+    private mutating func parseExistence() throws -> QueryExpression {
+        advance()
+        try enter()
+        let operand = try parseSuffixes(after: parsePrimary())
+        leave()
+        try grow(on: height)
+        return .operation(.exists, [operand])
+    }
+
+    private func startsWithName(after count: Int) -> Bool {
+        kind(after: count) == .name || kind(after: count) == .quotedName
+    }
+
+    /// `CASE [subject] WHEN condition THEN value … [ELSE value] END`
+    private mutating func parseCases() throws -> QueryExpression {
+        advance()
+        var tallest = 0
+        var subject: QueryExpression?
+        if kind != .keyword(.when) {
+            subject = try parseExpression()
+            tallest = height
+        }
+        var branches: [QueryCase] = []
+        try expect(.when, or: "an operator or ")
+        repeat {
+            let condition = try parseExpression()
+            tallest = max(tallest, height)
+            try expect(.then, or: "an operator or ")
+            let value = try parseExpression()
+            tallest = max(tallest, height)
+            branches.append(QueryCase(condition: condition, value: value))
+        } while skip(.when)
+        var otherwise: QueryExpression?
+        if skip(.else) {
+            otherwise = try parseExpression()
+            tallest = max(tallest, height)
+        }
+        try expect(.end, or: otherwise == nil ? "an operator, WHEN, ELSE or " : "an operator or ")
+        try grow(on: tallest)
+        return .cases(subject: subject, branches, otherwise: otherwise)
+    }
+
+    /// `ANY variable IN collection SATISFIES condition END`, `SOME` and `EVERY` likewise.
+    private mutating func parseQuantifier() throws -> QueryExpression {
+        var kind = QueryQuantifier.Kind.every
+        if !skip(.every) {
+            advance()
+            kind = .any
+            if skip(.and) {
+                try expect(.every)
+                kind = .anyAndEvery
+            }
+        }
+        let variable = try parseName("the name of a variable")
+        try expect(.in)
+        let collection = try parseExpression()
+        let collectionHeight = height
+        try expect(.satisfies, or: "an operator or ")
+        variables.append(variable)
+        let condition = try parseExpression()
+        variables.removeLast()
+        try expect(.end, or: "an operator or ")
+        try grow(on: max(collectionHeight, height))
+        return .quantified(
+            QueryQuantifier(
+                kind: kind, variable: variable, collection: collection, condition: condition))
+    }
+}

@@ -1,0 +1,176 @@
+extension SQLPPParser {
+    /// How many levels of expressions a query counts for.
+    static let queryDepth = 4
+
+    /// Whether a query is to be read next, and no expression.
+    var startsQuery: Bool {
+        if kind == .keyword(.select) { return true }
+        guard isWord(.with), kind(after: 2) == .keyword(.as) else { return false }
+        return kind(after: 1) == .name || kind(after: 1) == .quotedName
+    }
+
+    /// Whether what was read in parentheses is only the beginning of a query.
+    var continuesQuery: Bool {
+        switch kind {
+        case .keyword(.order), .keyword(.limit), .keyword(.offset): true
+        default: setOperator != nil
+        }
+    }
+
+    private var setOperator: QuerySetOperator? {
+        guard kind == .name else { return nil }
+        if isWord(.union) { return .union }
+        if isWord(.intersect) { return .intersect }
+        return isWord(.except) ? .except : nil
+    }
+
+    /// Reads a query without the parentheses around it. Its height is that of its expressions.
+    mutating func parseQuery() throws -> QuerySelect {
+        try enter(levels: Self.queryDepth)
+        let outside = tallest
+        tallest = 1
+        let with = isWord(.with) ? try parseCommonTables() : []
+        let query = try parseLimits(of: QuerySelect(with: with, body: try parseCompound()))
+        height = tallest
+        tallest = outside
+        leave(levels: Self.queryDepth)
+        return query
+    }
+
+    /// Reads what follows a query in parentheses that was read as an operand.
+    mutating func parseQuery(after first: QuerySelect) throws -> QuerySelect {
+        try enter(levels: Self.queryDepth)
+        let outside = tallest
+        tallest = height
+        stage = .query
+        let query = try parseLimits(
+            of: QuerySelect(body: try parseCompound(after: QueryBody(first))))
+        height = tallest
+        tallest = outside
+        leave(levels: Self.queryDepth)
+        return query
+    }
+
+    /// Reads an expression that is a part of a query.
+    mutating func parseTerm() throws -> QueryExpression {
+        let expression = try parseExpression()
+        tallest = max(tallest, height)
+        return expression
+    }
+
+    /// `WITH name AS (query), …`
+    private mutating func parseCommonTables() throws -> [QueryCommonTable] {
+        advance()
+        var tables: [QueryCommonTable] = []
+        repeat {
+            let name = try parseName("a name")
+            try expect(.as)
+            tables.append(QueryCommonTable(name: name, query: try parseNestedQuery()))
+        } while skip(.comma)
+        stage = .commonTable
+        return tables
+    }
+
+    /// Reads a query in parentheses that is a part of another one.
+    mutating func parseNestedQuery() throws -> QuerySelect {
+        try expect(.leftParenthesis)
+        let query = try withinScope { try $0.parseQuery() }
+        tallest = max(tallest, height)
+        try expectQueryEnd()
+        return query
+    }
+
+    /// Reads the parenthesis that ends a query.
+    mutating func expectQueryEnd() throws {
+        try expect(.rightParenthesis, or: stage.expected + " or ")
+    }
+
+    /// Reads queries between which `UNION` or `EXCEPT` stands.
+    private mutating func parseCompound(after first: QueryBody? = nil) throws -> QueryBody {
+        var body = try parseIntersection(after: first)
+        while let operation = setOperator, operation != .intersect {
+            advance()
+            let isAll = skip(.all)
+            body = .compound(operation, isAll: isAll, body, try parseIntersection())
+        }
+        return body
+    }
+
+    /// Reads queries between which `INTERSECT` stands, which binds tighter.
+    private mutating func parseIntersection(after first: QueryBody? = nil) throws -> QueryBody {
+        var body = try first ?? parseOperand()
+        while setOperator == .intersect {
+            advance()
+            let isAll = skip(.all)
+            body = .compound(.intersect, isAll: isAll, body, try parseOperand())
+        }
+        return body
+    }
+
+    private mutating func parseOperand() throws -> QueryBody {
+        if kind == .symbol(.leftParenthesis) {
+            let query = try parseNestedQuery()
+            stage = .query
+            return QueryBody(query)
+        }
+        guard kind == .keyword(.select) else {
+            throw unexpected(stage == .commonTable ? "',', SELECT or '('" : "SELECT or '('")
+        }
+        return .block(try parseBlock())
+    }
+
+    /// `[ORDER BY …] [LIMIT …] [OFFSET …]`, the last two in any order.
+    private mutating func parseLimits(of body: QuerySelect) throws -> QuerySelect {
+        var query = body
+        if skip(.order) {
+            try expect(.by)
+            repeat { query.order.append(try parseOrder()) } while skip(.comma)
+        }
+        for _ in 0..<2 {
+            if query.limit == nil, skip(.limit) {
+                query.limit = try parseTerm()
+                stage = query.offset == nil ? .limit : .limits
+            } else if query.offset == nil, skip(.offset) {
+                query.offset = try parseTerm()
+                stage = query.limit == nil ? .offset : .limits
+            }
+        }
+        return query.simplified
+    }
+
+    /// `expression [ASC | DESC] [NULLS FIRST | NULLS LAST]`
+    mutating func parseOrder() throws -> QueryOrder {
+        var order = QueryOrder(expression: try parseTerm())
+        stage = .order
+        if kind == .keyword(.asc) || kind == .keyword(.desc) {
+            order.isDescending = kind == .keyword(.desc)
+            advance()
+            stage = .directedOrder
+        }
+        if skip(.nulls) {
+            guard isWord(.first) || isWord(.last) else { throw unexpected("FIRST or LAST") }
+            order.missingIsLast = isWord(.last)
+            advance()
+            stage = .finishedOrder
+        }
+        return order
+    }
+}
+
+extension QuerySelect {
+    /// Whether it is a body and nothing else.
+    var isBare: Bool { with.isEmpty && order.isEmpty && limit == nil && offset == nil }
+
+    /// The same query without parentheses that add nothing.
+    var simplified: QuerySelect {
+        guard isBare, case .nested(let query) = body else { return self }
+        return query
+    }
+}
+
+extension QueryBody {
+    /// A query in parentheses, which are kept if they add something.
+    init(_ query: QuerySelect) {
+        self = query.isBare ? query.body : .nested(query)
+    }
+}

@@ -1,0 +1,146 @@
+internal import FleeceLite
+internal import StoreFormat
+
+extension SQLPPParser {
+    /// Reads a statement, behind which a `;` may stand.
+    package static func statement(_ text: String) throws -> QueryStatement {
+        var parser = Self(text)
+        let statement = try parser.parseStatement()
+        let isClosed = parser.skip(.semicolon)
+        try parser.expectEnd(isClosed ? "the end" : parser.stage.expected + " or the end")
+        try parser.requireSourcesOfMeta()
+        return statement
+    }
+
+    /// The sources of a query stand behind what asks for them.
+    private func requireSourcesOfMeta() throws {
+        let known = Set(sourceNames.map { $0.asciiLowercased })
+        for (name, place) in metaNames where !known.contains(name.asciiLowercased) {
+            throw error(
+                found: "\(name), which is no source of the query",
+                expected: sourceNames.isEmpty ? "')'" : sourceNames.joined(separator: ", "),
+                at: place)
+        }
+    }
+
+    /// Reads a query inside of another one: what its sources are called is of no use outside, and
+    /// what it does not know may be a name of those around.
+    mutating func withinScope<T>(_ body: (inout Self) throws -> T) rethrows -> T {
+        let (sources, metas) = (sourceNames.count, metaNames.count)
+        let value = try body(&self)
+        let own = Set(sourceNames[sources...].map { $0.asciiLowercased })
+        let unknown = metaNames[metas...].filter {
+            !own.contains($0.name.asciiLowercased)
+        }
+        metaNames.replaceSubrange(metas..., with: unknown)
+        sourceNames.removeSubrange(sources...)
+        return value
+    }
+
+    private mutating func parseStatement() throws -> QueryStatement {
+        if kind == .keyword(.select) || kind == .symbol(.leftParenthesis) || isWord(.with) {
+            return .select(try parseQuery())
+        }
+        if skip(.update) { return .update(try parseUpdate()) }
+        if skip(.delete) { return .delete(try parseDelete()) }
+        throw unexpected("SELECT, WITH, UPDATE or DELETE")
+    }
+
+    /// `collection [[AS] alias] SET … UNSET … [WHERE …] [LIMIT …]`
+    private mutating func parseUpdate() throws -> QueryUpdate {
+        var update = QueryUpdate(target: try parseTarget())
+        if skip(.set) {
+            repeat {
+                let path = try parseChangedPath(of: update.target)
+                try expect(.equal, or: "'.', '[' or ")
+                let value = try parseExpression()
+                update.assignments.append(QueryAssignment(path: path, value: value))
+            } while skip(.comma)
+            stage = .assignment
+        }
+        if skip(.unset) {
+            repeat {
+                update.removals.append(try parseChangedPath(of: update.target))
+            } while skip(.comma)
+            stage = .removal
+        }
+        guard !update.assignments.isEmpty || !update.removals.isEmpty else {
+            throw unexpected(stage == .target ? "AS, SET or UNSET" : "SET or UNSET")
+        }
+        (update.condition, update.limit) = try parseChangeLimits()
+        return update
+    }
+
+    /// `FROM collection [[AS] alias] [WHERE …] [LIMIT …]`
+    private mutating func parseDelete() throws -> QueryDelete {
+        try expect(.from)
+        var delete = QueryDelete(target: try parseTarget())
+        (delete.condition, delete.limit) = try parseChangeLimits()
+        return delete
+    }
+
+    private mutating func parseTarget() throws -> QuerySource {
+        let collection = try parseCollectionName("the name of a collection")
+        let alias = try parseAlias(unless: [.set, .unset])
+        stage = alias == nil ? .target : .namedTarget
+        let target = QuerySource(kind: .collection(collection), alias: alias)
+        sourceNames += target.metaNames
+        return target
+    }
+
+    private mutating func parseChangeLimits() throws -> (QueryExpression?, QueryExpression?) {
+        var (condition, limit): (QueryExpression?, QueryExpression?)
+        if skip(.where) {
+            condition = try parseExpression()
+            stage = .changeCondition
+        }
+        if skip(.limit) {
+            limit = try parseExpression()
+            stage = .changeLimit
+        }
+        return (condition, limit)
+    }
+
+    /// Reads the path of a property that is changed; gives it without the name of the collection.
+    private mutating func parseChangedPath(of target: QuerySource) throws -> PropertyPath {
+        let place = position
+        guard name != nil else { throw unexpected("the path of a property") }
+        let path = try parsePath()
+        guard let property = target.property(at: path) else {
+            throw error(
+                found: "the documents themselves", expected: "the path of a property", at: place)
+        }
+        return property
+    }
+}
+
+extension QuerySource {
+    /// The path from a document, of one that may begin with the name of the source; nil if no
+    /// property follows that.
+    func property(at path: PropertyPath) -> PropertyPath? {
+        for name in names where path.components.starts(with: name.map { .key($0) }) {
+            let rest = path.components.dropFirst(name.count)
+            guard case .key = rest.first else { return nil }
+            return PropertyPath(Array(rest))
+        }
+        return path.components.isEmpty ? nil : path
+    }
+
+    /// The path of a property from outside, which is the one from the document if that is clear.
+    func path(to property: PropertyPath) -> PropertyPath {
+        guard self.property(at: property) != property, let name = names.first else {
+            return property
+        }
+        return PropertyPath(name.map { .key($0) } + property.components)
+    }
+
+    /// What `META(name)` can call it, the shortest name first.
+    var metaNames: [String] { names.reversed().map { $0.joined(separator: ".") } }
+
+    /// What the documents of a collection are called, the longest name first.
+    private var names: [[String]] {
+        if let alias { return [[alias]] }
+        guard case .collection(let name) = kind else { return [] }
+        return (name.scope.map { [[$0, name.collection]] } ?? []) + [[name.collection]]
+    }
+}

@@ -1,0 +1,71 @@
+internal import StoreFormat
+
+/// The words of SQL++ that are keywords where they stand for something, and names elsewhere.
+///
+/// LiteCore's language has no keywords of these names, so that properties and aliases are called
+/// so in queries that were written for it.
+package enum SQLPPWord: String, CaseIterable, Sendable {
+    case all, current, delete, element, escape, except, exclude, exists, filter, first, following
+    case groups, intersect, last, `let`, no, nulls, others, over, partition, preceding, range, raw
+    case row, rows, set, some, ties, unbounded, union, unset, update, value, with
+
+    /// Those that would be taken for another thing where a name can stand.
+    static let needingQuotes: Set<String> = [
+        all.rawValue, exists.rawValue, some.rawValue, unbounded.rawValue,
+    ]
+
+    /// Whether it is written so, in any case.
+    func isWritten(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let letters = rawValue.utf8
+        return bytes.count == letters.count
+            && zip(bytes, letters).allSatisfy { $0 | 0x20 == $1 && $0 >= 0x41 }
+    }
+}
+
+extension SQLPPParser {
+    /// Whether a word is to be read next, or so many tokens after that.
+    func isWord(_ word: SQLPPWord, after count: Int = 0) -> Bool {
+        kind(after: count) == .name && word.isWritten(source(after: count))
+    }
+
+    mutating func skip(_ word: SQLPPWord) -> Bool {
+        guard isWord(word) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func expect(_ word: SQLPPWord) throws {
+        guard skip(word) else { throw unexpected(word.rawValue.asciiUppercased) }
+    }
+
+    /// Whether what comes after so many tokens can stand behind an alias. A word before it is an
+    /// alias then, whatever else it could be.
+    func endsItem(after count: Int) -> Bool {
+        switch kind(after: count) {
+        case .end, .symbol(.comma), .symbol(.rightParenthesis), .symbol(.semicolon): true
+        case .keyword(let keyword):
+            switch keyword {
+            case .from, .where, .group, .having, .order, .limit, .offset, .join, .inner, .left,
+                .cross, .unnest, .on, .natural, .right, .using:
+                true
+            default: false
+            }
+        default: false
+        }
+    }
+
+    /// Reads `[AS] alias` if there is one; none is written like the words that may follow.
+    mutating func parseAlias(unless words: [SQLPPWord] = []) throws -> String? {
+        if skip(.as) { return try parseName("a name") }
+        guard let name else { return nil }
+        let isClause =
+            words.contains { isWord($0) }
+            || Self.clauses.contains { isWord($0) } && !endsItem(after: 1)
+        if isClause { return nil }
+        advance()
+        return name
+    }
+
+    /// The words that begin what may follow an alias.
+    private static let clauses: [SQLPPWord] = [.let, .union, .intersect, .except]
+}

@@ -1,0 +1,115 @@
+internal import FleeceLite
+internal import StoreFormat
+
+extension SQLPPWriter {
+    /// A number that is not finite becomes null, as in JSON.
+    mutating func write(_ literal: QueryLiteral) {
+        switch literal {
+        case .missing: append("MISSING")
+        case .null: append("NULL")
+        case .boolean(let boolean): append(boolean ? "TRUE" : "FALSE")
+        case .integer(let integer): append("\(integer)")
+        case .unsigned(let integer): append("\(integer)")
+        case .real(let real): append(real.isFinite ? "\(real)" : "NULL")
+        case .string(let string): append(Self.quoted(string, by: "'"))
+        }
+    }
+
+    mutating func write(_ entries: [QueryDictionaryEntry]) {
+        append("{")
+        for (index, entry) in entries.enumerated() {
+            append("\(index > 0 ? ", " : "")\(Self.quoted(entry.key, by: "'")): ")
+            write(entry.value)
+        }
+        append("}")
+    }
+
+    mutating func write(_ path: PropertyPath) {
+        guard let first = path.components.first else { return append("*") }
+        if case .key(let name) = first {
+            append(Self.quotedName(name))
+            writeSteps(path.components.dropFirst())
+        } else {
+            append("*")
+            writeSteps(path.components[...])
+        }
+    }
+
+    private mutating func writeSteps(_ steps: ArraySlice<PropertyPath.Component>) {
+        for step in steps {
+            switch step {
+            case .key(let name): append("." + Self.quotedName(name))
+            case .index(let index): append("[\(index)]")
+            }
+        }
+    }
+
+    /// A value and a path that begins at it. What would take in the path, or begin a number, is
+    /// written in parentheses.
+    mutating func write(_ value: QueryExpression, followedBy path: PropertyPath) {
+        switch value {
+        case .array, .dictionary, .function, .call, .subquery, .parameter, .prediction:
+            write(value)
+        default:
+            append("(")
+            write(value)
+            append(")")
+        }
+        writeSteps(path.components[...])
+    }
+
+    /// The third argument of `PREDICTION`. As a text it can begin with an index, or be the whole.
+    mutating func writePredicted(_ path: PropertyPath) {
+        append(", ")
+        if case .key = path.components.first {
+            writeSteps(path.components[...])
+        } else {
+            let text = path.components.isEmpty ? "" : path.description
+            append(Self.quoted("." + text, by: "'"))
+        }
+    }
+
+    /// A name, in back-quotes unless it can only be one where names are written.
+    package static func quotedName(_ name: String) -> String {
+        let bytes = name.utf8
+        let isWord = bytes.allSatisfy { byte in
+            byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A
+                || byte >= 0x61 && byte <= 0x7A || byte == 0x5F || byte == 0x24
+        }
+        guard isWord, let first = bytes.first, first > 0x39, SQLPPKeyword(bytes) == nil,
+            !SQLPPWord.needingQuotes.contains(String(asciiLowercase: bytes))
+        else { return quoted(name, by: "`") }
+        return name
+    }
+
+    private static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
+        var quoted = String.UnicodeScalarView()
+        quoted.append(quote)
+        for scalar in text.unicodeScalars {
+            if scalar == quote { quoted.append(quote) }
+            quoted.append(scalar)
+        }
+        quoted.append(quote)
+        return String(quoted)
+    }
+}
+
+/// The words of SQL++ that are no names unless they are written in back-quotes.
+package enum SQLPPKeyword: String, CaseIterable, Hashable, Sendable {
+    case and, any, `as`, asc, between, by, `case`, collate, cross, desc, distinct, `else`, end
+    case every, `false`, from, group, having, `in`, inner, `is`, join, left, like, limit, missing
+    case natural, not, null, offset, on, or, order, outer, right, satisfies, select, then, `true`
+    case unnest, using, valued, when, `where`
+
+    /// The longest of them has so many bytes.
+    private static let longest = 9
+    private static let all = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+    /// The keyword that is written so, in any case.
+    init?(_ bytes: some Swift.Collection<UInt8>) {
+        guard bytes.count <= Self.longest,
+            let keyword = Self.all[String(asciiLowercase: bytes)]
+        else { return nil }
+        self = keyword
+    }
+}
