@@ -54,7 +54,7 @@ package final class Session {
     private var sharedKeysState: [UInt8] = []
     /// What is wrong with the shared keys of the file; it is read with none then, but for bodies.
     private(set) var sharedKeysDamage: StoreError?
-    private var brackets: Brackets?
+    private var statements: TransactionStatements?
     /// What is kept for queries until the schema changes.
     package let queries = SessionQueries()
 
@@ -133,12 +133,12 @@ extension Session {
     /// One statement does it if nobody else has committed since the last time. Called first in each
     /// transaction.
     func refresh() throws {
-        let brackets = try keptBrackets()
-        let version = try brackets.dataVersion.single()
+        let statements = try transactionStatements()
+        let version = try statements.dataVersion.single()
         if let dataVersion, dataVersion == version { return }
         forget()
         othersHaveCommitted = true
-        let cookie = try brackets.schemaVersion.single()
+        let cookie = try statements.schemaVersion.single()
         if cookie != schemaCookie {
             if schemaCookie != nil { othersHaveAltered = true }
             try requireOwnTables()
@@ -193,7 +193,7 @@ extension Session {
 
     /// Whether this connection has altered the schema since it was asked the last time.
     package func hasAlteredSchema() throws -> Bool {
-        let cookie = try keptBrackets().schemaVersion.single()
+        let cookie = try transactionStatements().schemaVersion.single()
         defer { queries.schemaCookie = cookie }
         return cookie != queries.schemaCookie
     }
@@ -320,25 +320,25 @@ extension Session {
 
     /// Opens a transaction of SQLite's.
     func begin(_ mode: Mode) throws {
-        let brackets = try keptBrackets()
-        try (mode == .reading ? brackets.begin : brackets.beginImmediate).update()
+        let statements = try transactionStatements()
+        try (mode == .reading ? statements.begin : statements.beginImmediate).update()
     }
 
-    private func keptBrackets() throws -> Brackets {
-        if let brackets { return brackets }
-        let made = try Brackets(context)
-        brackets = made
+    private func transactionStatements() throws -> TransactionStatements {
+        if let statements { return statements }
+        let made = try TransactionStatements(context)
+        statements = made
         return made
     }
 
     /// Makes what was done permanent.
     func commit() throws {
-        guard context.isInTransaction, let brackets else {
+        guard context.isInTransaction, let statements else {
             throw StoreError(
                 .notInTransaction,
                 "the transaction on \(path) had ended before its commit; nothing was changed")
         }
-        try brackets.commit.update()
+        try statements.commit.update()
     }
 
     /// Ends a transaction in which nothing was changed.
@@ -360,7 +360,7 @@ extension Session {
 }
 
 /// The statements around every transaction, compiled once.
-private final class Brackets {
+private final class TransactionStatements {
     let begin: SQLStatement
     let beginImmediate: SQLStatement
     let commit: SQLStatement

@@ -57,7 +57,7 @@ private struct ValueCopy {
     private let keys: Unmanaged<SharedKeyTable>
     private let maximumOutput: Int
     /// The keys below this number have the same one in the encoder; -1 if that is not known yet.
-    private var keptNumbers = -1
+    private var reusableKeys = -1
     private var mergedPairs = 0
 
     init(keys: Unmanaged<SharedKeyTable>, maximumOutput: Int) {
@@ -102,9 +102,9 @@ private struct ValueCopy {
         in encoder: inout FleeceEncoder
     ) throws {
         let bits = items.keyBits(index)
-        if Int32(bits) > level.pointee.lastNumber, Int(bits) < keptNumbers {
+        if Int32(bits) > level.pointee.lastNumber, Int(bits) < reusableKeys {
             level.pointee.lastNumber = Int32(bits)
-            encoder.writeKeptKey(Int(bits))
+            encoder.writeReusedKey(Int(bits))
         } else {
             try writeOtherKey(index, in: &encoder)
         }
@@ -183,8 +183,8 @@ private struct ValueCopy {
     }
 
     private mutating func keepsNumbers(_ encoder: inout FleeceEncoder) -> Bool {
-        if keptNumbers < 0 { keptNumbers = encoder.keptNumbers(of: keys) }
-        return keptNumbers > 0
+        if reusableKeys < 0 { reusableKeys = encoder.reusableKeys(of: keys) }
+        return reusableKeys > 0
     }
 
     @inline(__always)

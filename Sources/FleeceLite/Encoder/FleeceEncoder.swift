@@ -182,7 +182,7 @@ struct CopyLevel: BitwiseCopyable {
 
 extension FleeceEncoder {
     /// How many keys of a document's table have the same numbers here: all or none.
-    mutating func keptNumbers(of keys: Unmanaged<SharedKeyTable>) -> Int {
+    mutating func reusableKeys(of keys: Unmanaged<SharedKeyTable>) -> Int {
         guard let own = numberedKeys?.table else { return 0 }
         return keys._withUnsafeGuaranteedRef { table in
             if own === table || prefixTable === table { return table.count }
@@ -195,7 +195,7 @@ extension FleeceEncoder {
 
     /// Writes a key that has a number here, where one is due.
     @inline(__always)
-    mutating func writeKeptKey(_ number: Int) {
+    mutating func writeReusedKey(_ number: Int) {
         items.append(.shortInteger(number))
         frames.base[frames.count &- 1].keys &+= 1
     }

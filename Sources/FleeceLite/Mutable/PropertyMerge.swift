@@ -117,7 +117,7 @@ struct PropertyMerge {
 /// The keys of a `PropertyMerge` as they are written: their numbers where the encoder has the same.
 struct MergedKeys: BitwiseCopyable {
     /// The keys of the source's table that have the same numbers in the encoder: all, or none.
-    private let keptNumbers: Int
+    private let reusableKeys: Int
     /// The number of the last key that has one.
     private var lastNumber = -1
     private var hasText = false
@@ -127,8 +127,8 @@ struct MergedKeys: BitwiseCopyable {
     /// Opens the dictionary.
     init(_ source: FleeceDictionary, _ encoder: inout FleeceEncoder) {
         let hasNumbers = source.raw.count > 0 && source.raw.keyBits(0) < 0x1000
-        keptNumbers = hasNumbers ? encoder.keptNumbers(of: source.document.keys) : 0
-        isOrdered = keptNumbers > 0
+        reusableKeys = hasNumbers ? encoder.reusableKeys(of: source.document.keys) : 0
+        isOrdered = reusableKeys > 0
         if isOrdered { encoder.openUnfollowed() } else { encoder.beginDictionary() }
     }
 
@@ -137,8 +137,8 @@ struct MergedKeys: BitwiseCopyable {
     mutating func write(
         _ key: RawCollection.Key?, of source: FleeceDictionary, _ encoder: inout FleeceEncoder
     ) throws {
-        if case .number(let number) = key, number < keptNumbers {
-            return writeKept(number, &encoder)
+        if case .number(let number) = key, number < reusableKeys {
+            return writeReused(number, &encoder)
         }
         let text = try source.document.keys._withUnsafeGuaranteedRef {
             try $0.requireText(of: key, offset: source.raw.offset)
@@ -151,15 +151,15 @@ struct MergedKeys: BitwiseCopyable {
     mutating func write(
         _ change: PropertyMerge.Change, _ encoder: inout FleeceEncoder
     ) throws {
-        if change.number < keptNumbers { return writeKept(change.number, &encoder) }
+        if change.number < reusableKeys { return writeReused(change.number, &encoder) }
         try encoder.writeKey(change.key)
         note(encoder.lastItem)
     }
 
     @inline(__always)
-    private mutating func writeKept(_ number: Int, _ encoder: inout FleeceEncoder) {
+    private mutating func writeReused(_ number: Int, _ encoder: inout FleeceEncoder) {
         lastNumber = number
-        encoder.writeKeptKey(number)
+        encoder.writeReusedKey(number)
     }
 
     /// A key that was written as text may have got a number, and then its place is another one.

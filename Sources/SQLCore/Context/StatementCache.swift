@@ -1,7 +1,7 @@
 /// Compiled statements of a connection, kept for the next time that their text comes: those that
 /// were used last. Compiling takes longer than most short statements run.
 final class StatementCache {
-    private final class Kept {
+    private final class CachedStatement {
         let statement: SQLStatement
         var lastUse = 0
         var isInUse = true
@@ -21,7 +21,7 @@ final class StatementCache {
         }
     }
 
-    private var kept: [Text: Kept] = [:]
+    private var cached: [Text: CachedStatement] = [:]
     private var uses = 0
 
     /// The most statements that are kept; fewer are kept at once if it is lowered.
@@ -29,7 +29,7 @@ final class StatementCache {
         didSet { makeRoom(for: 0) }
     }
 
-    var count: Int { kept.count }
+    var count: Int { cached.count }
 
     /// Lends a statement of a text to `body`. One that is lent already is compiled once more.
     func use<T>(
@@ -38,7 +38,7 @@ final class StatementCache {
         // Also where nothing is compiled, a closed connection is an error.
         _ = try connection.requireHandle()
         let text = Text(sql: sql)
-        if let entry = kept[text] {
+        if let entry = cached[text] {
             guard !entry.isInUse else {
                 return try body(SQLStatement(connection: connection, sql: sql))
             }
@@ -46,10 +46,10 @@ final class StatementCache {
             defer { release(entry, text) }
             return try body(entry.statement)
         }
-        let entry = Kept(try SQLStatement(connection: connection, sql: sql))
+        let entry = CachedStatement(try SQLStatement(connection: connection, sql: sql))
         if capacity > 0, !Self.isPragma(sql) {
             makeRoom(for: 1)
-            kept[text] = entry
+            cached[text] = entry
         }
         defer { release(entry, text) }
         return try body(entry.statement)
@@ -62,24 +62,24 @@ final class StatementCache {
     }
 
     /// Bound values are let go, since they may be large.
-    private func release(_ entry: Kept, _ text: Text) {
+    private func release(_ entry: CachedStatement, _ text: Text) {
         entry.statement.reset()
         entry.statement.clearBindings()
         uses += 1
         entry.lastUse = uses
         entry.isInUse = false
-        if entry.statement.isClosed { kept.removeValue(forKey: text) }
+        if entry.statement.isClosed { cached.removeValue(forKey: text) }
     }
 
     func removeAll() {
-        kept.removeAll()
+        cached.removeAll()
     }
 
     private func makeRoom(for more: Int) {
-        while kept.count + more > max(capacity, more) {
-            let idle = kept.filter { !$0.value.isInUse }
+        while cached.count + more > max(capacity, more) {
+            let idle = cached.filter { !$0.value.isInUse }
             guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
-            kept.removeValue(forKey: oldest.key)
+            cached.removeValue(forKey: oldest.key)
         }
     }
 }

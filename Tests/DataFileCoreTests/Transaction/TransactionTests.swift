@@ -156,7 +156,7 @@ struct TransactionTests {
     }
 
     @Test("an enumerator that is kept does not hold its snapshot open")
-    func keptEnumerator() throws {
+    func cachedEnumerator() throws {
         try fixture.save("a", "{}", in: file)
         try fixture.save("b", "{}", in: file)
         var kept: [RecordEnumerator] = []

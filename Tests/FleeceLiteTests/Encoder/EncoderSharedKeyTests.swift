@@ -106,7 +106,7 @@ struct EncoderSharedKeyTests {
     }
 
     @Test("A key keeps its number from one document to the next")
-    func keptNumbers() throws {
+    func reusableKeys() throws {
         var encoder = FleeceEncoder(sharedKeys: table(["b"]))
         try encoder.writeJSON(#"{"a":1,"b":2}"#)
         let first = try encoder.finish()

@@ -26,7 +26,7 @@ struct PoolMisuseTests {
     }
 
     @Test("a statement that is kept under way does not hold the connection in the past")
-    func keptStatement() throws {
+    func cachedStatement() throws {
         let leak = Leak()
         for _ in 0..<5 {
             try pool.read { reader in

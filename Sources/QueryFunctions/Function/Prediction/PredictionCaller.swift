@@ -56,7 +56,7 @@ final class PredictionCaller {
 
     /// The path, which is read once for a statement where it stands in its text.
     private func path(_ call: SQLRawCall) throws(PathError) -> PropertyPath {
-        if let kept = call.auxiliary(at: 2, as: KeptPath.self) { return kept.path }
+        if let kept = call.auxiliary(at: 2, as: CachedPath.self) { return kept.path }
         // Reading any other type as text would change it.
         let isText = call.type(at: 2) == .text
         let text = String(decoding: call.text(at: 2), as: UTF8.self)
@@ -64,7 +64,7 @@ final class PredictionCaller {
         guard isText, !steps.isEmpty,
             let path = try? PropertyPath(parsing: steps, syntax: .lenient)
         else { throw PathError(text: text) }
-        call.setAuxiliary(KeptPath(path), at: 2)
+        call.setAuxiliary(CachedPath(path), at: 2)
         return path
     }
 
@@ -118,7 +118,7 @@ private struct PathError: Error {
     }
 }
 
-private final class KeptPath {
+private final class CachedPath {
     let path: PropertyPath
 
     init(_ path: PropertyPath) {
