@@ -43,13 +43,13 @@ final class CheckpointPolicy: Sendable {
 
     /// Looks at the log; called after each commit.
     @inline(__always)
-    func afterCommit(_ file: SharedFile, _ member: PoolMember, _ session: Session) {
+    func afterCommit(_ file: SharedFile, _ member: PooledConnection, _ session: Session) {
         let pages = session.context.walPages
         if pages >= Self.pages { checkpoint(file, member, session, pages) }
     }
 
     private func checkpoint(
-        _ file: SharedFile, _ member: PoolMember, _ session: Session, _ pages: Int
+        _ file: SharedFile, _ member: PooledConnection, _ session: Session, _ pages: Int
     ) {
         guard let restarts = begin(pages) else { return }
         do {

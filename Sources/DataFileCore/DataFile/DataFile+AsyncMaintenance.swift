@@ -116,7 +116,7 @@ extension DataFile {
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
             let path = path
-            return try await requireOpen().readers.withMember { member in
+            return try await requireOpen().readers.withPooledConnection { member in
                 let session = try member.session(path)
                 session.functions.forgetKeys()
                 return try body(session)
@@ -130,7 +130,7 @@ extension DataFile {
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
             let shared = try requireWriter()
-            return try await shared.requireWriters().withMember { member in
+            return try await shared.requireWriters().withPooledConnection { member in
                 try shared.withWriterContext(on: member) { context in
                     try context.withProgress {
                         tick($0)

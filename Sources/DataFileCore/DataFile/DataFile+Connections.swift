@@ -17,7 +17,7 @@ extension DataFile {
         try StoreError.wrapping(path: path) {
             let shared = try requireOpen()
             try shared.requireNoTransaction(on: shared.readers)
-            return try shared.readers.withMember { member in
+            return try shared.readers.withPooledConnection { member in
                 let session = try member.session(path)
                 session.functions.forgetKeys()
                 return try member.perform { _ in try body(session) }
@@ -36,8 +36,8 @@ extension DataFile {
 
 extension SharedFile {
     /// Throws `.transactionNotClosed` if this thread has a connection of the line already.
-    package func requireNoTransaction(on line: PoolLine) throws {
-        guard line.heldMember == nil else {
+    package func requireNoTransaction(on line: ConnectionPool) throws {
+        guard line.heldConnection == nil else {
             throw StoreError(
                 .transactionNotClosed,
                 "\(path): this cannot be done inside a read or write, but after it")
@@ -48,7 +48,7 @@ extension SharedFile {
     func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
         let writers = try requireWriters()
         try requireNoTransaction(on: writers)
-        return try writers.withMember { member in
+        return try writers.withPooledConnection { member in
             try member.perform { try self.withWriterContext(on: $0, body) }
         }
     }
@@ -56,7 +56,7 @@ extension SharedFile {
     /// What it does commits by itself: a disk that refuses to sync is not tried again, as after a
     /// transaction.
     func withWriterContext<T>(
-        on member: PoolMember, _ body: (SQLContext) throws -> T
+        on member: PooledConnection, _ body: (SQLContext) throws -> T
     ) throws -> T {
         let session = try member.session(path)
         try requireHealth()

@@ -52,7 +52,7 @@ final class ExternalChangeWatcher: Sendable {
     private func look(_ file: SharedFile) {
         // On the writing connection, which its own commits do not concern, and between them.
         let line = file.writers ?? file.readers
-        try? line.withMember { member in
+        try? line.withPooledConnection { member in
             try member.perform { try file.lookForChanges(on: $0) }
         }
     }

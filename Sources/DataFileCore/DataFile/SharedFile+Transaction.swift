@@ -8,7 +8,7 @@ internal import StorePlatform
 extension SharedFile {
     /// Runs `body` on a snapshot; within another one of the thread, on that.
     func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        try lineForReading.withMember { held in
+        try lineForReading.withPooledConnection { held in
             try held.session(path).snapshot.map(body)
         } _: { member in
             try member.perform { try self.read(on: $0, body) }
@@ -16,9 +16,9 @@ extension SharedFile {
     }
 
     /// The connections for reading that this thread may wait for.
-    private var lineForReading: PoolLine {
-        guard let readerOfWriter, let writers, writers.heldMember != nil,
-            readers.heldMember == nil
+    private var lineForReading: ConnectionPool {
+        guard let readerOfWriter, let writers, writers.heldConnection != nil,
+            readers.heldConnection == nil
         else { return readers }
         return readerOfWriter
     }
@@ -30,7 +30,7 @@ extension SharedFile {
     package func write<T>(
         trustsSchema: Bool = false, _ body: (Transaction) throws -> T
     ) throws -> T {
-        try requireWriters().withMember { held in
+        try requireWriters().withPooledConnection { held in
             try held.session(path).snapshot.map { try nested($0, body) }
         } _: { member in
             try member.perform { try self.write(on: $0, trustsSchema: trustsSchema, body) }
@@ -39,7 +39,7 @@ extension SharedFile {
 
     /// Runs `body` on a snapshot of the writing connection, which has seen its own commits.
     func readOnWriter<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        try requireWriters().withMember { member in
+        try requireWriters().withPooledConnection { member in
             try member.perform { try self.read(on: $0, body) }
         }
     }
@@ -47,7 +47,7 @@ extension SharedFile {
     /// Runs `body` in a transaction, unless another process keeps the lock for longer than a
     /// moment: for what is done in the background, while the application waits for the connection.
     func writeBriefly<T>(_ body: (Transaction) throws -> T) throws -> T {
-        try requireWriters().withMember { member in
+        try requireWriters().withPooledConnection { member in
             try member.waiting(atMost: 100) {
                 try member.perform { try self.write(on: $0, body) }
             }
@@ -70,14 +70,14 @@ extension SharedFile {
     package func read<T: Sendable>(_ body: @escaping @Sendable (Snapshot) throws -> T) async throws
         -> T
     {
-        try await readers.withMember { try self.read(on: $0, body) }
+        try await readers.withPooledConnection { try self.read(on: $0, body) }
     }
 
     /// Runs `body` in a transaction, on a thread of the connection's own.
     package func write<T: Sendable>(
         trustsSchema: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        try await requireWriters().withMember {
+        try await requireWriters().withPooledConnection {
             try self.write(on: $0, trustsSchema: trustsSchema, body)
         }
     }
@@ -88,14 +88,14 @@ extension SharedFile {
     /// The line of the connection that writes.
     ///
     /// Throws `.notWriteable` if the file was opened for reading.
-    func requireWriters() throws -> PoolLine {
+    func requireWriters() throws -> ConnectionPool {
         guard let writers else {
             throw StoreError(.notWriteable, "\(path) was opened for reading only")
         }
         return writers
     }
 
-    private func read<T>(on member: PoolMember, _ body: (Snapshot) throws -> T) throws -> T {
+    private func read<T>(on member: PooledConnection, _ body: (Snapshot) throws -> T) throws -> T {
         let session = try member.session(path)
         do {
             try session.begin(.reading)
@@ -111,7 +111,7 @@ extension SharedFile {
     }
 
     /// Tells observers of what others have committed.
-    func lookForChanges(on member: PoolMember) throws {
+    func lookForChanges(on member: PooledConnection) throws {
         try read(on: member) { try ExternalChanges.publishFound(in: $0) }
     }
 
@@ -162,7 +162,7 @@ extension SharedFile {
     }
 
     private func write<T>(
-        on member: PoolMember, trustsSchema: Bool = false, _ body: (Transaction) throws -> T
+        on member: PooledConnection, trustsSchema: Bool = false, _ body: (Transaction) throws -> T
     ) throws -> T {
         let session = try member.session(path)
         try requireHealth()
@@ -176,7 +176,7 @@ extension SharedFile {
     }
 
     private func writing<T>(
-        on member: PoolMember, _ session: Session, trustsSchema: Bool,
+        on member: PooledConnection, _ session: Session, trustsSchema: Bool,
         _ body: (Transaction) throws -> T
     ) throws -> T {
         do {

@@ -16,12 +16,12 @@ package final class SharedFile: Sendable {
     private let place: (bundle: BundlePath, identity: FileSystem.Identity?)?
     package let state: FileState
     /// Connections for reading; the one for writing of a database in memory.
-    package let readers: PoolLine
+    package let readers: ConnectionPool
     /// Nil if the file was opened for reading.
-    let writers: PoolLine?
+    let writers: ConnectionPool?
     /// A connection for reading that only the thread gets that writes: it must not wait for
     /// readers, who may be waiting to write. Nil if nobody writes, or all is one connection.
-    let readerOfWriter: PoolLine?
+    let readerOfWriter: ConnectionPool?
     /// Why nothing can be written any more.
     private let damage = Locked<StoreError?>(nil)
     /// What is done in the background; nil if nothing is.
@@ -55,7 +55,7 @@ package final class SharedFile: Sendable {
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
         let isReader = if case .readOnly = plan { false } else { isReadOnly }
-        let openReader: @Sendable () throws -> PoolMember = {
+        let openReader: @Sendable () throws -> PooledConnection = {
             let plan = try plan.forNextReader(bundle, options)
             let context = try plan.open(bundle, options)
             try Self.requireSame(identity, bundle)
@@ -63,16 +63,16 @@ package final class SharedFile: Sendable {
             return try Self.member(context, folder, options, blobs)
         }
         let closedError = StoreError.closed(folder)
-        readers = PoolLine(
+        readers = ConnectionPool(
             limit: options.readers, first: isReader ? first : nil, closedError: closedError,
             open: openReader)
         readerOfWriter =
-            isReadOnly ? nil : PoolLine(limit: 1, closedError: closedError, open: openReader)
+            isReadOnly ? nil : ConnectionPool(limit: 1, closedError: closedError, open: openReader)
         if isReadOnly {
             writers = nil
         } else {
             try opened.first.takeOverCheckpoints()
-            writers = PoolLine(limit: 1, first: first, closedError: StoreError.closed(folder)) {
+            writers = ConnectionPool(limit: 1, first: first, closedError: StoreError.closed(folder)) {
                 var options = options
                 options.access = .readWrite
                 let context = try ConnectionPlan.readWrite.open(bundle, options)
@@ -131,7 +131,7 @@ package final class SharedFile: Sendable {
         let blobs = MemoryBlobs(graceSeconds: options.blobGraceSeconds)
         self.blobs = blobs
         let first = try Self.member(OpenedFile.inMemory(options), path, options, blobs)
-        readers = PoolLine(limit: 1, first: first, closedError: StoreError.closed(path)) {
+        readers = ConnectionPool(limit: 1, first: first, closedError: StoreError.closed(path)) {
             throw StoreError(.notOpen, "the database in memory is lost")
         }
         writers = readers
@@ -145,8 +145,8 @@ package final class SharedFile: Sendable {
     private static func member(
         _ context: SQLContext, _ path: String, _ options: DataFileOptions,
         _ blobs: any BlobPlace
-    ) throws -> PoolMember {
-        let member = try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
+    ) throws -> PooledConnection {
+        let member = try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
         let session = try Session(context: context, path: path)
         session.functions.readBlob = { blobs.contents(ofDigest: $0) }
         session.trustsSchema = options.trustsSchema
@@ -180,7 +180,7 @@ package final class SharedFile: Sendable {
     /// What is done when a file that was written to is closed, unless it is in use.
     private func tidyUp() {
         let hasWritten = analysis.withLock { $0.hasChanges }
-        guard hasWritten, let writers, writers.idleCount > 0, writers.heldMember == nil else {
+        guard hasWritten, let writers, writers.idleCount > 0, writers.heldConnection == nil else {
             return
         }
         do {
@@ -225,7 +225,7 @@ extension StoreError {
     }
 }
 
-extension PoolMember {
+extension PooledConnection {
     /// What is kept with the connection.
     package func session(_ path: String) throws -> Session {
         guard let session = attachment as? Session else { throw StoreError.closed(path) }

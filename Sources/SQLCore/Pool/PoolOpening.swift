@@ -3,7 +3,7 @@ struct PoolOpening: Sendable {
     let path: String?
     let options: SQLPool.Options
 
-    func writer() throws -> PoolMember {
+    func writer() throws -> PooledConnection {
         let context = try SQLContext(
             path: path, flags: options.creates ? [.readWrite, .create] : .readWrite,
             configuration: options.configuration)
@@ -19,20 +19,20 @@ struct PoolOpening: Sendable {
             }
             try context.setPragma("synchronous", to: .text("normal"))
         }
-        return try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
+        return try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 
     /// Another one for a writer that was lost. What was in memory only is lost with it.
-    func writerAgain() throws -> PoolMember {
+    func writerAgain() throws -> PooledConnection {
         guard path != nil else {
             throw SQLError(code: .misuse, message: "the database in memory was closed")
         }
         return try writer()
     }
 
-    func reader() throws -> PoolMember {
+    func reader() throws -> PooledConnection {
         let context = try SQLContext(
             path: path, flags: .readOnly, configuration: options.configuration)
-        return try PoolMember(context, busyTimeout: options.busyTimeoutMilliseconds)
+        return try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 }

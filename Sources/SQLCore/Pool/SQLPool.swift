@@ -31,18 +31,18 @@ public final class SQLPool: Sendable {
         public init() {}
     }
 
-    let writers: PoolLine
+    let writers: ConnectionPool
     /// Nil for a database in memory, which has one connection only.
-    let readers: PoolLine?
+    let readers: ConnectionPool?
 
     /// Opens a database file, or one in memory if `path` is nil: then reading waits for writing.
     ///
     /// Throws `SQLError` if the file cannot be opened or be put into WAL mode.
     public init(path: String?, options: Options = Options()) throws {
         let opening = PoolOpening(path: path, options: options)
-        writers = try PoolLine(
+        writers = try ConnectionPool(
             limit: 1, first: opening.writer(), open: opening.writerAgain)
-        readers = path == nil ? nil : PoolLine(limit: max(options.readers, 1), open: opening.reader)
+        readers = path == nil ? nil : ConnectionPool(limit: max(options.readers, 1), open: opening.reader)
     }
 
     /// Opens a database file.
@@ -68,13 +68,13 @@ extension SQLPool {
     /// Blocks the thread, also to wait for a connection. Throws `.misuse` within another `read` of
     /// the same pool, which might wait for itself.
     public func read<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
-        try (readers ?? writers).withMember { member in
+        try (readers ?? writers).withPooledConnection { member in
             try member.perform { try read($0, body) }
         }
     }
 
     private func read<T>(
-        _ member: PoolMember, _ body: (SQLContext) throws -> T
+        _ member: PooledConnection, _ body: (SQLContext) throws -> T
     ) throws -> T {
         readers == nil
             ? try member.readingTransaction(body) : try member.transaction(.deferred, body)
@@ -86,14 +86,14 @@ extension SQLPool {
     /// Blocks the thread, also to wait for its turn. Throws `.misuse` within another `write` of the
     /// same pool, which would wait for itself.
     public func write<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
-        try writers.withMember { member in
+        try writers.withPooledConnection { member in
             try member.perform { try $0.transaction(.immediate, body) }
         }
     }
 
     /// Runs `body` on the connection that writes, without a transaction: for `VACUUM` and pragmas.
     public func withWriter<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
-        try writers.withMember { member in try member.perform { try body($0.context) } }
+        try writers.withPooledConnection { member in try member.perform { try body($0.context) } }
     }
 }
 
@@ -103,7 +103,7 @@ extension SQLPool {
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
-        try await (readers ?? writers).withMember { try self.read($0, body) }
+        try await (readers ?? writers).withPooledConnection { try self.read($0, body) }
     }
 
     /// The same as the other `write`, for tasks: nothing is blocked, and if the task is cancelled
@@ -111,13 +111,13 @@ extension SQLPool {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
-        try await writers.withMember { try $0.transaction(.immediate, body) }
+        try await writers.withPooledConnection { try $0.transaction(.immediate, body) }
     }
 
     /// The same as the other `withWriter`, for tasks.
     public func withWriter<T: Sendable>(
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
-        try await writers.withMember { try body($0.context) }
+        try await writers.withPooledConnection { try body($0.context) }
     }
 }

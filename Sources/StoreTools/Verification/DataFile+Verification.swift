@@ -32,7 +32,7 @@ extension DataFile {
         try StoreError.wrapping(path: path) {
             let shared = try requireOpen()
             try shared.requireNoTransaction(on: shared.readers)
-            return try shared.readers.withMember { member in
+            return try shared.readers.withPooledConnection { member in
                 try member.perform { try shared.verify(on: $0, options, progress, report) }
             }
         }
@@ -49,7 +49,7 @@ extension DataFile {
     ) async throws -> VerificationReport {
         try await StoreError.wrapping(path: path) {
             let shared = try requireOpen()
-            return try await shared.readers.withMember { member in
+            return try await shared.readers.withPooledConnection { member in
                 try shared.verify(on: member, options, progress, report)
             }
         }
@@ -59,7 +59,7 @@ extension DataFile {
 extension SharedFile {
     /// Verifies the file on a connection on which no transaction is open.
     fileprivate func verify(
-        on member: PoolMember, _ options: VerificationOptions,
+        on member: PooledConnection, _ options: VerificationOptions,
         _ progress: ((VerificationProgress) -> Bool)?,
         _ report: ((VerificationFinding) -> Void)?
     ) throws -> VerificationReport {

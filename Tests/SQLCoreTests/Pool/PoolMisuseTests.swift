@@ -188,15 +188,15 @@ struct PoolMisuseTests {
     func failedOpening() async throws {
         let path = folder("pool.db")
         let opener = FailingOnce()
-        let line = PoolLine(limit: 1) {
+        let line = ConnectionPool(limit: 1) {
             try opener.enter()
-            return try PoolMember(SQLContext(path: path), busyTimeout: 0)
+            return try PooledConnection(SQLContext(path: path), busyTimeout: 0)
         }
-        let first = Task { try await line.withMember { _ in 1 } }
+        let first = Task { try await line.withPooledConnection { _ in 1 } }
         while opener.count == 0 { await Task.yield() }
         // Both stand in line while the first is opening.
-        let second = Task { try await line.withMember { _ in 2 } }
-        let third = Task { try await line.withMember { _ in 3 } }
+        let second = Task { try await line.withPooledConnection { _ in 2 } }
+        let third = Task { try await line.withPooledConnection { _ in 3 } }
         while line.waitingCount < 2 { await Task.yield() }
         opener.goOn()
         second.cancel()

@@ -3,8 +3,8 @@ internal import Dispatch
 internal import StorePlatform
 
 /// A connection of a pool, with what is needed to end what it does.
-package final class PoolMember: @unchecked Sendable {
-    // Unchecked: a PoolLine gives a member to one caller at a time, and hands it on under a lock.
+package final class PooledConnection: @unchecked Sendable {
+    // Unchecked: a ConnectionPool gives a member to one caller at a time, and hands it on under a lock.
 
     package let context: SQLContext
     /// What its user keeps with it.
@@ -48,7 +48,7 @@ package final class PoolMember: @unchecked Sendable {
     private static var look: @convention(c) (UnsafeMutableRawPointer?) -> Int32 {
         { pointer in
             guard let pointer else { return 0 }
-            return Unmanaged<PoolMember>.fromOpaque(pointer)._withUnsafeGuaranteedRef { member in
+            return Unmanaged<PooledConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { member in
                 if member.cancellation.isSet { return 1 }
                 let connection = member.context.connection
                 // That of a part of the call, of which nothing else may be undone.
@@ -56,7 +56,7 @@ package final class PoolMember: @unchecked Sendable {
                     return 1
                 }
                 guard let tick = connection.progress else { return 0 }
-                return tick(Int(PoolMember.operationsBetweenLooks)) ? 0 : 1
+                return tick(Int(PooledConnection.operationsBetweenLooks)) ? 0 : 1
             }
         }
     }
@@ -65,7 +65,7 @@ package final class PoolMember: @unchecked Sendable {
     private static var wait: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 {
         { pointer, times in
             guard let pointer else { return 0 }
-            return Unmanaged<PoolMember>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+            return Unmanaged<PooledConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
                 $0.goesOnWaiting(after: Int(times)) ? 1 : 0
             }
         }
@@ -140,7 +140,7 @@ package final class PoolMember: @unchecked Sendable {
     }
 
     /// Runs `body`; what a call left open by mistake is closed.
-    package func perform<T>(_ body: (PoolMember) throws -> T) throws -> T {
+    package func perform<T>(_ body: (PooledConnection) throws -> T) throws -> T {
         defer { cleanUp() }
         do {
             return try body(self)
@@ -159,18 +159,18 @@ package final class PoolMember: @unchecked Sendable {
 }
 
 /// The threads on which connections of a line are at work: no more than there are connections.
-struct HeldMembers {
+struct HeldConnections {
     // A few words that are looked through are faster than a table of hashes, under a lock that all
     // threads wait for.
-    private var entries: [(thread: ThreadID, member: PoolMember)] = []
+    private var entries: [(thread: ThreadID, member: PooledConnection)] = []
 
     var count: Int { entries.count }
 
-    subscript(thread: ThreadID) -> PoolMember? {
+    subscript(thread: ThreadID) -> PooledConnection? {
         entries.first { $0.thread == thread }?.member
     }
 
-    mutating func add(_ member: PoolMember, of thread: ThreadID) {
+    mutating func add(_ member: PooledConnection, of thread: ThreadID) {
         entries.append((thread, member))
     }
 

@@ -3,24 +3,24 @@ internal import StorePlatform
 internal import Synchronization
 
 /// Connections that are given to one caller at a time, first come, first served.
-package final class PoolLine: Sendable {
+package final class ConnectionPool: Sendable {
     private struct State {
-        var idle: [PoolMember] = []
+        var idle: [PooledConnection] = []
         /// Connections that there are, or that are being opened.
         var count = 0
         var waiting: [Waiter] = []
         /// What is under way for tasks.
-        var running: [UInt64: PoolMember] = [:]
+        var running: [UInt64: PooledConnection] = [:]
         /// Calls that were cancelled before they came to stand in line, or on their way from there.
         var cancelled: Set<UInt64> = []
         /// The threads on which connections of this line are at work.
-        var threads = HeldMembers()
+        var threads = HeldConnections()
         var isClosed = false
         var lastNumber: UInt64 = 0
 
         /// The connection that this thread had last, whose pages are still in the caches of its
         /// processor; otherwise the one that came back last.
-        mutating func takeIdle(for thread: ThreadID?) -> PoolMember? {
+        mutating func takeIdle(for thread: ThreadID?) -> PooledConnection? {
             guard let thread, let place = idle.lastIndex(where: { $0.lastThread == thread })
             else { return idle.popLast() }
             return idle.remove(at: place)
@@ -29,14 +29,14 @@ package final class PoolLine: Sendable {
 
     private struct Waiter: Sendable {
         let number: UInt64
-        let serve: @Sendable (Result<PoolMember?, any Error>) -> Void
+        let serve: @Sendable (Result<PooledConnection?, any Error>) -> Void
     }
 
     /// What somebody gets who asks.
     private enum Answer {
-        case member(PoolMember)
+        case member(PooledConnection)
         /// The one that the thread has already.
-        case held(PoolMember)
+        case held(PooledConnection)
         /// There is room for one more.
         case mayOpen
         case mustWait
@@ -49,7 +49,7 @@ package final class PoolLine: Sendable {
     /// Not the shared queue, whose threads are those of tasks.
     private let opening = DispatchQueue(label: "SQLPool opening")
     private let limit: Int
-    private let open: @Sendable () throws -> PoolMember
+    private let open: @Sendable () throws -> PooledConnection
 
     private let closedError: any Error
 
@@ -57,9 +57,9 @@ package final class PoolLine: Sendable {
     ///   - first: a connection that is there already.
     ///   - closedError: what those get who come when it has been closed.
     package init(
-        limit: Int, first: PoolMember? = nil,
+        limit: Int, first: PooledConnection? = nil,
         closedError: any Error = SQLError(code: .misuse, message: "the SQLPool is closed"),
-        open: @escaping @Sendable () throws -> PoolMember
+        open: @escaping @Sendable () throws -> PooledConnection
     ) {
         self.limit = limit
         self.open = open
@@ -68,7 +68,7 @@ package final class PoolLine: Sendable {
     }
 
     /// The connection that this thread has got already, nil if it has none.
-    package var heldMember: PoolMember? {
+    package var heldConnection: PooledConnection? {
         // Whoever has one has counted itself; the lock is for the others.
         guard heldCount.load(ordering: .relaxed) > 0 else { return nil }
         return state.withLock { $0.threads[.current] }
@@ -106,7 +106,7 @@ package final class PoolLine: Sendable {
     /// Puts a connection back, or hands it on.
     ///
     /// - Parameter thread: the one that had it, if it was kept to one.
-    private func giveBack(_ member: PoolMember, from thread: ThreadID? = nil) {
+    private func giveBack(_ member: PooledConnection, from thread: ThreadID? = nil) {
         member.end()
         let fate = state.withLock { state -> Fate in
             if let thread { forget(thread, &state) }
@@ -138,7 +138,7 @@ package final class PoolLine: Sendable {
     }
 
     /// Opens the connection for which there is room.
-    private func openOne() throws -> PoolMember {
+    private func openOne() throws -> PooledConnection {
         do {
             return try open()
         } catch {
@@ -163,14 +163,14 @@ package final class PoolLine: Sendable {
     }
 
     /// Runs `body`, which does not wait for this line.
-    private func onThisThread<T>(_ member: PoolMember, _ body: () throws -> T) rethrows -> T {
+    private func onThisThread<T>(_ member: PooledConnection, _ body: () throws -> T) rethrows -> T {
         let thread = ThreadID.current
         state.withLock { note(member, thread, &$0) }
         defer { state.withLock { forget(thread, &$0) } }
         return try body()
     }
 
-    private func note(_ member: PoolMember, _ thread: ThreadID, _ state: inout State) {
+    private func note(_ member: PooledConnection, _ thread: ThreadID, _ state: inout State) {
         state.threads.add(member, of: thread)
         heldCount.store(state.threads.count, ordering: .relaxed)
     }
@@ -189,13 +189,13 @@ package final class PoolLine: Sendable {
 }
 
 // For threads.
-extension PoolLine {
+extension ConnectionPool {
     /// Runs `body` with a connection, for which the thread waits.
     ///
     /// - Parameter held: what is done instead with the connection that the thread has already; if
     ///   that gives nil, an error is thrown.
-    package func withMember<T>(
-        held: (PoolMember) throws -> T? = { _ in nil }, _ body: (PoolMember) throws -> T
+    package func withPooledConnection<T>(
+        held: (PooledConnection) throws -> T? = { _ in nil }, _ body: (PooledConnection) throws -> T
     ) throws -> T {
         let thread = ThreadID.current
         switch try take(thread) {
@@ -209,8 +209,8 @@ extension PoolLine {
     }
 
     private enum Taking {
-        case held(PoolMember)
-        case taken(PoolMember)
+        case held(PooledConnection)
+        case taken(PooledConnection)
     }
 
     /// Takes a connection, and notes that the thread has it, unless it has one already.
@@ -226,7 +226,7 @@ extension PoolLine {
             if case .member(let member) = answer { note(member, thread, &state) }
             return answer
         }
-        let member: PoolMember
+        let member: PooledConnection
         switch answer {
         case .held(let own): return .held(own)
         case .member(let idle): return .taken(idle)
@@ -241,15 +241,15 @@ extension PoolLine {
     /// What a thread waits for.
     private final class Served: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
-        private let result = Locked<Result<PoolMember?, any Error>?>(nil)
+        private let result = Locked<Result<PooledConnection?, any Error>?>(nil)
 
-        func serve(_ result: Result<PoolMember?, any Error>) {
+        func serve(_ result: Result<PooledConnection?, any Error>) {
             self.result.withLock { $0 = result }
             semaphore.signal()
         }
 
         /// Nil if it may open a connection.
-        func wait() throws -> PoolMember? {
+        func wait() throws -> PooledConnection? {
             semaphore.wait()
             return try result.withLock { $0 }?.get()
         }
@@ -258,10 +258,10 @@ extension PoolLine {
 
 // For tasks. From the moment it is asked for until it is given back a connection passes through
 // threads of its own only: tasks may all wait for it, and hold every thread that tasks run on.
-extension PoolLine {
+extension ConnectionPool {
     /// Runs `body` on a connection's own thread; while the task waits, nothing is blocked.
-    package func withMember<T: Sendable>(
-        _ body: @escaping @Sendable (PoolMember) throws -> T
+    package func withPooledConnection<T: Sendable>(
+        _ body: @escaping @Sendable (PooledConnection) throws -> T
     ) async throws -> T {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -282,7 +282,7 @@ extension PoolLine {
     /// What a task wants to be done.
     private struct TaskCall<T: Sendable>: Sendable {
         let number: UInt64
-        let body: @Sendable (PoolMember) throws -> T
+        let body: @Sendable (PooledConnection) throws -> T
         let continuation: CheckedContinuation<T, any Error>
     }
 
@@ -298,7 +298,7 @@ extension PoolLine {
         }
     }
 
-    private func serve<T>(_ result: Result<PoolMember?, any Error>, to call: TaskCall<T>) {
+    private func serve<T>(_ result: Result<PooledConnection?, any Error>, to call: TaskCall<T>) {
         switch result {
         case .success(let member?): run(call, on: member)
         case .success(nil): openOne(for: call)
@@ -316,7 +316,7 @@ extension PoolLine {
         }
     }
 
-    private func run<T>(_ call: TaskCall<T>, on member: PoolMember) {
+    private func run<T>(_ call: TaskCall<T>, on member: PooledConnection) {
         let isCancelled = state.withLock { state in
             if state.cancelled.remove(call.number) != nil { return true }
             member.begin(call.number)
@@ -336,7 +336,7 @@ extension PoolLine {
 
     /// A task that is cancelled waits no longer, and what is done for it ends.
     private func cancel(_ number: UInt64) {
-        let (waiter, member) = state.withLock { state -> (Waiter?, PoolMember?) in
+        let (waiter, member) = state.withLock { state -> (Waiter?, PooledConnection?) in
             if let member = state.running[number] { return (nil, member) }
             guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
                 state.cancelled.insert(number)
