@@ -15,19 +15,19 @@ public struct KeyStoreChangeStream: AsyncSequence, Sendable {
 
     private let subscription: Subscription
 
-    init(_ mailbox: ChangeMailbox) {
-        subscription = Subscription(mailbox: mailbox)
+    init(_ pending: PendingChanges) {
+        subscription = Subscription(pending: pending)
     }
 
     /// Ends with the last copy of the stream.
     fileprivate final class Subscription: Sendable {
-        let mailbox: ChangeMailbox
+        let pending: PendingChanges
 
-        init(mailbox: ChangeMailbox) {
-            self.mailbox = mailbox
+        init(pending: PendingChanges) {
+            self.pending = pending
         }
 
-        deinit { mailbox.end() }
+        deinit { pending.end() }
     }
 
     /// Waits for changes.
@@ -41,14 +41,14 @@ public struct KeyStoreChangeStream: AsyncSequence, Sendable {
         /// What has happened since the last time; nil when the file is closed or the task
         /// cancelled.
         public mutating func next() async -> KeyStoreChanges? {
-            await subscription.mailbox.next()
+            await subscription.pending.next()
         }
 
         /// The same, for `for await` within an actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async -> KeyStoreChanges? {
-            await subscription.mailbox.next()
+            await subscription.pending.next()
         }
     }
 

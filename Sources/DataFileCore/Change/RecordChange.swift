@@ -123,7 +123,7 @@ struct ChangeLog {
 /// What was found by a comparison.
 struct FoundChanges {
     var changes: [KeyStoreName: KeyStoreChanges] = [:]
-    var known: [KeyStoreName: ChangeHub.Known] = [:]
+    var known: [KeyStoreName: ChangeNotifier.Known] = [:]
     /// The latest observer who had come by then.
     var observer: Int
 }

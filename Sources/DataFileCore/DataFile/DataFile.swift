@@ -163,12 +163,12 @@ extension KeyStore {
     fileprivate func subscribe(
         since sequence: Int64? = nil, in snapshot: Snapshot
     ) throws -> KeyStoreChangeStream {
-        let known = ChangeHub.Known(
+        let known = ChangeNotifier.Known(
             lastSequence: try lastSequence(in: snapshot),
             purgeCount: try purgeCount(in: snapshot))
         var catchUp: KeyStoreChanges?
         if let sequence, sequence < known.lastSequence {
-            let past = ChangeHub.Known(lastSequence: sequence, purgeCount: known.purgeCount)
+            let past = ChangeNotifier.Known(lastSequence: sequence, purgeCount: known.purgeCount)
             catchUp = try ExternalChanges.changes(of: self, since: past, known, snapshot)
         }
         return KeyStoreChangeStream(

@@ -6,9 +6,9 @@ enum ExternalChanges {
     /// What others have committed in the stores that are observed, before this snapshot.
     static func found(in snapshot: Snapshot) throws -> FoundChanges {
         let session = try snapshot.session()
-        let hub = snapshot.state.changes
-        guard hub.isObserved, session.othersHaveCommitted || hub.isBehind else {
-            return FoundChanges(observer: hub.comparedObserver)
+        let notifier = snapshot.state.changes
+        guard notifier.isObserved, session.othersHaveCommitted || notifier.isBehind else {
+            return FoundChanges(observer: notifier.comparedObserver)
         }
         let found = try compare(snapshot)
         session.othersHaveCommitted = false
@@ -19,12 +19,12 @@ enum ExternalChanges {
     static func publish(
         _ transaction: Transaction, _ others: FoundChanges
     ) {
-        let hub = transaction.state.changes
+        let notifier = transaction.state.changes
         guard transaction.wal.isRecording else {
             // Somebody began to observe while it was under way: its rows tell.
-            defer { hub.tellOfUnrecorded() }
-            guard let found = try? compare(transaction) else { return hub.fallBehind() }
-            return hub.publish(found)
+            defer { notifier.notifyOfUnrecorded() }
+            guard let found = try? compare(transaction) else { return notifier.fallBehind() }
+            return notifier.publish(found)
         }
         var changes = others.changes
         for (store, own) in transaction.wal.stores {
@@ -33,17 +33,17 @@ enum ExternalChanges {
         for store in transaction.deletedStores {
             changes[store, default: KeyStoreChanges(store)].addUnnamed()
         }
-        var known: [KeyStoreName: ChangeHub.Known] = [:]
+        var known: [KeyStoreName: ChangeNotifier.Known] = [:]
         for store in changes.keys { known[store] = try? progress(of: store, transaction) }
-        hub.publish(FoundChanges(changes: changes, known: known, observer: others.observer))
+        notifier.publish(FoundChanges(changes: changes, known: known, observer: others.observer))
     }
 
     /// Looks for commits of others and tells of them. Called every now and then.
     static func publishFound(in snapshot: Snapshot) throws {
         let session = try snapshot.session()
-        let hub = snapshot.state.changes
-        guard hub.isObserved, session.othersHaveCommitted || hub.isBehind else { return }
-        hub.publish(try compare(snapshot))
+        let notifier = snapshot.state.changes
+        guard notifier.isObserved, session.othersHaveCommitted || notifier.isBehind else { return }
+        notifier.publish(try compare(snapshot))
         session.othersHaveCommitted = false
     }
 
@@ -69,16 +69,16 @@ enum ExternalChanges {
 
     private static func progress(
         of name: KeyStoreName, _ snapshot: Snapshot
-    ) throws -> ChangeHub.Known {
+    ) throws -> ChangeNotifier.Known {
         let store = KeyStore(name)
-        return ChangeHub.Known(
+        return ChangeNotifier.Known(
             lastSequence: try store.lastSequence(in: snapshot),
             purgeCount: try store.purgeCount(in: snapshot))
     }
 
     /// The records that were saved or deleted since then; of purges only that there were some.
     static func changes(
-        of store: KeyStore, since before: ChangeHub.Known, _ now: ChangeHub.Known,
+        of store: KeyStore, since before: ChangeNotifier.Known, _ now: ChangeNotifier.Known,
         _ snapshot: Snapshot
     ) throws -> KeyStoreChanges {
         var changes = KeyStoreChanges(store.name)

@@ -10,7 +10,7 @@ package final class FileState: Sendable {
     /// The sequences that the rows really have.
     package let recovered = RecoveredSequences()
     /// Who is told of changes.
-    package let changes = ChangeHub()
+    package let changes = ChangeNotifier()
     /// Milliseconds since 1970.
     package let now: @Sendable () -> Int64
     /// Indexes that a reader would have liked to have.

@@ -100,7 +100,7 @@ enum Completion {
     /// What words say of a key. A note on a file of it would stand in the line that is typed.
     private static func keySource(_ key: String?, _ file: String?) -> KeySource? {
         if let key { return KeySource.typed(HiddenKeys.kept(unquoted(key))) }
-        return file.map { KeySource.file(unquoted($0), isTold: false) }
+        return file.map { KeySource.file(unquoted($0), showsWarnings: false) }
     }
 
     /// A word as the shell takes it that hands it over as it was typed.

@@ -131,7 +131,7 @@ struct CopyCommand: ToolCommand {
         var exporter = Exporter(collection: try collection(arguments.address))
         exporter.selection = try arguments.address.id.map { try DocumentSelection(names: [$0]) }
         exporter.limit = limit ?? .max
-        exporter.tellsEvery = verbose ? 1000 : nil
+        exporter.reportsEvery = verbose ? 1000 : nil
         return exporter
     }
 
@@ -157,7 +157,7 @@ struct CopyCommand: ToolCommand {
         var options = try reading.options(for: collection(arguments.address))
         options.limit = limit ?? .max
         options.onError = skipErrors ? .skip : .stop
-        options.tellsEvery = verbose ? 1000 : nil
+        options.reportsEvery = verbose ? 1000 : nil
         try ImportRun(
             files: sources, opening: reading.opening, options: options, output: output,
             makesCollection: true

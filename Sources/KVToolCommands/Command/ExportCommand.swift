@@ -237,7 +237,7 @@ struct ExportJob: Sendable {
     private func columns(_ snapshot: Snapshot) throws -> [String] {
         var first = exporter
         first.isQuiet = true
-        first.tellsEvery = nil
+        first.reportsEvery = nil
         var names: any DocumentSink = PropertyNames()
         _ = try first.run(snapshot, into: &names)
         let found = (names as? PropertyNames)?.names ?? []

@@ -16,7 +16,7 @@ extension Shell {
         case "open": try open(words)
         case "read", "source": return try await read(words, name: word)
         case "mode": try setMode(words)
-        case "timer", "timing": mode.tellsTime = try ShellMode.isOn(words, ".\(name)")
+        case "timer", "timing": mode.showsTime = try ShellMode.isOn(words, ".\(name)")
         case "bail": mode.endsAtError = try ShellMode.isOn(words, ".bail")
         case "output": (mode.output, mode.once) = (ShellMode.output(words), nil)
         case "once": mode.once = ShellMode.output(words)

@@ -133,7 +133,7 @@ final class Shell {
         let start = System.nanoseconds
         defer { redirection?.end() }
         let status = try await act(instruction.action)
-        if mode.tellsTime, !isSetting {
+        if mode.showsTime, !isSetting {
             let seconds = Double(System.nanoseconds - start) / 1e9
             StandardError.current.writeUnprefixed("(\(Text.duration(seconds: seconds)))")
         }

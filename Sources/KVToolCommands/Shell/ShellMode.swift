@@ -7,7 +7,7 @@ struct ShellMode {
     /// Where that of the next command goes.
     var once: ShellInstruction.Output?
     /// Whether it is told how long each command took.
-    var tellsTime = false
+    var showsTime = false
     /// Whether the first error ends the shell.
     var endsAtError = false
 
@@ -65,7 +65,7 @@ struct ShellMode {
         [
             "mode:   \(Self.format)",
             "output: \(output.map(Self.text) ?? "stdout")",
-            "timer:  \(tellsTime ? "on" : "off")", "bail:   \(endsAtError ? "on" : "off")",
+            "timer:  \(showsTime ? "on" : "off")", "bail:   \(endsAtError ? "on" : "off")",
         ]
     }
 

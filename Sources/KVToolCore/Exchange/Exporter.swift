@@ -10,14 +10,14 @@ package struct Exporter {
     package var limit = Int.max
     package var includesDeleted = false
     package var withMetadata = false
-    package var tellsEvery: Int?
+    package var reportsEvery: Int?
     /// Whether nothing is said of damaged documents.
     package var isQuiet = false
 
     package init(
         collection: DocumentCollection, selection: DocumentSelection? = nil, since: Int64? = nil,
         limit: Int = Int.max, includesDeleted: Bool = false, withMetadata: Bool = false,
-        tellsEvery: Int? = nil, isQuiet: Bool = false
+        reportsEvery: Int? = nil, isQuiet: Bool = false
     ) {
         self.collection = collection
         self.selection = selection
@@ -25,7 +25,7 @@ package struct Exporter {
         self.limit = limit
         self.includesDeleted = includesDeleted
         self.withMetadata = withMetadata
-        self.tellsEvery = tellsEvery
+        self.reportsEvery = reportsEvery
         self.isQuiet = isQuiet
     }
 
@@ -145,7 +145,7 @@ private struct ExportRun {
             try Interruption.check()
             progress.update(result.count)
         }
-        if let every = exporter.tellsEvery, result.count % every == 0 {
+        if let every = exporter.reportsEvery, result.count % every == 0 {
             StandardError.current.writeUnprefixed(Text.count(result.count, "document"))
         }
     }

@@ -45,13 +45,13 @@ package struct ImportOptions: Sendable {
     package var limit = Int.max
     package var isJSON5 = false
     /// How many documents pass between two messages; nil for none.
-    package var tellsEvery: Int?
+    package var reportsEvery: Int?
 
     package init(
         collection: DocumentCollection, mode: Mode = .replace, identity: Identity = .standard,
         prefix: String = "", batch: Int = 10_000, onError: OnError = .stop, errorLog: String? = nil,
         fromLine: Int = 1, offset: Int = 0, limit: Int = Int.max, isJSON5: Bool = false,
-        tellsEvery: Int? = nil
+        reportsEvery: Int? = nil
     ) {
         self.collection = collection
         self.mode = mode
@@ -64,7 +64,7 @@ package struct ImportOptions: Sendable {
         self.offset = offset
         self.limit = limit
         self.isJSON5 = isJSON5
-        self.tellsEvery = tellsEvery
+        self.reportsEvery = reportsEvery
     }
 }
 

@@ -89,7 +89,7 @@ package struct Importer {
             }
         }
         let before = counts.total - batch.counts.total
-        if let every = options.tellsEvery, counts.total / every > before / every {
+        if let every = options.reportsEvery, counts.total / every > before / every {
             StandardError.current.writeUnprefixed(Text.count(counts.imported, "document"))
         }
     }

@@ -52,7 +52,7 @@ package final class DatabaseKeys: ContextValue {
                 let opened = try open(options)
                 note(path, options.key, isTyped: attempts.isTyped(options.key))
                 let writesPlain = options.encryption == nil && options.access != .readOnly
-                if writesPlain, source != nil { tellOfPlain(path) }
+                if writesPlain, source != nil { warnAboutPlaintext(path) }
                 return opened
             } catch let error as StoreError {
                 switch error.encryption {
@@ -93,13 +93,13 @@ package final class DatabaseKeys: ContextValue {
         return key
     }
 
-    private func tellOfPlain(_ path: String) {
-        let isToldAlready = state.withLock { state in
+    private func warnAboutPlaintext(_ path: String) {
+        let isWarned = state.withLock { state in
             if state.told.contains(where: { System.isSame($0, path) }) { return true }
             state.told.append(path)
             return false
         }
-        guard !isToldAlready else { return }
+        guard !isWarned else { return }
         StandardError.current.write(
             "note: \(path) is not encrypted, and what is written to it is plain; kvtool encrypt "
                 + "encrypts it")

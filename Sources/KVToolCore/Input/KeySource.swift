@@ -5,7 +5,7 @@ package enum KeySource: Hashable, Sendable {
     /// On the command line itself.
     case typed(HiddenKey)
     /// In a file; whether it is told of one that others can read.
-    case file(String, isTold: Bool = true)
+    case file(String, showsWarnings: Bool = true)
     /// In a variable of the environment.
     case variable(String)
 
@@ -20,8 +20,8 @@ package enum KeySource: Hashable, Sendable {
     func read() throws -> EncryptionKey {
         switch self {
         case .typed(let key): try EncryptionKey(typed: Array(key.text.utf8))
-        case .file(let path, let isTold):
-            try EncryptionKey(typed: KeyFile.contents(of: path, isTold: isTold), in: path)
+        case .file(let path, let showsWarnings):
+            try EncryptionKey(typed: KeyFile.contents(of: path, showsWarnings: showsWarnings), in: path)
         case .variable(let name):
             try EncryptionKey(typed: Array((System.environment(name) ?? "").utf8), in: name)
         }
@@ -52,14 +52,14 @@ enum KeyFile {
 
     /// The bytes, without the one line's end that editors put behind a text.
     ///
-    /// - Parameter isTold: whether it is told of a file that others can read.
-    static func contents(of path: String, isTold: Bool) throws -> [UInt8] {
+    /// - Parameter showsWarnings: whether it is told of a file that others can read.
+    static func contents(of path: String, showsWarnings: Bool) throws -> [UInt8] {
         var bytes = try InputFile.contents(of: path, maximum: maximum)
         if bytes.last == UInt8(ascii: "\n") {
             bytes.removeLast()
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         }
-        if isTold, System.isReadableByOthers(path) {
+        if showsWarnings, System.isReadableByOthers(path) {
             StandardError.current.write(
                 "note: others can read the key in \(path); chmod 600 hides it")
         }

@@ -77,7 +77,7 @@ struct LiveChanges: Sendable {
     }
 
     /// What is newer than rows of which is known how far the stores were.
-    func after(_ progress: [KeyStoreName: ChangeHub.Known]) -> LiveChanges {
+    func after(_ progress: [KeyStoreName: ChangeNotifier.Known]) -> LiveChanges {
         var news = LiveChanges()
         for (store, changes) in stores {
             guard let known = progress[store] else {

@@ -27,7 +27,7 @@ final class LiveReader: Sendable {
         /// Whether all rows are there.
         var isPatchable = false
         /// How far the stores were, whose rows these are; nil before the first run.
-        var progress: [KeyStoreName: ChangeHub.Known]?
+        var progress: [KeyStoreName: ChangeNotifier.Known]?
         var counts = Counts()
     }
 
@@ -45,7 +45,7 @@ final class LiveReader: Sendable {
     private let limits: QueryLimits
     private let plan: LivePlan
     private let known = Locked(Known())
-    private let boxes = Locked<[ChangeMailbox]>([])
+    private let boxes = Locked<[PendingChanges]>([])
     /// What was told while the file was being read: whether the snapshot had it is not known.
     private let carried = Locked(LiveChanges())
 
@@ -82,9 +82,9 @@ final class LiveReader: Sendable {
         try await read { [self] snapshot in
             let prepared = try snapshot.prepared(query, options)
             let stores = prepared.translation.tables.keys
-            let hub = snapshot.state.changes
+            let notifier = snapshot.state.changes
             let progress = try self.progress(stores, snapshot)
-            let new = progress.map { hub.subscribe($0, $1, catchUp: nil, wake: wake) }
+            let new = progress.map { notifier.subscribe($0, $1, catchUp: nil, wake: wake) }
             boxes.withLock { $0 = new }
         }
     }
@@ -181,11 +181,11 @@ extension LiveReader {
 
     private func progress(
         _ stores: some Sequence<KeyStoreName>, _ snapshot: Snapshot
-    ) throws -> [KeyStoreName: ChangeHub.Known] {
-        var progress: [KeyStoreName: ChangeHub.Known] = [:]
+    ) throws -> [KeyStoreName: ChangeNotifier.Known] {
+        var progress: [KeyStoreName: ChangeNotifier.Known] = [:]
         for name in stores {
             let store = KeyStore(name)
-            progress[name] = ChangeHub.Known(
+            progress[name] = ChangeNotifier.Known(
                 lastSequence: try store.lastSequence(in: snapshot),
                 purgeCount: try store.purgeCount(in: snapshot))
         }
@@ -268,7 +268,7 @@ extension LiveReader {
     }
 }
 
-extension ChangeHub.Known {
+extension ChangeNotifier.Known {
     /// Whether a store has more than what was told since an earlier time.
     fileprivate func isBeyond(_ earlier: Self, _ told: KeyStoreChanges) -> Bool {
         let gone = told.changes.count { $0.kind == .purged || $0.kind == .expired }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Passes changes on to those who want to hear of them, after each commit.
 ///
 /// Used by whoever has the writing connection, so that commits are told of in their order.
-package final class ChangeHub: Sendable {
+package final class ChangeNotifier: Sendable {
     /// How far a store was when its changes were told the last time.
     package struct Known: Sendable, Equatable {
         package var lastSequence: Int64
@@ -29,7 +29,7 @@ package final class ChangeHub: Sendable {
     }
 
     private struct State {
-        var mailboxes: [(id: Int, box: ChangeMailbox)] = []
+        var mailboxes: [(id: Int, box: PendingChanges)] = []
         var known: [KeyStoreName: Known] = [:]
         var lastID = 0
         /// The latest observer whose store was compared with the file.
@@ -74,11 +74,11 @@ package final class ChangeHub: Sendable {
     package func subscribe(
         _ store: KeyStoreName, _ known: Known, catchUp: KeyStoreChanges?,
         wake: (@Sendable () -> Void)? = nil
-    ) -> ChangeMailbox {
-        let (box, isFirst) = state.withLock { state -> (ChangeMailbox, (@Sendable () -> Void)?) in
+    ) -> PendingChanges {
+        let (box, isFirst) = state.withLock { state -> (PendingChanges, (@Sendable () -> Void)?) in
             state.lastID += 1
             let id = state.lastID
-            let box = ChangeMailbox(store, pending: catchUp, wake: wake) { [weak self] in
+            let box = PendingChanges(store, pending: catchUp, wake: wake) { [weak self] in
                 self?.remove(id)
             }
             guard !state.isClosed else {
@@ -123,7 +123,7 @@ package final class ChangeHub: Sendable {
 
     /// A transaction was committed that had begun before there were observers: what it did without
     /// a new sequence is not known. Tells that to those who have to know of everything.
-    func tellOfUnrecorded() {
+    func notifyOfUnrecorded() {
         let boxes = state.withLock { $0.mailboxes.map(\.box) }
         for box in boxes where box.needsAll {
             var changes = KeyStoreChanges(box.store)
@@ -144,7 +144,7 @@ package final class ChangeHub: Sendable {
 
 /// Changes that wait for one observer. While it is busy they are merged, so that they never take
 /// more room than one event.
-package final class ChangeMailbox: Sendable {
+package final class PendingChanges: Sendable {
     private struct State {
         var pending: KeyStoreChanges?
         var waiter: CheckedContinuation<KeyStoreChanges?, Never>?
