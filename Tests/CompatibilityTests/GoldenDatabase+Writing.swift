@@ -39,7 +39,7 @@ extension GoldenDatabase {
     /// Opens a copy to write to; what stands where does not change by itself.
     static func open(_ path: String) throws -> DataFile {
         var options = DataFileOptions(access: .readWrite)
-        options.housekeeping = false
+        options.maintenance = false
         return try DataFile(path: path, options: options)
     }
 }

@@ -15,7 +15,7 @@ struct GoldenRecordTests {
 
     private func open(_ path: String, _ access: DataFileOptions.Access) throws -> DataFile {
         var options = DataFileOptions(access: access)
-        options.housekeeping = false
+        options.maintenance = false
         return try DataFile(path: path, options: options)
     }
 

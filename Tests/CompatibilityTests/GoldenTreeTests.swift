@@ -23,7 +23,7 @@ struct GoldenTreeTests {
         of golden: GoldenDatabase, _ body: (Record, SharedKeys) throws -> Void
     ) throws {
         var options = DataFileOptions(access: .readOnly)
-        options.housekeeping = false
+        options.maintenance = false
         let file = try DataFile(path: golden.copy(to: folder), options: options)
         defer { file.close() }
         try file.read { snapshot in

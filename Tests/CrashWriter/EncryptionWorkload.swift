@@ -68,7 +68,7 @@ enum EncryptionWorkload: String {
         var options = CrashWriter.options
         options.access = .readWrite
         options.encryption = key
-        options.housekeeping = false
+        options.maintenance = false
         return try DataFile(path: path, options: options)
     }
 

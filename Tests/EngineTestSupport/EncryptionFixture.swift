@@ -24,7 +24,7 @@ package struct EncryptionFixture: Sendable {
     ) -> DataFileOptions {
         var options = DataFileOptions(access: access)
         options.encryption = key
-        options.housekeeping = false
+        options.maintenance = false
         options.blobGraceSeconds = 0
         options.busyTimeoutMilliseconds = 0
         return options

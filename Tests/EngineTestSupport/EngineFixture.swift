@@ -24,7 +24,7 @@ package struct EngineFixture: Sendable {
         _ configure: (inout DataFileOptions) -> Void = { _ in }
     ) throws -> DataFile {
         var options = DataFileOptions(access: access)
-        options.housekeeping = false
+        options.maintenance = false
         configure(&options)
         return try DataFile(path: path, options: options)
     }

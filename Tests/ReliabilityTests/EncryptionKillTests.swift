@@ -27,7 +27,7 @@ struct EncryptionKillTests {
     ) throws -> DataFile {
         var options = DataFileOptions(access: access)
         options.encryption = key
-        options.housekeeping = false
+        options.maintenance = false
         return try DataFile(path: path, options: options)
     }
 

@@ -23,7 +23,7 @@ struct FaultTests {
 
     static func options(_ access: DataFileOptions.Access) -> DataFileOptions {
         var options = DataFileOptions(access: access)
-        options.housekeeping = false
+        options.maintenance = false
         options.busyTimeoutMilliseconds = 0
         return options
     }

@@ -18,7 +18,7 @@ struct IndexCurrencyTests {
 
     private func open() throws -> DataFile {
         var options = DataFileOptions(access: .create)
-        options.housekeeping = false
+        options.maintenance = false
         return try DataFile(path: path, options: options)
     }
 

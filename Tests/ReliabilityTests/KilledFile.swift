@@ -14,7 +14,7 @@ struct KilledFile {
     /// A handle that leaves the file alone.
     func open(_ access: DataFileOptions.Access = .readOnly) throws -> DataFile {
         var options = DataFileOptions(access: access)
-        options.housekeeping = false
+        options.maintenance = false
         options.busyTimeoutMilliseconds = 0
         return try DataFile(path: path, options: options)
     }
@@ -71,7 +71,7 @@ extension KilledFile {
     /// the folder of blobs; says how many were removed.
     func collectBlobs() throws -> (removed: Int, problems: [String]) {
         var options = DataFileOptions(access: .readWrite)
-        options.housekeeping = false
+        options.maintenance = false
         options.blobGraceSeconds = 0
         let file = try DataFile(path: path, options: options)
         defer { file.close() }

@@ -32,7 +32,7 @@ struct ModelTests {
         Variant("as they are") { _ in },
         Variant("small pages, no housekeeping") {
             $0.pageSize = 512
-            $0.housekeeping = false
+            $0.maintenance = false
         },
         Variant("large pages, one reader") {
             $0.pageSize = 65_536
@@ -45,7 +45,7 @@ struct ModelTests {
         },
         Variant("in memory", inMemory: true) { _ in },
         Variant("with all indexes of its own from the start", indexes: .ownOnes) {
-            $0.housekeeping = false
+            $0.maintenance = false
         },
         Variant("with indexes of all kinds", indexes: .allKinds) { _ in },
         Variant("encrypted") { $0.encryption = EncryptionKey.random() },

@@ -29,7 +29,7 @@ struct OlderIndexTests {
 
     private func open(_ path: String) throws -> DataFile {
         var options = DataFileOptions(access: .readWrite)
-        options.housekeeping = false
+        options.maintenance = false
         return try DataFile(path: path, options: options)
     }
 

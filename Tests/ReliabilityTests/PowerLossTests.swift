@@ -25,7 +25,7 @@ struct PowerLossTests {
     ) -> DataFileOptions {
         var options = DataFileOptions(access: .readWrite)
         options.synchronous = synchronous
-        options.housekeeping = false
+        options.maintenance = false
         return options
     }
 

@@ -147,7 +147,7 @@ extension SharedFile {
             metadata: [
                 "tombstones": "\(outcome.movedTombstones)", "repaired": "\(outcome.repairedRows)",
             ])
-        housekeeper?.wake()
+        maintenance?.wake()
     }
 
     private func reading<T>(
@@ -156,7 +156,7 @@ extension SharedFile {
         let snapshot = try Snapshot(session: session, state: state)
         defer {
             snapshot.end()
-            if state.wantsIndexes { housekeeper?.wake() }
+            if state.hasPendingIndexes { maintenance?.wake() }
         }
         return try body(snapshot)
     }
@@ -248,6 +248,6 @@ extension SharedFile {
             }
             return analysis.isDue
         }
-        if transaction.hasSetExpiration || isDue || state.wantsIndexes { housekeeper?.wake() }
+        if transaction.hasSetExpiration || isDue || state.hasPendingIndexes { maintenance?.wake() }
     }
 }

@@ -25,7 +25,7 @@ package final class SharedFile: Sendable {
     /// Why nothing can be written any more.
     private let damage = Locked<StoreError?>(nil)
     /// What is done in the background; nil if nothing is.
-    let housekeeper: Housekeeper?
+    let maintenance: BackgroundMaintenance?
     private let watcher: ExternalChangeWatcher
     let checkpointPolicy: CheckpointPolicy
     /// The bytes that documents refer to.
@@ -82,7 +82,7 @@ package final class SharedFile: Sendable {
                 return try Self.member(context, folder, options, blobs)
             }
         }
-        housekeeper = options.housekeeping && !isReadOnly ? Housekeeper() : nil
+        maintenance = options.maintenance && !isReadOnly ? BackgroundMaintenance() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         checkpointPolicy = CheckpointPolicy(options, path: folder)
     }
@@ -136,7 +136,7 @@ package final class SharedFile: Sendable {
         }
         writers = readers
         readerOfWriter = nil
-        housekeeper = options.housekeeping ? Housekeeper() : nil
+        maintenance = options.maintenance ? BackgroundMaintenance() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         checkpointPolicy = CheckpointPolicy(options, path: path)
         start()
@@ -156,7 +156,7 @@ package final class SharedFile: Sendable {
 
     /// Begins what is done in the background.
     func start() {
-        housekeeper?.start(self)
+        maintenance?.start(self)
         if !isInMemory { watcher.start(self) }
     }
 
@@ -165,15 +165,15 @@ package final class SharedFile: Sendable {
 
     /// Closes all connections.
     func close() {
-        if housekeeper != nil { tidyUp() }
-        housekeeper?.stop()
+        if maintenance != nil { tidyUp() }
+        maintenance?.stop()
         watcher.stop()
         state.changes.close()
         // The writer goes last: whoever closes last moves the log into the file.
         readers.close()
         readerOfWriter?.close()
         writers?.close()
-        housekeeper?.wait()
+        maintenance?.wait()
         watcher.wait()
     }
 

@@ -51,7 +51,7 @@ extension KeyStore {
     /// as when a later change has written it anew.
     ///
     /// Without the index of the sequences the store is walked through. Housekeeping makes the index
-    /// soon after; where `DataFileOptions.housekeeping` is off, nothing does.
+    /// soon after; where `DataFileOptions.maintenance` is off, nothing does.
     public func get(
         sequence: Int64, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {

@@ -99,7 +99,7 @@ extension Transaction {
     /// Moves tombstones that files of before 3.1 keep among the live records of the default
     /// collection to a table of their own, as far as they are among the next rows.
     ///
-    /// The engine does it by itself, in small steps, unless `DataFileOptions.housekeeping` is
+    /// The engine does it by itself, in small steps, unless `DataFileOptions.maintenance` is
     /// false.
     ///
     /// - Parameter rows: how many rows are looked at.

@@ -241,7 +241,7 @@ extension KeyStore {
     ///
     /// Without an index for it, an order by sequence sorts the store first, and a search for
     /// conflicts or attachments looks at every record. Housekeeping makes the index soon after;
-    /// where `DataFileOptions.housekeeping` is off, nothing does.
+    /// where `DataFileOptions.maintenance` is off, nothing does.
     public func records(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot
     ) throws -> RecordEnumerator {

@@ -61,7 +61,7 @@ struct Compaction {
         switch kind {
         case .skipped: break
         case .incremental: try cutOff()
-        case .full: try writeAnew()
+        case .full: try vacuum()
         }
         let isWALReset = isExplicit ? try resetWAL() : false
         let after = try PageCounts(context)
@@ -96,7 +96,7 @@ struct Compaction {
     }
 
     /// From then on it can be cut off.
-    private func writeAnew() throws {
+    private func vacuum() throws {
         try context.checkCancellation()
         try MissingFunction.explaining("compacted", context, path: path) {
             try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")

@@ -68,7 +68,7 @@ public struct DataFileOptions: Sendable {
     /// time has come, makes indexes that readers missed, moves the tombstones of older files, and
     /// when the last handle closes gives free pages back and keeps the planner's statistics. If
     /// not, nothing of that is done; an index that a reader misses is never made.
-    public var housekeeping = true
+    public var maintenance = true
     /// How often is looked for commits of other processes while changes are observed.
     public var externalChangeMilliseconds = 100
     /// The size of the log from which on a warning is written when a reader keeps it from being
@@ -140,7 +140,7 @@ extension DataFileOptions {
     var shared: String {
         """
         \(synchronous) \(upgrade) \(busyTimeoutMilliseconds) \(readers) \(cacheKilobytes) \
-        \(memoryMapBytes) \(housekeeping) \(blobGraceSeconds) \(trustsSchema) \
+        \(memoryMapBytes) \(maintenance) \(blobGraceSeconds) \(trustsSchema) \
         \(configuration.vfs ?? "")
         """
     }

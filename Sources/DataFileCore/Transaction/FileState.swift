@@ -14,9 +14,9 @@ package final class FileState: Sendable {
     /// Milliseconds since 1970.
     package let now: @Sendable () -> Int64
     /// Indexes that a reader would have liked to have.
-    private let wanted = Locked<Set<WantedIndex>>([])
+    private let wanted = Locked<Set<PendingIndexBuild>>([])
     /// Indexes that cannot be made: they are not tried again while the file is open.
-    private let impossible = Locked<Set<WantedIndex>>([])
+    private let impossible = Locked<Set<PendingIndexBuild>>([])
 
     init(
         now: @escaping @Sendable () -> Int64, wallClock: @escaping @Sendable () -> UInt64
@@ -27,30 +27,30 @@ package final class FileState: Sendable {
 
     /// Notes that an index was missed.
     func want(_ kind: LazyIndex, of store: KeyStoreName) {
-        let index = WantedIndex(kind: kind, store: store)
+        let index = PendingIndexBuild(kind: kind, store: store)
         guard !impossible.withLock({ $0.contains(index) }) else { return }
         wanted.withLock { _ = $0.insert(index) }
     }
 
     /// Notes that an index cannot be made.
-    func giveUp(_ index: WantedIndex) {
+    func giveUp(_ index: PendingIndexBuild) {
         impossible.withLock { _ = $0.insert(index) }
     }
 
     /// The indexes that were missed, which the caller makes.
-    func takeWanted() -> Set<WantedIndex> {
+    func takePending() -> Set<PendingIndexBuild> {
         wanted.withLock { wanted in
             defer { wanted = [] }
             return wanted
         }
     }
 
-    /// Whether there is something that `takeWanted` would return.
-    var wantsIndexes: Bool { wanted.withLock { !$0.isEmpty } }
+    /// Whether there is something that `takePending` would return.
+    var hasPendingIndexes: Bool { wanted.withLock { !$0.isEmpty } }
 }
 
 /// An index that would have made a read faster.
-struct WantedIndex: Hashable, Sendable {
+struct PendingIndexBuild: Hashable, Sendable {
     let kind: LazyIndex
     let store: KeyStoreName
 }

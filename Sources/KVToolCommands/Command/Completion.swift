@@ -88,7 +88,7 @@ enum Completion {
         guard let word = databaseWord(arguments) else { return nil }
         var options = DataFileOptions(access: .readOnly)
         options.busyTimeoutMilliseconds = 100
-        options.housekeeping = false
+        options.maintenance = false
         let address = DatabaseAddress(unquoted(word))
         let source = keySource(key, keyFile)
         let file = try? DatabaseKeys.current.opening(address.path, options, source, mayAsk: false) {

@@ -82,7 +82,7 @@ struct FleeceArguments: ParsableArguments {
     private static func open(_ path: String, _ key: KeySource?) throws -> DataFile {
         try OpenShell.current.requireNoTransaction(on: path)
         var options = DataFileOptions(access: .readOnly)
-        options.housekeeping = false
+        options.maintenance = false
         let file = try DatabaseAddress.open(path, options, key: key)
         StandardError.current.addSubject(file.path)
         return file

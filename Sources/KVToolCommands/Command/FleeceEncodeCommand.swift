@@ -41,7 +41,7 @@ struct FleeceEncodeCommand: ToolCommand {
     private func sharedKeys() throws -> SharedKeys? {
         guard let keys else { return nil }
         var options = DataFileOptions(access: .readOnly)
-        options.housekeeping = false
+        options.maintenance = false
         return try DatabaseAddress.open(keys, options, key: key.source)
             .read { try $0.requireSharedKeys() }
     }

@@ -77,7 +77,7 @@ package struct LoadPlace {
     private func options(_ access: DataFileOptions.Access) -> DataFileOptions {
         var options = DataFileOptions(access: access)
         options.busyTimeoutMilliseconds = busyTimeoutMilliseconds
-        options.housekeeping = false
+        options.maintenance = false
         options.logger = NoteHandler.logger
         options.upgrade = .never
         // Rows say themselves in which form they are.

@@ -87,7 +87,7 @@ extension DataFileOptions {
         options.busyTimeoutMilliseconds = timeoutMilliseconds
         // A tool changes what it is asked to change, and nothing else.
         options.upgrade = upgrades ? .onFirstWrite : .never
-        options.housekeeping = false
+        options.maintenance = false
         // Most commands go through the file once; a larger cache would only hold what is done.
         options.cacheKilobytes = 4096
         options.logger = NoteHandler.logger

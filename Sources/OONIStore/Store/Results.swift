@@ -129,7 +129,7 @@ extension OONIStore.Results {
     ///
     /// What goes by itself says nothing to anybody. Networks stay (`networks.deleteUnused`), and so
     /// do files (`unusedFileNames`). `deleteExpired` does all of it at once, if it comes first:
-    /// always where `DataFileOptions.housekeeping` is off.
+    /// always where `DataFileOptions.maintenance` is off.
     ///
     /// Throws `.unknownResult`.
     public func setExpiration(

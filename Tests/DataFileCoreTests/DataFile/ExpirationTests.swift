@@ -141,13 +141,13 @@ struct ExpirationTests {
         #expect(try file.shared.timeToNextExpiration(atMost: 60_000) == 500)
         for (time, wait) in [(Int64(0), 60_000), (.min, 60_000), (1_000_499, 1)] {
             clock.withLock { $0 = time }
-            #expect(try file.shared.keepHouse())
+            #expect(try file.shared.runMaintenance())
             #expect(try file.write { try $0.purgeExpired() } == 0)
             #expect(try file.shared.timeToNextExpiration(atMost: 60_000) == wait)
         }
         clock.withLock { $0 = 1_000_500 }
         #expect(try file.shared.timeToNextExpiration(atMost: 60_000) == 0)
-        #expect(try file.shared.keepHouse())
+        #expect(try file.shared.runMaintenance())
         #expect(try file.read { try store.count(in: $0) } == (0, 0))
     }
 
@@ -171,7 +171,7 @@ struct ExpirationTests {
         file.close()
         try fixture.sqlite().exec(sql: "PRAGMA user_version=502")
         let old = try fixture.open { $0.upgrade = .never }
-        #expect(try old.shared.keepHouse())
+        #expect(try old.shared.runMaintenance())
         #expect(try old.shared.timeToNextExpiration(atMost: 60_000) == 60_000)
         #expect(try fixture.rows("SELECT key FROM kv_default") == ["a"])
     }
@@ -179,7 +179,7 @@ struct ExpirationTests {
     @Test("the background purges a record when its time has come, and observers hear of it")
     func background() async throws {
         file.close()
-        let file = try fixture.open { $0.housekeeping = true }
+        let file = try fixture.open { $0.maintenance = true }
         let stream = try file.changes(of: store)
         try await file.write { transaction in
             try store.set("keeps", in: transaction)

@@ -23,7 +23,7 @@ struct SharedHandleTests {
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: fixture.path)
         var options = DataFileOptions(access: .create)
-        options.housekeeping = false
+        options.maintenance = false
         for path in [fixture.path, fixture.path + "/", fixture.folder("./test.cblite2"), link] {
             let other = try DataFile(path: path, options: options)
             #expect(other.shared === first.shared, "\(path)")
@@ -106,7 +106,7 @@ struct SharedHandleTests {
             ("synchronous", { $0.synchronous = .full }), ("upgrade", { $0.upgrade = .never }),
             ("timeout", { $0.busyTimeoutMilliseconds = 1 }), ("readers", { $0.readers = 1 }),
             ("cache", { $0.cacheKilobytes = 100 }), ("map", { $0.memoryMapBytes = 1 << 20 }),
-            ("housekeeping", { $0.housekeeping = true }),
+            ("housekeeping", { $0.maintenance = true }),
         ]
         for (name, change) in changes {
             let error = storeError(.invalidParameter) { _ = try fixture.open(.readWrite, change) }

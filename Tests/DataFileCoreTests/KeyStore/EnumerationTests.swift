@@ -156,7 +156,7 @@ struct EnumerationTests {
                 }
                 #expect(Set(found) == Set("abd"))
             }
-            if !hasIndexes { _ = try file.shared.keepHouse() }
+            if !hasIndexes { _ = try file.shared.runMaintenance() }
         }
         #expect(
             try fixture.rows("SELECT name FROM sqlite_master WHERE name GLOB '*_default_[bcs]*'")
@@ -176,7 +176,7 @@ struct EnumerationTests {
             $0.includesDeleted = includesDeleted
         }
         for isIndexed in [false, true] {
-            if isIndexed { _ = try file.shared.keepHouse() }
+            if isIndexed { _ = try file.shared.runMaintenance() }
             try file.write { transaction in
                 var seen = 0
                 try store.records(options, in: transaction).forEachRow { row in

@@ -8,7 +8,7 @@ import Testing
 struct ExpirationTests {
     private func quietStore() throws -> OONIStore {
         var options = DataFileOptions(access: .create)
-        options.housekeeping = false
+        options.maintenance = false
         return try OONIStore(DataFile(inMemory: options))
     }
 
@@ -68,7 +68,7 @@ struct ExpirationTests {
     }
 
     @Test("go by themselves while the file is open, measurements with them")
-    func housekeeping() async throws {
+    func maintenance() async throws {
         let folder = try TemporaryFolder()
         let store = try OONIStore(path: folder("probe.cblite2"))
         let result = try store.begin()

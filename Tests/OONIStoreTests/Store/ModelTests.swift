@@ -39,7 +39,7 @@ struct ModelTests {
         let path = folder("probe.cblite2")
         var options = DataFileOptions(access: .create)
         // What expires goes when the history says so.
-        options.housekeeping = false
+        options.maintenance = false
         let handles = try (0..<2).map { _ in try OONIStore(path: path, options: options) }
         defer { for handle in handles { handle.file.close() } }
         var history = OONIHistory(seed: seed)

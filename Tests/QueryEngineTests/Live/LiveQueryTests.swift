@@ -133,9 +133,9 @@ struct LiveQueryTests {
     }
 
     @Test("documents that the engine itself purges in the background wake it")
-    func housekeeping() async throws {
+    func maintenance() async throws {
         file.close()
-        let file = try fixture.engine.open { $0.housekeeping = true }
+        let file = try fixture.engine.open { $0.maintenance = true }
         let reading = LiveReading(file.observe(try Query("SELECT name FROM _ WHERE age > 20")))
         #expect(try await reading.text() == "ada cy")
         let store = fixture.people.keyStore

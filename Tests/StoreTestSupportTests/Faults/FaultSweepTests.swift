@@ -41,7 +41,7 @@ struct FaultSweepTests {
         let summary = try sweep.run(copying: store.path) { round in
             acknowledged = ["old"]
             var options = DataFileOptions(access: .readWrite)
-            options.housekeeping = false
+            options.maintenance = false
             let file = try DataFile(path: round("store.cblite2"), options: options)
             for ids in [["a1", "a2"], ["b1", "b2"]] {
                 try Self.save(ids, in: file)

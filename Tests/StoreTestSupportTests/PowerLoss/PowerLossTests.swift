@@ -92,7 +92,7 @@ struct PowerLossTests {
             acknowledged = ["old"]
             var options = DataFileOptions(access: .readWrite)
             options.synchronous = synchronous
-            options.housekeeping = false
+            options.maintenance = false
             let file = try DataFile(path: round("store.cblite2"), options: options)
             for ids in [["a1", "a2"], ["b1", "b2"]] {
                 try FaultSweepTests.save(ids, in: file)

@@ -13,7 +13,7 @@ enum TransferFixture {
         _ access: DataFileOptions.Access = .create, _ versioning: Versioning = .versionVectors
     ) -> DataFileOptions {
         var options = DataFileOptions(access: access)
-        options.housekeeping = false
+        options.maintenance = false
         options.versioning = versioning
         return options
     }

@@ -78,7 +78,7 @@ struct VerificationHealthyTests {
         ])
     func golden(name: String) throws {
         var options = DataFileOptions(access: .readWrite)
-        options.housekeeping = false
+        options.maintenance = false
         let store = try TemporaryStore(
             copyOf: GoldenFiles.file("litecore/\(name).cblite2"), options: options)
         let report = try store.file.verify()

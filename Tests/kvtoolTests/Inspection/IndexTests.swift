@@ -14,7 +14,7 @@ struct IndexTests {
 
     private func create(_ spec: IndexSpec) throws {
         var options = DataFileOptions(access: .readWrite)
-        options.housekeeping = false
+        options.maintenance = false
         let file = try DataFile(path: database.path, options: options)
         try file.write { _ = try DocumentCollection(.default).createIndex(spec, in: $0) }
         file.close()

@@ -80,7 +80,7 @@ final class StoreData: @unchecked Sendable {
     static func options(_ access: DataFileOptions.Access) -> DataFileOptions {
         var options = DataFileOptions(access: access)
         // Its time would be counted.
-        options.housekeeping = false
+        options.maintenance = false
         return options
     }
 

@@ -86,7 +86,7 @@ extension GateData {
     static func makeFile(_ name: String, in place: Kernel.Place) throws -> DataFile {
         var options = DataFileOptions(access: .create)
         // It comes when it likes.
-        options.housekeeping = false
+        options.maintenance = false
         return try DataFile(path: "\(place.folder)/\(name).cblite2", options: options)
     }
 

@@ -9,7 +9,7 @@ internal import StorePlatform
 ///
 /// It uses the writing connection, in small steps, so that it is never the last one to have the
 /// file open, and no writer waits long.
-final class Housekeeper: Sendable {
+final class BackgroundMaintenance: Sendable {
     private struct State {
         var timer: (any DispatchSourceTimer)?
         var isStopped = false
@@ -64,7 +64,7 @@ final class Housekeeper: Sendable {
         state.withLock { $0.isDue = false }
         var wait = Self.longestWait
         do {
-            let isFinished = try file.keepHouse()
+            let isFinished = try file.runMaintenance()
             wait = isFinished ? try file.timeToNextExpiration(atMost: wait) : 0
         } catch {
             // Another process has the lock, the file cannot be written to, or it was closed: there
@@ -82,7 +82,7 @@ extension SharedFile {
     /// Does a step of what is to be done; returns whether that was all.
     ///
     /// A file that is not written to otherwise is left alone but for records that have expired.
-    func keepHouse() throws -> Bool {
+    func runMaintenance() throws -> Bool {
         let due = analysis.withLock { $0.takeDue() }
         if !due.isEmpty { try withWriterContext { try Optimization.analyze(due, $0) } }
         let now = state.now()
@@ -95,7 +95,7 @@ extension SharedFile {
                 try snapshot.hasUnmovedTombstones()
             )
         }
-        let wanted = state.takeWanted()
+        let wanted = state.takePending()
         // An older file is left as it is: a write would upgrade it.
         guard let needed else { return true }
         // Each in a transaction of its own: where one cannot be done the others are.
@@ -113,7 +113,7 @@ extension SharedFile {
     }
 
     /// Makes an index that a reader has missed; one that cannot be made is given up.
-    private func make(_ wanted: WantedIndex) throws {
+    private func make(_ wanted: PendingIndexBuild) throws {
         do {
             let outcomes = try writeBriefly { transaction in
                 try transaction.session().storeTables(wanted.store)?

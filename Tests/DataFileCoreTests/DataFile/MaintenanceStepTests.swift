@@ -7,7 +7,7 @@ import Testing
 
 /// What the housekeeper does when it is asked to.
 @Suite("Steps of housekeeping")
-struct HousekeepingStepTests {
+struct MaintenanceStepTests {
     let fixture: EngineFixture
     let store = KeyStore(.default)
 
@@ -32,17 +32,17 @@ struct HousekeepingStepTests {
         try alter("CREATE UNIQUE INDEX kv_default_seqs ON kv_default (sequence)")
         let file = try fixture.open()
         try missIndex(file)
-        #expect(file.shared.state.wantsIndexes)
-        _ = try file.shared.keepHouse()
+        #expect(file.shared.state.hasPendingIndexes)
+        _ = try file.shared.runMaintenance()
         let index =
             "SELECT name FROM sqlite_master WHERE name LIKE '%\\_seqs' ESCAPE '\\' ORDER BY 1"
         #expect(try fixture.rows(index) == ["kv_default_seqs", "kv_del_default_seqs"])
         try missIndex(file)
-        #expect(!file.shared.state.wantsIndexes)
+        #expect(!file.shared.state.hasPendingIndexes)
     }
 
     @Test("without housekeeping no index is made, by no write, and readers do without")
-    func noHousekeeping() throws {
+    func noMaintenance() throws {
         let file = try fixture.open()
         for round in 1...3 {
             try missIndex(file)
@@ -67,8 +67,8 @@ struct HousekeepingStepTests {
     func statistics() throws {
         let file = try fixture.open()
         try missIndex(file)
-        #expect(try file.shared.keepHouse() == false)
-        #expect(try file.shared.keepHouse())
+        #expect(try file.shared.runMaintenance() == false)
+        #expect(try file.shared.runMaintenance())
         #expect(
             try fixture.rows("SELECT stat FROM sqlite_stat1 WHERE idx='kv_default_seqs'") == [
                 "2 1"
@@ -80,9 +80,9 @@ struct HousekeepingStepTests {
         try alter("UPDATE kv_default SET sequence=1")
         let file = try fixture.open()
         try missIndex(file)
-        _ = try file.shared.keepHouse()
+        _ = try file.shared.runMaintenance()
         try missIndex(file)
-        #expect(!file.shared.state.wantsIndexes)
+        #expect(!file.shared.state.hasPendingIndexes)
     }
 
     @Test("a file of an older schema is not upgraded for an index")
@@ -90,8 +90,8 @@ struct HousekeepingStepTests {
         try alter("PRAGMA user_version=502")
         let file = try fixture.open()
         try missIndex(file)
-        #expect(try file.shared.keepHouse())
-        #expect(!file.shared.state.wantsIndexes)
+        #expect(try file.shared.runMaintenance())
+        #expect(!file.shared.state.hasPendingIndexes)
         #expect(try fixture.rows("PRAGMA user_version") == ["502"])
     }
 
@@ -104,7 +104,7 @@ struct HousekeepingStepTests {
             UPDATE kv_info SET body=x'0000000000000009' WHERE key='maxRowidWithDeletedInDefault'
             """)
         let file = try fixture.open()
-        storeError(.unsupported) { _ = try file.shared.keepHouse() }
+        storeError(.unsupported) { _ = try file.shared.runMaintenance() }
         #expect(try fixture.rows("SELECT key FROM kv_default") == ["b"])
     }
 }
