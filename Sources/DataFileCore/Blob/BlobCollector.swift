@@ -8,9 +8,9 @@ package import StoreFormat
 package struct BlobCollector {
     /// The connection for writing, on which no transaction is open.
     package let context: SQLContext
-    package let place: any BlobPlace
+    package let place: any BlobStorage
 
-    package init(context: SQLContext, place: any BlobPlace) {
+    package init(context: SQLContext, place: any BlobStorage) {
         self.context = context
         self.place = place
     }

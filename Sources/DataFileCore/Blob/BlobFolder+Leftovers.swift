@@ -52,8 +52,8 @@ extension BlobFolder {
         }
     }
 
-    package func strays() throws -> BlobStrays {
-        var strays = BlobStrays()
+    package func strays() throws -> MisnamedBlobFiles {
+        var strays = MisnamedBlobFiles()
         guard let folder = try OpenFolder(path) else { return strays }
         strays.plain = try plainLeftovers(in: folder)
         if cipher == nil { strays.encrypted = try encryptedFiles(in: folder) }

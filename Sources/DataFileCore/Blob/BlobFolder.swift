@@ -6,7 +6,7 @@ internal import StorePlatform
 ///
 /// What may not happen beside a collection is done under a shared lock on the folder; the
 /// collection takes it alone. The locks are held for moments only (`docs/blobs.md`).
-package final class BlobFolder: BlobPlace {
+package final class BlobFolder: BlobStorage {
     /// The folder of blobs, made with the first of them.
     let path: String
     /// The folder that it is in.

@@ -11,14 +11,14 @@ internal import StoreFormat
 /// yet stays for `DataFileOptions.blobGraceSeconds`; `DataFile.compact` removes the others. It can
 /// be used from all threads; its calls block the one that makes them, but for `chunks(of:bytes:)`.
 public struct BlobStore: Sendable {
-    package let place: any BlobPlace
+    package let place: any BlobStorage
     /// Throws unless the file is open, and can be written if that is asked for.
     package let require: @Sendable (_ writing: Bool) throws -> Void
     /// Files that nobody but SQLite may open: closing them would drop its locks.
     let forbidden: [String]
 
     init(
-        _ place: any BlobPlace, forbidden: [String],
+        _ place: any BlobStorage, forbidden: [String],
         require: @escaping @Sendable (_ writing: Bool) throws -> Void
     ) {
         self.place = place

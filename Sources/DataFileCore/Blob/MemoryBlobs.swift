@@ -2,7 +2,7 @@ internal import SQLCore
 internal import StorePlatform
 
 /// The blobs of a database in memory.
-final class MemoryBlobs: BlobPlace {
+final class MemoryBlobs: BlobStorage {
     private let blobs = Locked<[BlobDigest: [UInt8]]>([:])
     private let pins: BlobPins
 
@@ -43,7 +43,7 @@ final class MemoryBlobs: BlobPlace {
         return removal
     }
 
-    func strays() -> BlobStrays { BlobStrays() }
+    func strays() -> MisnamedBlobFiles { MisnamedBlobFiles() }
 
     func damaged() -> ((BlobDigest) -> Bool)? { nil }
 

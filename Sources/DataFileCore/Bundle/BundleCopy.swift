@@ -23,7 +23,7 @@ struct BundleCopy {
     /// That of the copy; the source's, as the blobs are copied as they are.
     var key: (any DatabaseKey)?
     /// Its blobs.
-    var blobs: (any BlobPlace)?
+    var blobs: (any BlobStorage)?
 
     /// Makes the copy.
     ///

@@ -29,7 +29,7 @@ package final class SharedFile: Sendable {
     private let watcher: ExternalChangeWatcher
     let checkpointPolicy: CheckpointPolicy
     /// The bytes that documents refer to.
-    package let blobs: any BlobPlace
+    package let blobs: any BlobStorage
     /// The file was found to have the current schema, or was brought to it.
     let isUpgraded = Locked(false)
     /// When the planner's statistics are renewed.
@@ -144,7 +144,7 @@ package final class SharedFile: Sendable {
 
     private static func member(
         _ context: SQLContext, _ path: String, _ options: DataFileOptions,
-        _ blobs: any BlobPlace
+        _ blobs: any BlobStorage
     ) throws -> PooledConnection {
         let member = try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
         let session = try Session(context: context, path: path)

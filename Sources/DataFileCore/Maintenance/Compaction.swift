@@ -40,7 +40,7 @@ struct Compaction {
     /// Whether somebody asked for it: otherwise it is done only if it is worth it.
     let isExplicit: Bool
     /// The blobs to be collected; nil if they are to be left alone.
-    var blobs: (any BlobPlace)?
+    var blobs: (any BlobStorage)?
 
     /// Where there is as much to win, it is always worth it.
     static let worthwhileBytes = 10 << 20

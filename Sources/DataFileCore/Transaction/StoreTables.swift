@@ -34,10 +34,10 @@ package final class StoreTables {
     @exclusivity(unchecked)
     private var kept: [SQLStatement?]
     /// Whether there is an index, where that was looked up.
-    var knownIndexes: [IndexPlace: Bool] = [:]
+    var knownIndexes: [IndexReference: Bool] = [:]
 
     /// An index of one of the tables.
-    struct IndexPlace: Hashable {
+    struct IndexReference: Hashable {
         let index: LazyIndex
         let isTombstone: Bool
     }
@@ -197,7 +197,7 @@ extension LazyIndex {
 extension StoreTables {
     /// Whether a table has an index; looked up once, as long as the schema stays.
     func has(_ index: LazyIndex, tombstones isTombstone: Bool, in session: Session) throws -> Bool {
-        let place = IndexPlace(index: index, isTombstone: isTombstone)
+        let place = IndexReference(index: index, isTombstone: isTombstone)
         if let known = knownIndexes[place] { return known }
         let table = try table(tombstones: isTombstone).plainName
         let found = try session.schemaNames().hasIndex(index.name(table: table), on: table)

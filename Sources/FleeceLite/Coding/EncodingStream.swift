@@ -66,19 +66,19 @@ extension EncodingStream {
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(KeyedEncoding<Key>(place: currentPlace.opened(.keyed)))
+        KeyedEncodingContainer(KeyedEncoding<Key>(place: currentDestination.opened(.keyed)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        UnkeyedEncoding(place: currentPlace.opened(.unkeyed))
+        UnkeyedEncoding(place: currentDestination.opened(.unkeyed))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        SingleValueEncoding(place: currentPlace)
+        SingleValueEncoding(place: currentDestination)
     }
 
-    private var currentPlace: EncodingPlace {
-        EncodingPlace(
+    private var currentDestination: EncodingDestination {
+        EncodingDestination(
             self, depth: current, serial: current <= top ? levels[current].serial : Self.noSerial,
             holder: nil)
     }

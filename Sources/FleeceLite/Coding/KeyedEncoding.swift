@@ -1,6 +1,6 @@
 /// A container whose values become a dictionary.
 struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let place: EncodingPlace
+    let place: EncodingDestination
 
     var codingPath: [any CodingKey] { place.codingPath }
 

@@ -1,6 +1,6 @@
 /// A container for the one value that stands for the type which encodes itself.
 struct SingleValueEncoding: SingleValueEncodingContainer {
-    let place: EncodingPlace
+    let place: EncodingDestination
 
     var codingPath: [any CodingKey] { place.codingPath }
 

@@ -1,6 +1,6 @@
 /// A container whose values become an array.
 struct UnkeyedEncoding: UnkeyedEncodingContainer {
-    let place: EncodingPlace
+    let place: EncodingDestination
 
     var codingPath: [any CodingKey] { place.codingPath }
 

@@ -3,11 +3,11 @@ public struct DeepItem: Sendable {
     /// The value.
     public let value: FleeceValue
     /// The open collection that the value is in.
-    let place: DeepPlace?
+    let place: DeepParent?
     /// The step from the parent to the value; nil for the value that the iteration began at.
     public let component: PropertyPath.Component?
 
-    init(value: FleeceValue, place: DeepPlace?, component: PropertyPath.Component?) {
+    init(value: FleeceValue, place: DeepParent?, component: PropertyPath.Component?) {
         self.value = value
         self.place = place
         self.component = component
@@ -60,10 +60,10 @@ public struct DeepItem: Sendable {
 }
 
 /// An open collection on the way to a value; the items of one collection share it.
-final class DeepPlace: Sendable {
+final class DeepParent: Sendable {
     let value: FleeceValue
     let component: PropertyPath.Component?
-    let above: DeepPlace?
+    let above: DeepParent?
     let depth: Int
 
     init(_ item: DeepItem) {

@@ -51,7 +51,7 @@ extension DeepValues {
     /// Goes from value to value: a loop over the open collections, since a stack may be small.
     public struct Iterator: IteratorProtocol {
         private struct Frame {
-            let place: DeepPlace
+            let place: DeepParent
             var level: WalkLevel
         }
 
@@ -161,7 +161,7 @@ extension DeepValues {
             guard frames.count < FleeceLimits.walkDepth else {
                 throw FleeceError.tooDeep(offset: raw.offset)
             }
-            frames.append(Frame(place: DeepPlace(item), level: level))
+            frames.append(Frame(place: DeepParent(item), level: level))
         }
     }
 }

@@ -25,7 +25,7 @@ struct SoughtKey {
 }
 
 /// Where a key is in a dictionary.
-enum KeyPlace {
+enum KeyPosition {
     case pair(Int)
     case absent
     /// It may be there, but a key on the way to it is corrupt.
@@ -41,7 +41,7 @@ extension RawCollection {
     ///
     /// A key that has a number is never written as text in a dictionary that uses numbers.
     @inline(__always)
-    func place(of key: SoughtKey) -> KeyPlace {
+    func place(of key: SoughtKey) -> KeyPosition {
         guard count > 0 else { return .absent }
         let first = hasParentKey ? 1 : 0
         if key.number >= 0, first < count, keyBits(first) < 0x1000 {
@@ -63,7 +63,7 @@ extension RawCollection {
 
     /// A search without branches that could be mistaken; `first` is a pair.
     @inline(__always)
-    private func place(ofNumber number: UInt16, from first: Int) -> KeyPlace {
+    private func place(ofNumber number: UInt16, from first: Int) -> KeyPosition {
         let shift = pairShift
         var position = start &+ first &<< shift
         var left = count &- first
@@ -92,7 +92,7 @@ extension RawCollection {
 
     /// A search that is compiled for either width.
     @inline(__always)
-    private func place(ofText key: SoughtKey, isWide: Bool) -> KeyPlace {
+    private func place(ofText key: SoughtKey, isWide: Bool) -> KeyPosition {
         let shift = isWide ? 3 : 2
         var position = start
         var left = count

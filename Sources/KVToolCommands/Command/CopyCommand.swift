@@ -70,8 +70,8 @@ struct CopyCommand: ToolCommand {
         let (sources, destination) = (Array(paths.dropLast()), paths[paths.count - 1])
         try requireDestination(destination)
         try requireFiles(sources)
-        let isFromDatabase = sources.count == 1 && CopyPlace(sources[0]) == .database
-        let target = CopyPlace(destination)
+        let isFromDatabase = sources.count == 1 && CopyEndpoint(sources[0]) == .database
+        let target = CopyEndpoint(destination)
         switch (isFromDatabase, target == .database) {
         case (true, true):
             if isOfDocuments {
@@ -80,11 +80,11 @@ struct CopyCommand: ToolCommand {
                 try copyFile(sources[0], destination)
             }
         case (true, false):
-            guard target != nil else { throw CopyPlace.unknown(destination) }
+            guard target != nil else { throw CopyEndpoint.unknown(destination) }
             try await exportFile(sources[0], destination)
         case (false, true): try importFiles(sources, destination)
         case (false, false):
-            guard target != nil else { throw CopyPlace.unknown(destination) }
+            guard target != nil else { throw CopyEndpoint.unknown(destination) }
             throw ToolError(
                 "neither side is a database: its name ends with .cblite2", status: .usage)
         }
@@ -97,7 +97,7 @@ struct CopyCommand: ToolCommand {
 
     /// Of several sources each is a file.
     private func requireFiles(_ sources: [String]) throws {
-        guard sources.count > 1, let source = sources.first(where: { CopyPlace($0) == .database })
+        guard sources.count > 1, let source = sources.first(where: { CopyEndpoint($0) == .database })
         else { return }
         throw ToolError(
             "\(Text.line(source)) is a database, or in one, and is copied alone: what is before "
@@ -208,7 +208,7 @@ struct PushCommand: ToolCommand {
 }
 
 /// What one side of `cp` is, as its name says, or what is there.
-enum CopyPlace: Equatable {
+enum CopyEndpoint: Equatable {
     case database
     /// A file of documents, or a stream.
     case file

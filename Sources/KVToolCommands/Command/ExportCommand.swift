@@ -161,7 +161,7 @@ enum ExportFormat: Sendable {
             if hasDelimiter { return .csv }
             // A pipe or device says nothing by its name.
             guard System.entry(path) != .other else { return .lines }
-            try OutputPlace.requireOutsideOfDatabases(path)
+            try OutputDestination.requireOutsideOfDatabases(path)
             throw FileEnding.unknown(
                 text, path, "--array, --ndjson, --csv or --tsv says how to write it")
         }

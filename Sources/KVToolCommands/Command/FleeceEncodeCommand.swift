@@ -60,7 +60,7 @@ struct FleeceEncodeCommand: ToolCommand {
             }
             return try encoder.finish()
         } catch let error as FleeceError {
-            let place = TextPlace(offset: error.offset ?? 0, in: text[...])
+            let place = TextLocation(offset: error.offset ?? 0, in: text[...])
             throw ToolError("the JSON is wrong, \(place): \(error.message)")
         }
     }

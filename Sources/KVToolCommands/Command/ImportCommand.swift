@@ -183,7 +183,7 @@ struct ImportRun {
         let first = try opening.open(files[0])
         let place = NewDatabase(arguments.path)
         if !creates { try place.requireName() }
-        if !(place.isNew && makesCollection) { try requirePlace(arguments.path) }
+        if !(place.isNew && makesCollection) { try requireLocation(arguments.path) }
         let log = try options.errorLog.map { try ErrorLog(path: $0) }
         let database = try place.opening { try arguments.open(.create, upgrades: upgrades) }
         let counts = try place.filling(database) {
@@ -214,7 +214,7 @@ struct ImportRun {
     }
 
     /// A new database has the default collection only: none is made for another one.
-    private func requirePlace(_ path: String) throws {
+    private func requireLocation(_ path: String) throws {
         guard options.collection.name != .default else { return }
         guard !System.entry(path + "/db.sqlite3").isNothing else {
             throw ToolError(

@@ -36,7 +36,7 @@ struct LoadCommand: ToolCommand {
         let began = System.nanoseconds
         if !isDry, !creation.create { try NewDatabase(database.path).requireName() }
         let beginning = try LoadBeginning(path: file, isDry: isDry)
-        let place = LoadPlace(
+        let place = LoadDestination(
             path: database.path, versioning: beginning.versioning,
             busyTimeoutMilliseconds: Int(database.timeoutSeconds * 1000),
             key: database.keySource)
@@ -46,7 +46,7 @@ struct LoadCommand: ToolCommand {
         var mark: LoadMark?
         if isDry {
             target = try LoadTarget(dryAt: database.path) {
-                try LoadPlace(
+                try LoadDestination(
                     path: $0, versioning: beginning.versioning, busyTimeoutMilliseconds: 0,
                     key: nil
                 ).makeForCheck(first)

@@ -4,7 +4,7 @@ internal import KVToolCore
 
 /// What `query` and `select` do: ask a query, and write what comes of it.
 struct QueryRun {
-    let place: CollectionPlace
+    let place: CollectionLocation
     let arguments: QueryArguments
     let asking: AskingArguments
     let upgrade: UpgradeArguments

@@ -4,7 +4,7 @@ internal import KVToolCore
 
 /// The documents of a collection that a command is on.
 struct SelectedDocuments {
-    let place: CollectionPlace
+    let place: CollectionLocation
     let arguments: SelectionArguments
 
     /// A document that was asked for.

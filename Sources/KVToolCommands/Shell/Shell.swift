@@ -18,7 +18,7 @@ final class Shell {
     let parser: ShellParser
     var beginning: Beginning
     private let runner: Runner
-    var place: ShellPlace
+    var place: ShellLocation
     var mode = ShellMode()
     var isEnded = false
     /// The one that commands work in; nil if each has its own.
@@ -42,8 +42,8 @@ final class Shell {
         OpenShell.current.timeoutMilliseconds = beginning.timeoutMilliseconds
     }
 
-    static func place(_ beginning: Beginning, _ address: DatabaseAddress) throws -> ShellPlace {
-        try ShellPlace(
+    static func place(_ beginning: Beginning, _ address: DatabaseAddress) throws -> ShellLocation {
+        try ShellLocation(
             address, beginning.access, timeoutMilliseconds: beginning.timeoutMilliseconds)
     }
 

@@ -4,7 +4,7 @@ internal import KVToolCore
 /// What the Tab key offers in the shell.
 struct ShellCompleter {
     let table: CommandTable
-    let place: ShellPlace
+    let place: ShellLocation
 
     /// Candidates beyond this many are not looked for.
     private static let maximum = 201

@@ -124,7 +124,7 @@ struct Redirection {
             before = try System.redirectStandardOutput(to: pipe.writing)
         case .file(let path, let appends):
             program = nil
-            try OutputPlace.requireOutsideOfDatabases(path)
+            try OutputDestination.requireOutsideOfDatabases(path)
             do {
                 let file = try System.open(path, appends ? .appending : .replacing)
                 defer { System.close(file) }

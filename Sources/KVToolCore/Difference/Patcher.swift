@@ -61,7 +61,7 @@ package struct Patcher {
                 let line = try PatchLine(text)
                 return reverses ? try line.reversed() : line
             } catch let mistake as PatchLine.Mistake {
-                let place = TextPlace(
+                let place = TextLocation(
                     offset: mistake.offset, in: [UInt8](text)[...], firstLine: number)
                 throw ToolError("\(name), \(place): \(mistake.message)")
             }

@@ -80,7 +80,7 @@ package struct DocumentText {
     }
 
     private static func wrong(_ error: FleeceError, _ text: [UInt8]) -> ToolError {
-        let place = TextPlace(offset: error.offset ?? 0, in: text[...])
+        let place = TextLocation(offset: error.offset ?? 0, in: text[...])
         return ToolError("the JSON is wrong, \(place): \(error.message)")
     }
 }

@@ -100,6 +100,6 @@ struct ArraySource: DocumentSource {
     }
 
     private func wrong(_ message: String) -> ToolError {
-        ToolError("\(name), \(TextPlace(line: line, column: column)): \(message)")
+        ToolError("\(name), \(TextLocation(line: line, column: column)): \(message)")
     }
 }

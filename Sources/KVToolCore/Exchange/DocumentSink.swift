@@ -66,7 +66,7 @@ package struct FolderSink: DocumentSink {
     /// Makes the folder, unless it is there.
     package init(_ path: String, replaces: Bool) throws {
         folder = path.hasSuffix("/") ? path : path + "/"
-        try OutputPlace.requireOutsideOfDatabases(folder + "document")
+        try OutputDestination.requireOutsideOfDatabases(folder + "document")
         self.replaces = replaces
         switch System.entry(path) {
         case .folder:

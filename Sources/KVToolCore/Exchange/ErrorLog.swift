@@ -5,14 +5,14 @@ package final class ErrorLog {
     /// Something that could not be taken.
     struct Entry {
         private(set) var file = ""
-        let place: TextPlace
+        let place: TextLocation
         let message: String
         /// The text of the document.
         let document: [UInt8]?
         /// All that in one line for people.
         private(set) var text = ""
 
-        init(place: TextPlace, message: String, document: [UInt8]?) {
+        init(place: TextLocation, message: String, document: [UInt8]?) {
             self.place = place
             self.message = message
             self.document = document
@@ -31,7 +31,7 @@ package final class ErrorLog {
     /// Adds to a file, or makes it.
     package init(path: String) throws {
         self.path = path
-        try OutputPlace.requireOutsideOfDatabases(path)
+        try OutputDestination.requireOutsideOfDatabases(path)
         do {
             descriptor = try System.open(path, .appending)
         } catch let failure as System.Failure {

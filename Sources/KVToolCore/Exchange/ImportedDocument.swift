@@ -3,7 +3,7 @@ internal import DocumentStore
 /// A document that cannot be taken.
 struct ImportMistake: Error {
     let message: String
-    let place: TextPlace
+    let place: TextLocation
     var status = ExitStatus.failure
 }
 
@@ -36,14 +36,14 @@ struct ImportedDocument {
         } catch is Skipped {
             return .skipped
         } catch let error as FleeceError {
-            let inside = TextPlace(
+            let inside = TextLocation(
                 offset: error.offset ?? 0, in: [UInt8](document.json)[...],
                 firstLine: document.line)
             let column = inside.line == document.line ? document.column - 1 : 0
             let isUTF8 = UTF8Check.firstInvalid(in: document.json) == nil
             throw ImportMistake(
                 message: isUTF8 ? error.message : "\(error.message); \(UTF8Check.hint)",
-                place: TextPlace(line: inside.line, column: inside.column + column))
+                place: TextLocation(line: inside.line, column: inside.column + column))
         } catch let error as StoreError where error.isOfInput {
             throw mistake(document, error.message)
         }
@@ -140,7 +140,7 @@ struct ImportedDocument {
         _ document: SourceDocument, _ message: String, status: ExitStatus = .failure
     ) -> ImportMistake {
         ImportMistake(
-            message: message, place: TextPlace(line: document.line, column: document.column),
+            message: message, place: TextLocation(line: document.line, column: document.column),
             status: status)
     }
 }

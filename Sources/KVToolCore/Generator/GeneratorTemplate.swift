@@ -32,7 +32,7 @@ package struct GeneratorTemplate {
         do {
             document = try FleeceDocument(json: text)
         } catch let error as FleeceError {
-            let place = TextPlace(offset: error.offset ?? 0, in: json[...])
+            let place = TextLocation(offset: error.offset ?? 0, in: json[...])
             throw ToolError("the template is wrong, \(place): \(error.message)")
         }
         guard document.root.dictionary != nil else {

@@ -74,7 +74,7 @@ package final class PropertyTally {
 
     private func property(_ name: String, _ bounds: inout TallyBounds) -> PropertyTally? {
         if let known = properties[name] { return known }
-        guard bounds.spendPlace() else { return nil }
+        guard bounds.spendSlot() else { return nil }
         let new = PropertyTally()
         properties[name] = new
         names.append(name)
@@ -121,7 +121,7 @@ struct TallyBounds {
     private static let places = 10_000
 
     private var valuesLeft = values
-    private var placesLeft = places
+    private var positionsLeft = places
     /// Whether some properties were passed over.
     private(set) var isExceeded = false
 
@@ -134,9 +134,9 @@ struct TallyBounds {
         return true
     }
 
-    fileprivate mutating func spendPlace() -> Bool {
-        guard placesLeft > 0 else { return exceed() }
-        placesLeft -= 1
+    fileprivate mutating func spendSlot() -> Bool {
+        guard positionsLeft > 0 else { return exceed() }
+        positionsLeft -= 1
         return true
     }
 

@@ -56,7 +56,7 @@ struct CSVReader {
         _ text: UnsafeRawBufferPointer, _ name: String, _ line: Int
     ) throws {
         guard let offset = UTF8Check.firstInvalid(in: text) else { return }
-        let place = TextPlace(offset: offset, in: [UInt8](text)[...], firstLine: line)
+        let place = TextLocation(offset: offset, in: [UInt8](text)[...], firstLine: line)
         // A byte order mark of UTF-16, in either order.
         let isUTF16 =
             line == 1 && text.count > 1 && [0xFE, 0xFF].contains(text[0])

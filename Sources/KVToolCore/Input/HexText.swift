@@ -12,7 +12,7 @@ package enum HexText {
         for (offset, character) in text.enumerated() {
             if [0x20, 0x09, 0x0A, 0x0D].contains(character) { continue }
             guard let digit = Hexadecimal.value(of: character) else {
-                let place = TextPlace(offset: offset, in: text[...])
+                let place = TextLocation(offset: offset, in: text[...])
                 throw ToolError("\(name) is not hexadecimal: \(place)")
             }
             if let first = high {

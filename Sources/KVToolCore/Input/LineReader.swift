@@ -34,7 +34,7 @@ package struct LineReader {
             guard !window.isAtEnd else { break }
             searched = window.count
             guard searched <= Self.maximumLine else {
-                let place = TextPlace(line: line + 1, column: 1)
+                let place = TextLocation(line: line + 1, column: 1)
                 throw ToolError(
                     "\(name), \(place): the line is longer than \(Text.size(Self.maximumLine))")
             }

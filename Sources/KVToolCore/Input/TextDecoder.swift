@@ -6,7 +6,7 @@ internal import StorePlatform
 package final class TextDecoder {
     /// Bytes that are not text of the encoding, and where they stand.
     struct Failure {
-        let place: TextPlace
+        let place: TextLocation
         let message: String
     }
 
@@ -15,7 +15,7 @@ package final class TextDecoder {
     /// What belongs to a character that the next piece completes.
     private var rest: [UInt8] = []
     /// Where the next character stands.
-    private var place = TextPlace(line: 1, column: 1)
+    private var place = TextLocation(line: 1, column: 1)
 
     /// Throws for an encoding that is not known.
     package init(_ encoding: String) throws {
@@ -73,9 +73,9 @@ package final class TextDecoder {
     }
 
     private func advance(over text: [UInt8]) {
-        let inside = TextPlace(offset: text.count, in: text[...], firstLine: place.line)
+        let inside = TextLocation(offset: text.count, in: text[...], firstLine: place.line)
         let column = inside.line == place.line ? place.column - 1 : 0
-        place = TextPlace(line: inside.line, column: inside.column + column)
+        place = TextLocation(line: inside.line, column: inside.column + column)
     }
 
     private func message(_ status: Int32) -> String {
@@ -93,7 +93,7 @@ package final class TextDecoder {
 }
 
 /// Where in a text something is: line and column, both from 1, the column in characters.
-package struct TextPlace: CustomStringConvertible {
+package struct TextLocation: CustomStringConvertible {
     let line: Int
     let column: Int
 

@@ -19,7 +19,7 @@ package final class ByteOutput {
         }
         guard !path.isEmpty else { throw ToolError("the file's path is empty", status: .usage) }
         self.path = path
-        try OutputPlace.requireOutsideOfDatabases(path)
+        try OutputDestination.requireOutsideOfDatabases(path)
         let entry = System.entry(path)
         switch entry {
         case .nothing, .other: break
@@ -103,7 +103,7 @@ package final class ByteOutput {
 }
 
 /// Where a command may write a file.
-package enum OutputPlace {
+package enum OutputDestination {
     /// Throws for a file in the folder of a database, or in the one of its blobs: what stands there
     /// is the database.
     package static func requireOutsideOfDatabases(_ path: String) throws {

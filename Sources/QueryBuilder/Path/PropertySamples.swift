@@ -38,7 +38,7 @@ struct PropertySamples<Root: Codable & Sendable>: Sendable {
 
     private func places(of read: [FleeceValue]) -> [[PropertyPath.Component]] {
         var places: [[PropertyPath.Component]] = []
-        documents[0].visitPlaces([]) { path, value in
+        documents[0].visitPaths([]) { path, value in
             if value == read[0] { places.append(path) }
         }
         return places.filter { place in
@@ -63,11 +63,11 @@ struct PropertySamples<Root: Codable & Sendable>: Sendable {
 
 extension FleeceValue {
     /// Calls `body` with the value and all in dictionaries inside, and their paths.
-    fileprivate func visitPlaces(
+    fileprivate func visitPaths(
         _ path: [PropertyPath.Component], _ body: ([PropertyPath.Component], FleeceValue) -> Void
     ) {
         body(path, self)
         guard let dictionary else { return }
-        for (key, value) in dictionary { value.visitPlaces(path + [.key(key)], body) }
+        for (key, value) in dictionary { value.visitPaths(path + [.key(key)], body) }
     }
 }

@@ -97,7 +97,7 @@ struct QueryEdit {
         }
         for (number, assignment) in assignments.enumerated() {
             let value = MutableFleeceValue(row[number + 1])
-            if value != nil { try document.requirePlace(for: assignment.path) }
+            if value != nil { try document.requireLocation(for: assignment.path) }
             document[assignment.path] = value
         }
         let isUnset = removals.filter { document[$0] != nil }
@@ -139,7 +139,7 @@ extension QueryEdit {
 extension MutableDocument {
     /// Throws `.invalidParameter` if a value would be lost on the way to a property, or the array
     /// on the way is too short.
-    func requirePlace(for path: PropertyPath) throws {
+    func requireLocation(for path: PropertyPath) throws {
         for count in 1..<max(path.components.count, 1) {
             let owner = PropertyPath(Array(path.components.prefix(count)))
             let value = self[owner]

@@ -17,7 +17,7 @@ enum LiveDifference {
         let (before, after) = window(old.count, new.count) { old[$0] === new[$1] }
         var difference = QueryDifference()
         if before.isEmpty, after.isEmpty { return difference }
-        var places = LivePlaces(old, before)
+        var places = LivePositions(old, before)
         var kept: [(old: Int, new: Int)] = []
         for position in after {
             let place = places.take(new[position].identity)
@@ -50,7 +50,7 @@ enum LiveDifference {
             old[$0].row.hasSameKey(as: new[$1]) && old[$0].row == new[$1]
         }
         if before.isEmpty, after.isEmpty { return old }
-        var places = LivePlaces(old, before)
+        var places = LivePositions(old, before)
         var kept: [(place: Int, row: LiveRow)] = []
         var added: [LiveRow] = []
         for row in new[after] {
@@ -77,7 +77,7 @@ extension ResultRow {
 }
 
 /// Where rows are, by what they are told from others by; equal ones are taken in their order.
-private struct LivePlaces {
+private struct LivePositions {
     private var first: [LiveRow.Identity: Int]
     /// The place of the next row that is equal; -1 for the last.
     private var next: [Int]

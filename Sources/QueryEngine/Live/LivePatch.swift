@@ -62,7 +62,7 @@ struct LivePatch {
     }
 
     /// Rows stay where they are, new ones come last.
-    mutating func keepPlaces() {
+    mutating func keepPositions() {
         for index in newcomers.indices {
             newcomers[index].gap = newcomers[index].oldGap ?? rest.count
         }

@@ -242,7 +242,7 @@ extension LiveReader {
         var patch = LivePatch(known.rows, touched: touched, now: now)
         if !plan.isOrdered {
             if patch.isNothing { return .same }
-            patch.keepPlaces()
+            patch.keepPositions()
         } else {
             guard now.count <= LiveSearch.mostRows else { return nil }
             let search = LiveSearch { try self.rows(of: $0, snapshot) }

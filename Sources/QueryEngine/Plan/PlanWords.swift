@@ -163,7 +163,7 @@ struct PlanDetail {
             text = text.dropFirst(begin.count)
             isCovering = covers
             // A name may hold anything: the conditions are the last parentheses.
-            let end = text.hasSuffix(")") ? text.lastPlace(of: " (") : nil
+            let end = text.hasSuffix(")") ? text.lastPosition(of: " (") : nil
             index = String(text[..<(end ?? text.endIndex)])
             if let end { readConditions(text[end...].dropFirst(2).dropLast()) }
             return
@@ -190,15 +190,15 @@ extension StringProtocol where SubSequence == Substring {
 
     /// What stands before and behind a text that occurs in it for the first time.
     fileprivate func split(at mark: String) -> (Substring, Substring)? {
-        guard let place = self[...].firstPlace(of: mark) else { return nil }
+        guard let place = self[...].firstPosition(of: mark) else { return nil }
         return (self[..<place], self[place...].dropFirst(mark.count))
     }
 
-    fileprivate func firstPlace(of mark: String) -> Index? {
+    fileprivate func firstPosition(of mark: String) -> Index? {
         indices.first { self[$0...].hasPrefix(mark) }
     }
 
-    fileprivate func lastPlace(of mark: String) -> Index? {
+    fileprivate func lastPosition(of mark: String) -> Index? {
         indices.last { self[$0...].hasPrefix(mark) }
     }
 

@@ -58,11 +58,11 @@ package struct ASCIICollation: @unchecked Sendable {
             if one != other {
                 if (one | other) & 0x80 != 0 { return nil }
                 let place = places[Int(one)]
-                let otherPlace = places[Int(other)]
-                if place != otherPlace {
+                let otherPosition = places[Int(other)]
+                if place != otherPosition {
                     let isLast = isASCII(first, index + 1) && isASCII(second, index + 1)
-                    guard place != 0, otherPlace != 0, isLast else { return nil }
-                    return place < otherPlace ? -1 : 1
+                    guard place != 0, otherPosition != 0, isLast else { return nil }
+                    return place < otherPosition ? -1 : 1
                 }
                 if place == 0 { return nil }
                 // A small letter, whose number is the greater one, comes first.
@@ -72,8 +72,8 @@ package struct ASCIICollation: @unchecked Sendable {
             }
             index &+= 1
         }
-        if first.count > count { return hasPlace(first[count]) ? 1 : nil }
-        if second.count > count { return hasPlace(second[count]) ? -1 : nil }
+        if first.count > count { return hasPosition(first[count]) ? 1 : nil }
+        if second.count > count { return hasPosition(second[count]) ? -1 : nil }
         return caseSensitive ? tie : 0
     }
 
@@ -84,7 +84,7 @@ package struct ASCIICollation: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func hasPlace(_ byte: UInt8) -> Bool { byte & 0x80 == 0 && places[Int(byte)] != 0 }
+    private func hasPosition(_ byte: UInt8) -> Bool { byte & 0x80 == 0 && places[Int(byte)] != 0 }
 
     /// The characters that have a place, the first one first; a small letter before its capital.
     var characters: [UInt8] {

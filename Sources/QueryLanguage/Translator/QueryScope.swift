@@ -190,7 +190,7 @@ extension ScopeSource {
 }
 
 /// What a path of a query leads to.
-package enum ScopePlace {
+package enum PathResolution {
     case source(ScopeSource, PropertyPath)
     /// A name that stands for an expression; its number among the names of its scope.
     case name(QueryScope, Int, PropertyPath)
@@ -201,14 +201,14 @@ extension QueryScope {
     /// source of the query. A name that is the same counts before one in another case.
     ///
     /// Throws `.invalidQuery` if there are several sources and none has that name.
-    package func place(of path: PropertyPath) throws -> ScopePlace {
+    package func place(of path: PropertyPath) throws -> PathResolution {
         var scope: QueryScope? = self
         while let current = scope {
             for comparison in NameComparison.allCases {
                 if let (source, rest) = current.sources.match(path, comparison) {
                     return .source(source, rest)
                 }
-                if let place = current.namedPlace(of: path, comparison) { return place }
+                if let place = current.namedResolution(of: path, comparison) { return place }
             }
             scope = current.outer
         }
@@ -281,9 +281,9 @@ extension QueryScope {
     /// How many queries are around.
     var depth: Int { (outer?.depth).map { $0 + 1 } ?? 0 }
 
-    private func namedPlace(
+    private func namedResolution(
         of path: PropertyPath, _ comparison: NameComparison
-    ) -> ScopePlace? {
+    ) -> PathResolution? {
         guard case .key(let first) = path.components.first else { return nil }
         let numbers =
             switch comparison {

@@ -105,7 +105,7 @@ extension QueryFunction {
 
 extension QueryScope {
     /// Where an expression stands in an index.
-    struct IndexedPlace {
+    struct IndexedSlot {
         let source: ScopeSource
         /// Its SQL text there.
         let text: String
@@ -146,7 +146,7 @@ extension QueryScope {
     /// Where an expression stands in an index of a source, of this query or of one around.
     func place(
         ofIndexed expression: QueryExpression, _ variables: [(name: String, table: String)]
-    ) throws -> IndexedPlace? {
+    ) throws -> IndexedSlot? {
         let sources = visibleSources
         let longest = sources.reduce(0) { max($0, $1.longestIndexed) }
         guard longest > 0, !expression.isLarger(than: longest) else { return nil }
@@ -163,7 +163,7 @@ extension QueryScope {
             let source = sources.first(where: { writer.usedTables.contains($0.sql) }),
             source.indexed.contains(writer.sql)
         else { return nil }
-        return IndexedPlace(
+        return IndexedSlot(
             source: source, text: writer.sql, keepsTypes: source.keepsTypes(writer.typedTexts))
     }
 

@@ -90,7 +90,7 @@ extension SQLExpressionWriter {
     ) throws {
         let order = isCollated ? takeCollation() : nil
         let outer = wantsForm
-        wantsForm = comparesCollections && operand.isPlace
+        wantsForm = comparesCollections && operand.isLocation
         defer { wantsForm = outer }
         try typed(false) { try $0.write(operand) }
         if let order { sql += order.sqlSuffix }
@@ -327,10 +327,10 @@ extension QueryOperator {
 
 extension QueryExpression {
     /// Whether it only says where a value is.
-    fileprivate var isPlace: Bool {
+    fileprivate var isLocation: Bool {
         switch self {
         case .property, .variable: true
-        case .collate(_, let value), .nested(let value, _): value.isPlace
+        case .collate(_, let value), .nested(let value, _): value.isLocation
         default: false
         }
     }

@@ -69,7 +69,7 @@ private struct ServerWriter: ~Copyable {
         try write(names.state, logical.state)
         try write(names.hostCountry, logical.hostCountry)
         try writeKind(logical)
-        try writePlace(logical)
+        try writePosition(logical)
         try encoder.writeKey(names.endpoints)
         encoder.beginArray()
         for endpoint in server.endpoints { try write(endpoint) }
@@ -102,7 +102,7 @@ private struct ServerWriter: ~Copyable {
         try encoder.endDictionary()
     }
 
-    private mutating func writePlace(_ logical: LogicalServer) throws {
+    private mutating func writePosition(_ logical: LogicalServer) throws {
         if let location = names.location {
             try encoder.writeKey(location)
             encoder.beginDictionary()

@@ -2,11 +2,11 @@ internal import DocumentStore
 
 /// Makes groups of the servers of a list, one server after the other.
 struct GroupFold {
-    private let places: GroupPlaces
+    private let places: GroupAssignments
     private var groups: [ServerGroupInfo?]
     private var hasCity: [Bool]
 
-    init(_ places: GroupPlaces) {
+    init(_ places: GroupAssignments) {
         self.places = places
         groups = Array(repeating: nil, count: places.kinds.count)
         hasCity = Array(repeating: false, count: places.cityCount)

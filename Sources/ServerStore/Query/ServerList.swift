@@ -78,7 +78,7 @@ public struct ServerList: Sendable {
             var byName: [Int]?
             var keys: [String]?
             var search: ServerSearch?
-            var groups: [VPNServerGrouping: GroupPlaces] = [:]
+            var groups: [VPNServerGrouping: GroupAssignments] = [:]
         }
 
         init(rows: [ServerRow], names: CountryNames) {
@@ -125,10 +125,10 @@ public struct ServerList: Sendable {
         var keys: [String] { made(\.keys) { rows.map { DocumentID.naming($0.id) } } }
 
         /// To which group each server belongs.
-        func groups(_ grouping: VPNServerGrouping) -> GroupPlaces {
+        func groups(_ grouping: VPNServerGrouping) -> GroupAssignments {
             made.withLock { made in
                 if let known = made.groups[grouping] { return known }
-                let new = GroupPlaces(rows, grouping)
+                let new = GroupAssignments(rows, grouping)
                 made.groups[grouping] = new
                 return new
             }

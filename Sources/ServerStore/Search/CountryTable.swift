@@ -31,7 +31,7 @@ final class CountryTable: Sendable {
 
     func isLess(_ one: String, _ other: String) -> Bool {
         switch (places[one], places[other]) {
-        case (let place?, let otherPlace?): place < otherPlace
+        case (let place?, let otherPosition?): place < otherPosition
         case (nil, nil): ServerOrdering.isLess(one, other)
         case (let place, nil): place != nil
         case (nil, _): false

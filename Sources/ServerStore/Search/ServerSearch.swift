@@ -78,17 +78,17 @@ public struct ServerSearch: Sendable {
     }
 
     /// The places of the servers that a text finds.
-    public func places(matching text: String) -> ServerPlaces {
+    public func places(matching text: String) -> ServerPositions {
         places(matching: SearchQuery(text))
     }
 
     /// The places of the servers that a query finds.
-    public func places(matching query: SearchQuery) -> ServerPlaces {
+    public func places(matching query: SearchQuery) -> ServerPositions {
         var found = [Bool](repeating: false, count: places.count)
         for (number, code) in ranks(query).enumerated() where code != Rank.none {
             found[places[number]] = true
         }
-        return ServerPlaces(found)
+        return ServerPositions(found)
     }
 
     private func ranks(_ query: SearchQuery) -> [UInt8] {
@@ -100,7 +100,7 @@ public struct ServerSearch: Sendable {
 }
 
 /// A set of places in a list of servers, which come in their order.
-public struct ServerPlaces: Sequence, Sendable {
+public struct ServerPositions: Sequence, Sendable {
     private let isThere: [Bool]
     /// How many there are.
     public let count: Int

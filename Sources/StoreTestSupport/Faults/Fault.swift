@@ -36,7 +36,7 @@ extension Fault: CustomStringConvertible {
 }
 
 /// The file that a counted call is about.
-struct FaultPlace {
+struct FaultLocation {
     let kind: SQLFileKind
     let path: String?
 

@@ -4,11 +4,11 @@ internal import StorePlatform
 /// A file of a `FaultVFS`.
 final class FaultFile: SQLFile {
     private let vfs: FaultVFS
-    private let place: FaultPlace
+    private let place: FaultLocation
 
     init(_ opening: SQLFileOpening, _ vfs: FaultVFS) {
         self.vfs = vfs
-        place = FaultPlace(kind: opening.kind, path: opening.path)
+        place = FaultLocation(kind: opening.kind, path: opening.path)
         super.init(opening)
     }
 

@@ -64,7 +64,7 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
         path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
     ) -> SQLResultCode {
         let name = String(cString: path)
-        return Self.watcher(of: name)?.failure(of: .access, FaultPlace(path: name))?.code
+        return Self.watcher(of: name)?.failure(of: .access, FaultLocation(path: name))?.code
             ?? super.access(path: path, flags: flags, &result)
     }
 

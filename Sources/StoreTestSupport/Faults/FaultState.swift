@@ -33,7 +33,7 @@ struct FaultState {
     var skipsSyncs = false
 
     /// Counts a call; the result is how it fails, nil if it does not.
-    mutating func note(_ operation: FaultOperation, _ place: FaultPlace, bytes: Int) -> Failure? {
+    mutating func note(_ operation: FaultOperation, _ place: FaultLocation, bytes: Int) -> Failure? {
         points += 1
         counts[operation, default: 0] += 1
         guard let failure = planned(operation) ?? counted(operation) else { return nil }
@@ -44,7 +44,7 @@ struct FaultState {
 
     /// Keeps the first fault.
     mutating func record(
-        _ operation: FaultOperation, _ place: FaultPlace, _ code: SQLResultCode,
+        _ operation: FaultOperation, _ place: FaultLocation, _ code: SQLResultCode,
         bytesWritten: Int = 0
     ) {
         guard fault == nil else { return }

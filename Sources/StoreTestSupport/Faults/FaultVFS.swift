@@ -37,7 +37,7 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
 
     /// Makes the Swift side of a file, and counts the point `open`.
     override public func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
-        let place = FaultPlace(kind: opening.kind, path: opening.path)
+        let place = FaultLocation(kind: opening.kind, path: opening.path)
         if let failure = failure(of: .open, place) {
             throw SQLError(code: failure.code, message: "a fault")
         }
@@ -63,7 +63,7 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
     override public func access(
         path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
     ) -> SQLResultCode {
-        failure(of: .access, FaultPlace(path: String(cString: path)))?.code
+        failure(of: .access, FaultLocation(path: String(cString: path)))?.code
             ?? super.access(path: path, flags: flags, &result)
     }
 }
@@ -71,7 +71,7 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
 extension FaultVFS {
     /// Counts a call; the result is how it fails, nil if it does not.
     func failure(
-        of operation: FaultOperation, _ place: FaultPlace, bytes: Int = 0
+        of operation: FaultOperation, _ place: FaultLocation, bytes: Int = 0
     ) -> FaultState.Failure? {
         state.withLock { $0.note(operation, place, bytes: bytes) }
     }
@@ -82,14 +82,14 @@ extension FaultVFS {
     func delete(
         _ path: String, syncFolder: Int32, _ body: (Int32) -> SQLResultCode
     ) -> SQLResultCode {
-        if let failure = failure(of: .delete, FaultPlace(path: path)) { return failure.code }
+        if let failure = failure(of: .delete, FaultLocation(path: path)) { return failure.code }
         let code = body(state.withLock { $0.skipsSyncs } ? 0 : syncFolder)
         if code == .ok { withShadow { $0.deleted(path, isDurable: syncFolder != 0) } }
         return code
     }
 
     /// Takes space for a file that grows; false if there is not enough.
-    func takeSpace(_ growth: Int64, _ place: FaultPlace) -> Bool {
+    func takeSpace(_ growth: Int64, _ place: FaultLocation) -> Bool {
         state.withLock { state in
             guard let left = state.spaceLeft else { return true }
             guard growth <= left else {

@@ -16,7 +16,7 @@ extension KeyStore {
     ///
     /// Throws `.notFound` if the file does not have this store.
     package func forEachStoredRow(
-        in snapshot: Snapshot, after place: StoredRowPlace? = nil,
+        in snapshot: Snapshot, after place: StoredRowPosition? = nil,
         _ body: (borrowing StoredRowView) throws -> Bool
     ) throws {
         try snapshot.wrapping(name) {

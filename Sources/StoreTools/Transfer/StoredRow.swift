@@ -43,7 +43,7 @@ package struct StoredRow: Hashable, Sendable {
 }
 
 /// Where a walk through the rows of a store has come to.
-package struct StoredRowPlace: Hashable, Sendable {
+package struct StoredRowPosition: Hashable, Sendable {
     /// Whether it is in the table of tombstones, which comes second.
     package var isInTombstoneTable: Bool
     /// The key of the row that came last.

@@ -26,8 +26,8 @@ package struct StoredRowView: ~Copyable {
     /// When it expires; nil for never.
     package var expiration: Int64? { integer(at: isSwapped ? 6 : 5) }
     /// Where the walk is.
-    package var place: StoredRowPlace {
-        StoredRowPlace(isInTombstoneTable: isInTombstoneTable, key: key)
+    package var place: StoredRowPosition {
+        StoredRowPosition(isInTombstoneTable: isInTombstoneTable, key: key)
     }
 
     /// Lends the column `version`; nil for `NULL`.

@@ -4,12 +4,12 @@ internal import StoreFormat
 
 /// What documents refer to, and which blobs nothing refers to.
 final class BlobUse {
-    private let place: any BlobPlace
+    private let place: any BlobStorage
     private let sink: VerificationSink
     /// The blobs that there are.
     private(set) var listed: Set<BlobDigest> = []
     /// What stands beside them in another form.
-    private(set) var strays = BlobStrays()
+    private(set) var strays = MisnamedBlobFiles()
     private var scan = BlobScan([])
     /// There are some to which no reference was found yet.
     private var isSearching = false
@@ -18,7 +18,7 @@ final class BlobUse {
     /// There are documents that cannot be read, which may refer to any blob.
     var hasUnreadableDocuments = false
 
-    init(_ place: any BlobPlace, _ sink: VerificationSink) {
+    init(_ place: any BlobStorage, _ sink: VerificationSink) {
         self.place = place
         self.sink = sink
     }

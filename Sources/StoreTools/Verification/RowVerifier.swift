@@ -57,7 +57,7 @@ struct RowVerifier {
         }
         checkSequence(row)
         let flags = checkFlags(row)
-        checkPlace(row, flags)
+        checkLocation(row, flags)
         let isSwapped = checkExpiration(row)
         let content = Content(
             version: row.bytes(at: Column.version), body: row.bytes(at: Column.body),
@@ -156,7 +156,7 @@ extension RowVerifier {
 
     /// Tombstones have a table of their own.
     @inline(__always)
-    private mutating func checkPlace(_ row: SQLStatement, _ flags: DocumentFlags) {
+    private mutating func checkLocation(_ row: SQLStatement, _ flags: DocumentFlags) {
         guard flags.contains(.deleted) else {
             if table.isTombstone {
                 add(.misplacedDocument, "it stands among the tombstones, and is not deleted", row)

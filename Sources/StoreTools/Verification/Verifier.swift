@@ -12,7 +12,7 @@ final class Verifier {
     let context: SQLContext
     let options: VerificationOptions
     let sink: VerificationSink
-    let blobs: any BlobPlace
+    let blobs: any BlobStorage
     /// The bundle's path, for messages.
     let path: String
     /// Milliseconds since 1970.
@@ -45,7 +45,7 @@ final class Verifier {
     let blobUse: BlobUse
 
     init(
-        _ session: Session, options: VerificationOptions, blobs: any BlobPlace, now: Int64,
+        _ session: Session, options: VerificationOptions, blobs: any BlobStorage, now: Int64,
         latestPlausible: LogicalTime, progress: VerificationTicker, sink: VerificationSink
     ) {
         self.session = session

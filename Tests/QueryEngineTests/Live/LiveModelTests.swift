@@ -223,7 +223,7 @@ enum LiveChain {
         let rows = { (results: QueryResults) in results.map { RowOfDocument($0) } }
         var (before, after) = (rows(old), rows(new))
         let entries = difference.inserted + difference.updated + difference.moved
-        let isAtPlace =
+        let isAtPosition =
             entries.allSatisfy { after[$0.position] == RowOfDocument($0.row) }
             && difference.removed.allSatisfy { before[$0.position] == RowOfDocument($0.row) }
         // Without what differs, both are the same, in the same order.
@@ -238,7 +238,7 @@ enum LiveChain {
         let isWhole =
             !isOfDocuments || Set(rows(new).map(\.id)).count < new.count
             || Set(rows(old).map(\.id)).count < old.count || before == after
-        guard isAtPlace, isWhole else {
+        guard isAtPosition, isWhole else {
             throw Broken(message: "\(old.text) does not lead to \(new.text)")
         }
     }

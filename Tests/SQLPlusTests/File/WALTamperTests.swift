@@ -143,7 +143,7 @@ struct WALTamperTests {
     }
 
     /// Where in a log: frame and byte.
-    private func randomPlace(_ random: inout SeededGenerator, _ area: Range<Int>) -> (Int, Int) {
+    private func randomPosition(_ random: inout SeededGenerator, _ area: Range<Int>) -> (Int, Int) {
         let frame = random.below(left.frameCount)
         return (frame, LeftoverWAL.frame(frame).lowerBound + area.lowerBound + random.below(area.count))
     }
@@ -164,7 +164,7 @@ struct WALTamperTests {
         var random = SeededGenerator(for: "bits of a log")
         let areas = [0..<4, 4..<8, 8..<16, 16..<24, 24..<1048 - 80, 1048 - 80..<1048]
         for number in 0..<150 {
-            let (frame, place) = randomPlace(&random, areas[number % areas.count])
+            let (frame, place) = randomPosition(&random, areas[number % areas.count])
             var changed = left.wal
             changed[place] ^= 1 << random.below(8)
             let expected = LeftoverWAL.state(left.committed(frames: frame))
@@ -178,7 +178,7 @@ struct WALTamperTests {
         var random = SeededGenerator(for: "repaired bits of a log")
         let areas = [0..<4, 24..<1048 - 80, 1048 - 80..<1048 - 64, 1048 - 64..<1048]
         for number in 0..<100 {
-            let (frame, place) = randomPlace(&random, areas[number % areas.count])
+            let (frame, place) = randomPosition(&random, areas[number % areas.count])
             var changed = left.wal
             changed[place] ^= 1 << random.below(8)
             changed.fixWAL()

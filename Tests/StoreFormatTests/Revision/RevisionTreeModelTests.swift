@@ -191,7 +191,7 @@ struct RevisionTreeHistory {
     private mutating func resolve() throws {
         guard
             let winner = random.below(2) == 0 ? anyLeaf() : tree.current.map({ Self.text($0.id) }),
-            let loser = anyLeaf(), let winnerPlace = place(winner), let loserPlace = place(loser)
+            let loser = anyLeaf(), let winnerPosition = place(winner), let loserPosition = place(loser)
         else { return }
         let closing = random.below(2) == 0
         note(closing ? "close" : "resolve", "\(winner) won against \(loser)")
@@ -201,7 +201,7 @@ struct RevisionTreeHistory {
         try both(
             { tree in
                 let index = try tree.resolveConflict(
-                    winner: winnerPlace, loser: loserPlace, closing: closing)
+                    winner: winnerPosition, loser: loserPosition, closing: closing)
                 guard Self.text(tree.revisions[index].id) == winner else {
                     throw Difference(text: "the winner is not at \(index)")
                 }

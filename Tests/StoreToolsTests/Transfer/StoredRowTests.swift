@@ -111,7 +111,7 @@ struct StoredRowTests {
             #expect(rows.map(\.sequence) == [4, 1, 5, 7, 6])
             #expect(rows.map(\.isDeleted) == [false, false, false, true, true])
             for (index, row) in rows.enumerated() {
-                let place = StoredRowPlace(
+                let place = StoredRowPosition(
                     isInTombstoneTable: row.isInTombstoneTable, key: row.key)
                 var rest: [String] = []
                 try people.keyStore.forEachStoredRow(in: snapshot, after: place) { row in

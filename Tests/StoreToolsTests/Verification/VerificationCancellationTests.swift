@@ -67,7 +67,7 @@ struct VerificationCancellationTests {
     }
 
     @Test("it cannot be begun inside a read, nor after the file was closed")
-    func wrongPlaces() throws {
+    func wrongPositions() throws {
         _ = try file.read { _ in storeError(.transactionNotClosed) { try file.verify() } }
         file.close()
         storeError(.notOpen) { try file.verify() }

@@ -17,7 +17,7 @@ struct ShellCompleterTests {
         try database.run("mkindex", "byCity", "contact.address.city").success()
         try database.run("mkcoll", "hr.staff").success()
         try database.run("put", "b", #"{"salary":1}"#, "--collection", "hr.staff").success()
-        let place = try ShellPlace(
+        let place = try ShellLocation(
             DatabaseAddress(database.path), .readOnly, timeoutMilliseconds: 1000)
         completer = ShellCompleter(table: try CommandTable(KVTool.self), place: place)
     }

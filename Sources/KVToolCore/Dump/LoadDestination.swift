@@ -1,7 +1,7 @@
 package import DocumentStore
 
 /// The database that is made by a load, or that one has begun.
-package struct LoadPlace {
+package struct LoadDestination {
     package let path: String
     package let versioning: Versioning
     package let busyTimeoutMilliseconds: Int

@@ -3,7 +3,7 @@ internal import DocumentStore
 internal import KVToolCore
 
 /// A database, and the collection in it that a command is on.
-struct CollectionPlace {
+struct CollectionLocation {
     let database: DatabaseArguments
     let collection: CollectionArguments
 
@@ -81,13 +81,13 @@ protocol CollectionCommand: ToolCommand {
 }
 
 extension CollectionCommand {
-    var place: CollectionPlace { CollectionPlace(database: database, collection: collection) }
+    var place: CollectionLocation { CollectionLocation(database: database, collection: collection) }
 
     func validate() throws { try place.validate() }
 }
 
 /// The options that name a collection, which the database's argument may do, too: see
-/// ``CollectionPlace`` and ``AllCollectionsPlace``.
+/// ``CollectionLocation`` and ``OptionalCollectionLocation``.
 struct CollectionArguments: ParsableArguments {
     @Option(
         name: .long,
@@ -100,11 +100,11 @@ struct CollectionArguments: ParsableArguments {
 }
 
 /// A database, and the collection in it that is named; all of them if none is.
-struct AllCollectionsPlace {
-    private let one: CollectionPlace
+struct OptionalCollectionLocation {
+    private let one: CollectionLocation
 
     init(database: DatabaseArguments, collection: CollectionArguments) {
-        one = CollectionPlace(database: database, collection: collection)
+        one = CollectionLocation(database: database, collection: collection)
     }
 
     var database: DatabaseArguments { one.database }
@@ -148,8 +148,8 @@ protocol AllCollectionsCommand: ToolCommand {
 }
 
 extension AllCollectionsCommand {
-    var place: AllCollectionsPlace {
-        AllCollectionsPlace(database: database, collection: collection)
+    var place: OptionalCollectionLocation {
+        OptionalCollectionLocation(database: database, collection: collection)
     }
 
     func validate() throws { try place.validate() }

@@ -1,7 +1,7 @@
 /// Where a container writes: a level of a stream.
 ///
 /// Three words, so that a container fits in an existential without an allocation.
-struct EncodingPlace {
+struct EncodingDestination {
     let stream: EncodingStream
     /// Shows that the level is in use, if no `encode(to:)` that runs does.
     private let holder: EncodingHolder?
@@ -37,7 +37,7 @@ struct EncodingPlace {
     }
 
     /// The same place with the level as a collection; a dead one after a failure.
-    func opened(_ form: EncodingLevel.Form) -> EncodingPlace {
+    func opened(_ form: EncodingLevel.Form) -> EncodingDestination {
         let depth = Int(depth)
         guard depth >= 0, depth <= stream.top, stream.levels[depth].serial == serial else {
             return self
@@ -57,7 +57,7 @@ struct EncodingPlace {
     }
 
     /// A place inside this one for a value that need not be written at once.
-    func nested(_ key: some CodingKey, isKeyed: Bool) -> EncodingPlace {
+    func nested(_ key: some CodingKey, isKeyed: Bool) -> EncodingDestination {
         nested(key, isKeyed: isKeyed) { _, _, _ in EncodingHolder() }.place
     }
 
@@ -72,7 +72,7 @@ struct EncodingPlace {
     private func nested<Holder: EncodingHolder>(
         _ key: some CodingKey, isKeyed: Bool,
         _ makeHolder: (EncodingStream, Int, UInt32) -> Holder
-    ) -> (place: EncodingPlace, holder: Holder?) {
+    ) -> (place: EncodingDestination, holder: Holder?) {
         do {
             let stream = try open()
             do {
@@ -80,14 +80,14 @@ struct EncodingPlace {
                 let (depth, serial) = stream.next
                 let holder = makeHolder(stream, depth, serial)
                 try stream.push(key: key, holder: holder)
-                return (EncodingPlace(stream, depth: depth, serial: serial, holder: holder), holder)
+                return (EncodingDestination(stream, depth: depth, serial: serial, holder: holder), holder)
             } catch {
                 throw stream.fail(error)
             }
         } catch {
             stream.fail(error)
             return (
-                EncodingPlace(stream, depth: -1, serial: EncodingStream.noSerial, holder: nil), nil
+                EncodingDestination(stream, depth: -1, serial: EncodingStream.noSerial, holder: nil), nil
             )
         }
     }
@@ -118,8 +118,8 @@ final class NestedEncoder: EncodingHolder, Encoder {
         self.serial = serial
     }
 
-    private var place: EncodingPlace {
-        EncodingPlace(stream, depth: depth, serial: serial, holder: self)
+    private var place: EncodingDestination {
+        EncodingDestination(stream, depth: depth, serial: serial, holder: self)
     }
 
     var codingPath: [any CodingKey] { stream.path(to: depth) }

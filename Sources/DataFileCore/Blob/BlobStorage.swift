@@ -2,7 +2,7 @@ internal import QueryFunctions
 internal import StoreFormat
 
 /// Where blobs are kept: a folder, or memory.
-package protocol BlobPlace: AnyObject, Sendable {
+package protocol BlobStorage: AnyObject, Sendable {
     /// How a blob is called in messages.
     func shown(_ digest: BlobDigest) -> String
     /// A blob in the making.
@@ -24,7 +24,7 @@ package protocol BlobPlace: AnyObject, Sendable {
     ///   since it has their key.
     func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) throws -> BlobRemoval
     /// What stands beside the blobs in another form than theirs.
-    func strays() throws -> BlobStrays
+    func strays() throws -> MisnamedBlobFiles
     /// Tells of a blob whether there is a file of it that is so damaged that it does not say whose
     /// it is, or a link or the like in its place, which `digests()` passes over; nil if there is
     /// nothing of the kind.
@@ -57,7 +57,7 @@ package struct BlobCandidates {
 }
 
 /// Files of another form than the blobs have, by their names.
-package struct BlobStrays {
+package struct MisnamedBlobFiles {
     /// Of an encrypted database: plain ones beside their encrypted forms.
     package var plain: [String] = []
     /// Of a plain database: encrypted ones.
@@ -80,7 +80,7 @@ package struct BlobRemoval {
     var unreadable: UnreadableDocuments?
 }
 
-extension BlobPlace {
+extension BlobStorage {
     /// The whole of a blob for the SQL function `fl_blob`; nil if it is not there, cannot be read,
     /// or is larger than a function's result may be.
     func contents(ofDigest text: String) -> [UInt8]? {

@@ -9,17 +9,17 @@ struct CopyPlaceTests {
     @Test(
         "the name's ending says it",
         arguments: [
-            ("a.cblite2", CopyPlace.database), ("a.cblite2/", .database), ("a.cblite", .database),
+            ("a.cblite2", CopyEndpoint.database), ("a.cblite2/", .database), ("a.cblite", .database),
             ("A.DB", .database), ("a.sqlite", .database), ("a.sqlite3", .database),
             ("a.cblite2//hr.staff", .database), ("a.json", .file), ("a.NDJSON", .file),
             ("a.jsonl", .file), ("a.csv", .file), ("a.tsv", .file), ("-", .file),
             ("/dev/null", .file), ("a/", .folder), ("a.json/", .folder), ("name", nil),
             ("a.tar", nil), ("a.dump", nil), ("cblite2", nil), ("", nil),
-        ] as [(String, CopyPlace?)])
-    func names(_ path: String, _ place: CopyPlace?) throws {
+        ] as [(String, CopyEndpoint?)])
+    func names(_ path: String, _ place: CopyEndpoint?) throws {
         let folder = try TemporaryFolder()
         let isPlain = ["-", "/dev/null", ""].contains(path)
-        #expect(CopyPlace(isPlain ? path : folder(path)) == place)
+        #expect(CopyEndpoint(isPlain ? path : folder(path)) == place)
     }
 
     @Test("what is there says it where the name does not")
@@ -30,10 +30,10 @@ struct CopyPlaceTests {
                 atPath: folder(name), withIntermediateDirectories: false)
         }
         try Data().write(to: URL(filePath: folder("people/db.sqlite3")))
-        #expect(CopyPlace(folder("documents")) == .folder)
-        #expect(CopyPlace(folder("people")) == .database)
+        #expect(CopyEndpoint(folder("documents")) == .folder)
+        #expect(CopyEndpoint(folder("people")) == .database)
         try Data("{}".utf8).write(to: URL(filePath: folder("text")))
-        #expect(CopyPlace(folder("text")) == nil)
+        #expect(CopyEndpoint(folder("text")) == nil)
     }
 
     @Test("a name that says nothing is refused with the endings that are known; nothing is made")
@@ -43,7 +43,7 @@ struct CopyPlaceTests {
             let target = database.folder(name)
             let complaint = try Kvtool.run(["cp", source, target]).refusal(status: 2)
             #expect(complaint.hasPrefix("\(target) does not say what it is to be: "))
-            for ending in CopyPlace.databases + CopyPlace.files {
+            for ending in CopyEndpoint.databases + CopyEndpoint.files {
                 #expect(complaint.contains(ending))
             }
             #expect(!FileManager.default.fileExists(atPath: target))

@@ -2,7 +2,7 @@ internal import DocumentStore
 
 /// To which group each server of a list belongs, and to which city within it, by numbers: found out
 /// once for a list, and used by each question for its groups.
-struct GroupPlaces: Sendable {
+struct GroupAssignments: Sendable {
     /// What each group is of.
     private(set) var kinds: [ServerGroupInfo.Kind] = []
     /// The group of each server.

@@ -2,7 +2,7 @@ internal import DocumentStore
 internal import KVToolCore
 
 /// The database that the shell is in, kept open, and the collection.
-final class ShellPlace {
+final class ShellLocation {
     let path: String
     let file: DataFile
     /// Nil for the default one.
