@@ -8,7 +8,7 @@ public import DocumentStore
 /// ```
 public final class TemporaryStore: Sendable {
     /// The folder that holds the data file's, for what else the test needs.
-    public let folder: TemporaryFolder
+    public let directory: TemporaryDirectory
     /// The data file's path.
     public let path: String
     /// The data file, open for writing.
@@ -20,9 +20,9 @@ public final class TemporaryStore: Sendable {
     ///   - source: the data file to copy; nil for a new one.
     ///   - options: how it is opened; `access` is `.create` unless something is copied.
     public init(copyOf source: String? = nil, options: DataFileOptions? = nil) throws {
-        let folder = try TemporaryFolder()
-        self.folder = folder
-        path = try source.map { try folder.copy(of: $0) } ?? folder("store.cblite2")
+        let directory = try TemporaryDirectory()
+        self.directory = directory
+        path = try source.map { try directory.copy(of: $0) } ?? directory("store.cblite2")
         let access: DataFileOptions.Access = source == nil ? .create : .readWrite
         file = try DataFile(path: path, options: options ?? DataFileOptions(access: access))
     }

@@ -70,8 +70,8 @@ struct GoldenAccessorTests {
         "Bodies of 2.x, which are revision trees, give the current revision",
         arguments: ["upgrade_2.7", "upgrade_2.8_index"])
     func oldBodies(name: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let directory = try TemporaryDirectory()
+        let path = try GoldenDatabase.named(name).copy(to: directory)
         let context = try SQLContext(path: path + "/db.sqlite3")
         let functions = try FunctionContext(sharedKeys: GoldenQueries.sharedKeys(of: context))
         try AccessorFunctions.register(in: context, functions)

@@ -67,12 +67,12 @@ struct GoldenAnswers {
 /// A copy of `sample_vectors_503`, with functions registered by whoever opens it.
 final class GoldenQueries {
     let context: SQLContext
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     /// Opens it; `register` gets the functions' context with the shared keys of the file.
     init(_ register: (SQLContext, FunctionContext) throws -> Void) throws {
-        folder = try TemporaryFolder()
-        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
+        directory = try TemporaryDirectory()
+        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: directory)
         context = try SQLContext(path: path + "/db.sqlite3")
         try register(context, FunctionContext(sharedKeys: Self.sharedKeys(of: context)))
         let names = try context.selectAll(sql: "SELECT name FROM sqlite_master").map { $0[0] }

@@ -9,9 +9,9 @@ struct GoldenAskingTests {
         "find each document as it is read, and count the deleted ones",
         arguments: GoldenDatabase.all)
     func documents(golden: GoldenDatabase) throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let file = try DataFile(
-            path: golden.copy(to: folder), options: DataFileOptions(access: .readOnly))
+            path: golden.copy(to: directory), options: DataFileOptions(access: .readOnly))
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {
                 let read = try documents(of: DocumentCollection(name), in: snapshot)

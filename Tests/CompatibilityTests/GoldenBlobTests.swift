@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Blobs of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenBlobTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private static let names = ["sample_revtree_503", "sample_vectors_503"]
@@ -17,7 +17,7 @@ struct GoldenBlobTests {
     private func open(_ name: String) throws -> DataFile {
         var options = DataFileOptions(access: .readWrite)
         options.blobGraceSeconds = 0
-        return try DataFile(path: GoldenDatabase.named(name).copy(to: folder), options: options)
+        return try DataFile(path: GoldenDatabase.named(name).copy(to: directory), options: options)
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct GoldenBlobTests {
         let version = file.schemaVersion
         file.close()
         #expect(version == golden.schemaVersion)
-        let path = "\(folder.path)/\(golden.name).cblite2"
+        let path = "\(directory.path)/\(golden.name).cblite2"
         #expect(try DataFile(path: path).schemaVersion == golden.schemaVersion)
     }
 }

@@ -79,14 +79,14 @@ struct GoldenBodies {
 
 @Suite("Bodies in real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenBodyTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func bodies(_ golden: GoldenDatabase) throws -> GoldenBodies {
-        try GoldenBodies(path: golden.copy(to: folder))
+        try GoldenBodies(path: golden.copy(to: directory))
     }
 
     private func json(_ value: FleeceValue, canonical: Bool = false) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 /// The conflicts that LiteCore's replicator left in real databases.
 @Suite("Conflicts of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenConflictTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let collection = DocumentCollection(.default)
     static let id = "_default/conflicted"
     /// A file with a conflict.
@@ -24,12 +24,12 @@ struct GoldenConflictTests {
             isVector ? "sample_vectors_503" : "sample_revtree_503")
         let path =
             try form == .treeInBody
-            ? golden.writableCopyInOlderForm(to: folder) : golden.writableCopy(to: folder)
-        return try GoldenEdit(golden, in: folder, path: path)
+            ? golden.writableCopyInOlderForm(to: directory) : golden.writableCopy(to: directory)
+        return try GoldenEdit(golden, in: directory, path: path)
     }
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     @Test(
@@ -42,7 +42,7 @@ struct GoldenConflictTests {
             ("sample_vectors_503", nil, nil),
         ])
     func sides(_ name: String, ours: String?, theirs: String?) throws {
-        let file = try DataFile(path: GoldenDatabase.named(name).copy(to: folder))
+        let file = try DataFile(path: GoldenDatabase.named(name).copy(to: directory))
         defer { file.close() }
         try file.read { snapshot in
             let document = try #require(try collection.get("conflicted", in: snapshot))

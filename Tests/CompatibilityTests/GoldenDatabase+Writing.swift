@@ -5,8 +5,8 @@ import StoreTestSupport
 
 extension GoldenDatabase {
     /// A copy to write to, in the current schema.
-    func writableCopy(to folder: TemporaryFolder) throws -> String {
-        let path = try copy(to: folder)
+    func writableCopy(to directory: TemporaryDirectory) throws -> String {
+        let path = try copy(to: directory)
         // The first transaction upgrades the schema.
         let file = try Self.open(path)
         try file.write { _ in }
@@ -16,8 +16,8 @@ extension GoldenDatabase {
 
     /// Such a copy of a file with revision trees whose rows have the form of Couchbase Lite 2, of
     /// which there is no real file with conflicts, remotes and blobs.
-    func writableCopyInOlderForm(to folder: TemporaryFolder) throws -> String {
-        let path = try writableCopy(to: folder)
+    func writableCopyInOlderForm(to directory: TemporaryDirectory) throws -> String {
+        let path = try writableCopy(to: directory)
         let contents = try FileContents(path)
         let rows = contents.documents().values
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)

@@ -49,8 +49,8 @@ struct GoldenDatabase: CustomTestStringConvertible, Sendable {
     }
 
     /// A copy to work on: even reading can make files beside the database for a moment.
-    func copy(to folder: TemporaryFolder) throws -> String {
-        try folder.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
+    func copy(to directory: TemporaryDirectory) throws -> String {
+        try directory.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
     }
 
     /// What LiteCore's own tool wrote about it.

@@ -7,10 +7,10 @@ import Testing
 /// Every document of every real database is deleted, brought back and purged.
 @Suite("Deleting in real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenDeletionTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     /// Does something with each document of a file, and closes it.
@@ -46,7 +46,7 @@ struct GoldenDeletionTests {
         "a tombstone stands on the last revision, in the table of the dead",
         arguments: GoldenDatabase.all)
     func deletion(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         let ids = live(edit)
         #expect(ids.count == golden.counts.values.map { $0[0] }.reduce(0, +))
         let after = try delete(ids, of: edit.path)
@@ -90,7 +90,7 @@ struct GoldenDeletionTests {
         "what was deleted comes back on top of its tombstone, with the body it gets",
         arguments: GoldenDatabase.all)
     func undeletion(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         let ids = live(edit)
         let deleted = try delete(ids, of: edit.path).documents()
         let after = try forEach(edit.ids, of: edit.path) { collection, key, transaction in
@@ -120,7 +120,7 @@ struct GoldenDeletionTests {
         "a purge takes the row and leaves a count; the sequences stay",
         arguments: GoldenDatabase.all)
     func purge(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         let ids = edit.ids.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         let after = try forEach(ids, of: edit.path) { collection, key, transaction in
             let wasThere = try (0..<2).map { _ in try collection.purge(key, in: transaction) }

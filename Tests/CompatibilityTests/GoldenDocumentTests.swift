@@ -7,10 +7,10 @@ import Testing
 /// Every document of every real database is changed; nothing else may be.
 @Suite("Documents of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenDocumentTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private static func versioning(_ golden: GoldenDatabase) -> Versioning {
@@ -39,7 +39,7 @@ struct GoldenDocumentTests {
         "each is changed and keeps its history, its conflicts, and what remotes have",
         arguments: GoldenDatabase.all)
     func all(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         #expect(edit.ids.count == golden.counts.values.joined().reduce(0, +))
         try edit.run()
         try check(edit, edit.ids)
@@ -48,12 +48,12 @@ struct GoldenDocumentTests {
     @Test("each is changed where trees with conflicts, remotes and blobs stand in bodies")
     func olderForm() throws {
         let golden = try GoldenDatabase.named("sample_revtree_503")
-        let path = try golden.writableCopyInOlderForm(to: folder)
-        let edit = try GoldenEdit(golden, in: folder, path: path)
+        let path = try golden.writableCopyInOlderForm(to: directory)
+        let edit = try GoldenEdit(golden, in: directory, path: path)
         #expect(edit.old.values.allSatisfy { $0.extra == nil && !$0.isVector })
         try edit.run()
         try check(edit, edit.ids)
-        try PythonOracle.compare(path, golden, in: folder)
+        try PythonOracle.compare(path, golden, in: directory)
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct GoldenDocumentTests {
         arguments: ["sample_revtree_503", "sample_vectors_503"])
     func blobs(_ name: String) throws {
         let golden = try GoldenDatabase.named(name)
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         try edit.run()
         let blob = "Attachments/tsgOzj5esl4upx_NQogsyltg9fE=.blob"
         let original = GoldenFiles.file("litecore/\(name).cblite2/\(blob)")
@@ -85,7 +85,7 @@ struct GoldenDocumentTests {
         "one that is changed leaves all others, byte by byte, as they were",
         arguments: GoldenDatabase.all)
     func oneByOne(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder, every: 13)
+        let edit = try GoldenEdit(golden, in: directory, every: 13)
         for end in 1...edit.ids.count {
             try edit.run([edit.ids[end - 1]])
             try check(edit, Array(edit.ids.prefix(end)))
@@ -94,7 +94,7 @@ struct GoldenDocumentTests {
 
     @Test("they are read as they were saved, in both ways", arguments: GoldenDatabase.all)
     func reopened(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         try edit.run()
         let file = try DataFile(path: edit.path)
         defer { file.close() }

@@ -20,10 +20,10 @@ struct GoldenEdit {
     ///   - path: the file; nil to copy the golden one.
     ///   - every: of how many documents one is chosen.
     init(
-        _ golden: GoldenDatabase, in folder: TemporaryFolder, path: String? = nil, every: Int = 1
+        _ golden: GoldenDatabase, in directory: TemporaryDirectory, path: String? = nil, every: Int = 1
     ) throws {
         self.golden = golden
-        self.path = try path ?? golden.writableCopy(to: folder)
+        self.path = try path ?? golden.writableCopy(to: directory)
         before = try FileContents(self.path)
         old = before.documents()
         ids = old.keys.sorted().enumerated().filter { $0.offset % every == 0 }.map(\.element)

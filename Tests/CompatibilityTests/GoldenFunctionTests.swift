@@ -26,8 +26,8 @@ struct GoldenFunctionTests {
         let names = Set(own + ["array_agg"])
         let answers = try FunctionAnswer.all(in: text, calling: names)
         try #require(answers.count > 250)
-        let folder = try TemporaryFolder()
-        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
+        let directory = try TemporaryDirectory()
+        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: directory)
         let rows = try FunctionRows(SQLContext(path: path + "/db.sqlite3"))
         var defects = 0
         for answer in answers {

@@ -24,10 +24,10 @@ enum SampleIndexes {
 
 @Suite("The indexes of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenIndexTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     /// The texts of the schema, the tables that FTS4 keeps aside.
@@ -46,7 +46,7 @@ struct GoldenIndexTests {
         "are the same ones, to the letter, that the same definitions make",
         arguments: ["sample_revtree_503", "sample_vectors_503"])
     func sameText(name: String) throws {
-        let ours = folder("ours.cblite2")
+        let ours = directory("ours.cblite2")
         let file = try DataFile(path: ours, options: DataFileOptions(access: .create))
         let made = try file.write { transaction in
             try DocumentCollection(CollectionName("hr.Employees")).create(in: transaction)
@@ -54,7 +54,7 @@ struct GoldenIndexTests {
         }
         #expect(made == [true, true, true, true, true, true])
         file.close()
-        let theirs = try schema(GoldenDatabase.named(name).copy(to: folder))
+        let theirs = try schema(GoldenDatabase.named(name).copy(to: directory))
         let own = try schema(ours)
         #expect(own.count == 32)
         for (name, text) in theirs { #expect(own[name] == text, "\(name)") }
@@ -65,7 +65,7 @@ struct GoldenIndexTests {
         "are taken for what they are: making them again does nothing",
         arguments: ["sample_revtree_503", "sample_vectors_503"])
     func nothingToDo(name: String) throws {
-        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let path = try GoldenDatabase.named(name).copy(to: directory)
         let before = try schema(path)
         let file = try GoldenDatabase.open(path)
         let made = try file.write { try SampleIndexes.create(in: $0) }
@@ -76,7 +76,7 @@ struct GoldenIndexTests {
 
     @Test("of 2.8, whose text has all names in quotes, are taken for what they are, too")
     func nothingToDoForOlder() throws {
-        let path = try GoldenDatabase.named("upgrade_2.8_index").copy(to: folder)
+        let path = try GoldenDatabase.named("upgrade_2.8_index").copy(to: directory)
         let file = try GoldenDatabase.open(path)
         let spec = IndexSpec.value("index1", on: .json(#"[[".firstName"],[".lastName"]]"#))
         let old = try schema(path)["index1"]
@@ -104,7 +104,7 @@ struct GoldenIndexTests {
         "have what the documents say, as LiteCore left them and after each kind of our writes",
         arguments: ["upgrade_2.8_index", "sample_revtree_503", "sample_vectors_503"])
     func current(name: String) throws {
-        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let path = try GoldenDatabase.named(name).copy(to: directory)
         let theirs = try IndexOracle(path)
         #expect(theirs.problems == [])
         #expect(theirs.compared == Self.entries[name])

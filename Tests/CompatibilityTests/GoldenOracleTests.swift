@@ -6,11 +6,11 @@ import Testing
 
 /// Python with its own SQLite and an independent decoder of Fleece, as a second opinion.
 enum PythonOracle {
-    static let folder = GoldenFiles.file("../tools")
+    static let directory = GoldenFiles.file("../tools")
     static let script = PackageDirectory.url.appending(path: "Scripts/compare-with-oracle").path
 
     static let isPresent: Bool = {
-        let hasFile = FileManager.default.fileExists(atPath: folder + "/fleece_oracle.py")
+        let hasFile = FileManager.default.fileExists(atPath: directory + "/fleece_oracle.py")
         if !hasFile {
             FileHandle.standardError.write(
                 Data("SKIPPED: no fleece_oracle.py beside the golden files\n".utf8))
@@ -23,31 +23,31 @@ enum PythonOracle {
     "Real databases read by us and by Python",
     .enabled(if: PythonOracle.isPresent, "no python3 or no oracle"))
 struct GoldenOracleTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     @Test(
         "agree on every document, remote and conflict; the file's SHA-256 is unchanged",
         arguments: GoldenDatabase.all)
     func agreement(golden: GoldenDatabase) throws {
-        try PythonOracle.compare(golden.copy(to: folder), golden, in: folder)
+        try PythonOracle.compare(golden.copy(to: directory), golden, in: directory)
     }
 
     @Test(
         "agree on every document that we have changed, and on what its remotes have",
         arguments: GoldenDatabase.all, [false, true])
     func agreementAfterChanges(golden: GoldenDatabase, _ isUpgraded: Bool) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         if isUpgraded {
             let file = try GoldenDatabase.open(edit.path)
             try file.write { try $0.upgradeVersioning(to: .versionVectors) }
             file.close()
         }
         try edit.run()
-        try PythonOracle.compare(edit.path, golden, in: folder)
+        try PythonOracle.compare(edit.path, golden, in: directory)
     }
 }
 
@@ -55,15 +55,15 @@ extension PythonOracle {
     /// Reads a file with us and with Python, and compares all that there is in documents; nothing
     /// where there is no Python.
     static func compare(
-        _ path: String, _ golden: GoldenDatabase, in folder: TemporaryFolder
+        _ path: String, _ golden: GoldenDatabase, in directory: TemporaryDirectory
     ) throws {
         guard isPresent else { return }
         let before = try sha256(of: path)
-        let ours = folder("ours.ndjson")
+        let ours = directory("ours.ndjson")
         let lines = try describeAll(path)
         try lines.joined().write(toFile: ours, atomically: true, encoding: .utf8)
 
-        let result = try ChildProcess.run([script, path, Self.folder, ours])
+        let result = try ChildProcess.run([script, path, Self.directory, ours])
         let documents = golden.counts.values.joined().reduce(0, +)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output == "\(documents) documents, sha256 \(before)\n")

@@ -105,9 +105,9 @@ struct GoldenQueryTests {
     private func withAnswers(
         _ body: (GoldenQuery, Result<(columns: [String], rows: String), any Error>) throws -> Void
     ) throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let file = try DataFile(
-            path: GoldenDatabase.named("sample_vectors_503").copy(to: folder),
+            path: GoldenDatabase.named("sample_vectors_503").copy(to: directory),
             options: .init(access: .readOnly))
         let queries = try GoldenQuery.all()
         #expect(queries.count == 595)

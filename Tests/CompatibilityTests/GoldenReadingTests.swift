@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Reading real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenReadingTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     @Test("the file says what it is", arguments: GoldenDatabase.all)
     func fileInfo(golden: GoldenDatabase) throws {
-        let file = try DataFile(path: golden.copy(to: folder))
+        let file = try DataFile(path: golden.copy(to: directory))
         #expect(file.schemaVersion == golden.schemaVersion)
         #expect(!file.isImmutable)
         try file.read { snapshot in
@@ -38,7 +38,7 @@ struct GoldenReadingTests {
         "all collections are there, with their live and deleted documents",
         arguments: GoldenDatabase.all)
     func counts(golden: GoldenDatabase) throws {
-        let file = try DataFile(path: golden.copy(to: folder))
+        let file = try DataFile(path: golden.copy(to: directory))
         try file.read { snapshot in
             var counts: [String: [Int]] = [:]
             for name in try snapshot.collectionNames() {
@@ -53,7 +53,7 @@ struct GoldenReadingTests {
         "documents are the same lines of JSON that LiteCore's tool exports",
         arguments: GoldenDatabase.all)
     func bodies(golden: GoldenDatabase) throws {
-        let file = try DataFile(path: golden.copy(to: folder))
+        let file = try DataFile(path: golden.copy(to: directory))
         var lines: [String] = []
         try file.read { snapshot in
             try DocumentCollection(.default).forEach(in: snapshot) { document in
@@ -72,7 +72,7 @@ struct GoldenReadingTests {
         "revisions, flags and sequences are those that LiteCore's tool lists",
         arguments: GoldenDatabase.all)
     func listing(golden: GoldenDatabase) throws {
-        let file = try DataFile(path: golden.copy(to: folder))
+        let file = try DataFile(path: golden.copy(to: directory))
         var options = RecordEnumerator.Options()
         options.order = .sequence
         options.content = .metadata
@@ -102,7 +102,7 @@ struct GoldenReadingTests {
     @Test("the document that expires, and the tombstones, are read as such")
     func expirationAndTombstones() throws {
         let file = try DataFile(
-            path: GoldenDatabase.named("sample_vectors_503").copy(to: folder))
+            path: GoldenDatabase.named("sample_vectors_503").copy(to: directory))
         try file.read { snapshot in
             let expiring = try #require(
                 try DocumentCollection(.default).get("expiring", in: snapshot))
@@ -118,7 +118,7 @@ struct GoldenReadingTests {
 
     @Test("each row's layout is told by the row", arguments: GoldenDatabase.all)
     func layouts(golden: GoldenDatabase) throws {
-        let file = try DataFile(path: golden.copy(to: folder))
+        let file = try DataFile(path: golden.copy(to: directory))
         var layouts: Set<RecordLayout> = []
         try file.read { snapshot in
             for name in try snapshot.collectionNames() {

@@ -7,10 +7,10 @@ import Testing
 /// Files of older versions, upgraded by their first write and then changed in all ways.
 @Suite("Records of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenRecordTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func open(_ path: String, _ access: DataFileOptions.Access) throws -> DataFile {
@@ -46,7 +46,7 @@ struct GoldenRecordTests {
             ("upgrade_3.1_peerCheckpoints", KeyStoreName(".loopback.test"), [100, 0]),
         ])
     func changes(_ name: String, _ storeName: KeyStoreName, _ counts: [Int]) throws {
-        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let path = try GoldenDatabase.named(name).copy(to: directory)
         let store = KeyStore(storeName)
         let old = try open(path, .readOnly)
         let before = try records(old)

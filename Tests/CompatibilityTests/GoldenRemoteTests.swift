@@ -7,11 +7,11 @@ import Testing
 /// Revisions of another database are written into real ones, as replication does.
 @Suite("Remotes of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenRemoteTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     static let peer = "78e9f0b79eed0000@AAAAAAAAAAAAAAAAAAAAAA"
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     /// Documents that live and have no remote yet.
@@ -57,7 +57,7 @@ struct GoldenRemoteTests {
         "a revision of a remote takes the place of ours that it stands on",
         arguments: GoldenDatabase.all)
     func newer(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         let ids = try plainDocuments(edit)
         #expect(!ids.isEmpty)
         for result in try insert(ids, edit, newer) {
@@ -95,7 +95,7 @@ struct GoldenRemoteTests {
         "a revision of a remote beside ours is a conflict, and ours stays",
         arguments: GoldenDatabase.all)
     func conflict(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         let ids = try plainDocuments(edit)
         for result in try insert(ids, edit, beside) {
             guard case .conflict = result else {
@@ -132,7 +132,7 @@ struct GoldenRemoteTests {
         "a conflict that a remote has brought ends with a merge, on top of theirs",
         arguments: GoldenDatabase.all)
     func resolution(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         let ids = try plainDocuments(edit)
         _ = try insert(ids, edit, beside)
         let file = try GoldenDatabase.open(edit.path)

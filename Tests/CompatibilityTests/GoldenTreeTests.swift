@@ -7,10 +7,10 @@ import Testing
 /// Every revision tree of every real database.
 @Suite("Revision trees of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenTreeTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private static let treeCounts = [
@@ -24,7 +24,7 @@ struct GoldenTreeTests {
     ) throws {
         var options = DataFileOptions(access: .readOnly)
         options.maintenance = false
-        let file = try DataFile(path: golden.copy(to: folder), options: options)
+        let file = try DataFile(path: golden.copy(to: directory), options: options)
         defer { file.close() }
         try file.read { snapshot in
             let keys = snapshot.sharedKeys

@@ -9,16 +9,16 @@ import DataFileCore
 
 @Suite("Upgrading real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenUpgradeTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     typealias Row = [String: SQLValue]
 
     private func open(_ name: String) throws -> (path: String, context: SQLContext) {
-        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let path = try GoldenDatabase.named(name).copy(to: directory)
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         try SQLFunctions.register(in: context, sharedKeys: SharedKeys())
         return (path, context)

@@ -19,8 +19,8 @@ struct GoldenVectorTests {
     private let sharedKeys: SharedKeys
 
     init() throws {
-        let folder = try TemporaryFolder()
-        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
+        let directory = try TemporaryDirectory()
+        let path = try GoldenDatabase.named("sample_vectors_503").copy(to: directory)
         let database = try SQLContext(path: path + "/db.sqlite3", flags: .readOnly)
         var rows: [Row] = []
         for table in [

@@ -9,11 +9,11 @@ import Testing
     "Real databases on their way to version vectors",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenVersioningTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     static let files = GoldenDatabase.all.filter { $0.versioning != .versionVectors }
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func upgrade(_ path: String) throws {
@@ -24,7 +24,7 @@ struct GoldenVersioningTests {
 
     @Test("the upgrade alone changes one number, and no document", arguments: files)
     func upgradeAlone(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         try upgrade(edit.path)
         let after = try FileContents(edit.path)
         #expect(after.without([]) == edit.before.without([]))
@@ -41,7 +41,7 @@ struct GoldenVersioningTests {
         "a document changes when it is saved and carries its last revision on; others stay",
         arguments: files)
     func changes(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         try upgrade(edit.path)
         // The last of every two, and the conflict in any case.
         let changed = edit.ids.enumerated().filter {
@@ -90,7 +90,7 @@ struct GoldenVersioningTests {
 
     @Test("a second change of each is like any other of a vector", arguments: files)
     func secondChange(_ golden: GoldenDatabase) throws {
-        let edit = try GoldenEdit(golden, in: folder)
+        let edit = try GoldenEdit(golden, in: directory)
         try upgrade(edit.path)
         try edit.run()
         let before = try FileContents(edit.path)

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Writing beside LiteCore", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenWritingTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func sqlite(_ path: String) throws -> SQLContext {
@@ -19,7 +19,7 @@ struct GoldenWritingTests {
 
     @Test("the tables of a new file are, letter by letter, those of LiteCore")
     func schemaText() throws {
-        let ours = folder("ours.cblite2")
+        let ours = directory("ours.cblite2")
         let file = try DataFile(path: ours, options: DataFileOptions(access: .create))
         try file.write { transaction in
             for number in 0..<1000 {
@@ -29,7 +29,7 @@ struct GoldenWritingTests {
             }
         }
         file.close()
-        let theirs = try GoldenDatabase.named("sample_vectors_503").copy(to: folder)
+        let theirs = try GoldenDatabase.named("sample_vectors_503").copy(to: directory)
         let tables = """
             SELECT name, sql FROM sqlite_master WHERE tbl_name IN
             ('kvmeta', 'kv_default', 'kv_del_default', 'kv_info')
@@ -56,7 +56,7 @@ struct GoldenWritingTests {
             ("upgrade_3.1_peerCheckpoints", "schema 500"),
         ])
     func refused(name: String, reason: String) throws {
-        let path = try GoldenDatabase.named(name).copy(to: folder)
+        let path = try GoldenDatabase.named(name).copy(to: directory)
         let before = try Data(contentsOf: URL(fileURLWithPath: path + "/db.sqlite3"))
         var options = DataFileOptions(access: .readWrite)
         options.upgrade = .never
@@ -76,7 +76,7 @@ struct GoldenWritingTests {
 
     @Test("documents that LiteCore wrote are changed, deleted and added beside the others")
     func writing() throws {
-        let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: folder)
+        let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: directory)
         let people = DocumentCollection(.default)
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         let old = try file.read { try people.get("0000001", in: $0) }
@@ -110,7 +110,7 @@ struct GoldenWritingTests {
         "a document that is changed or deleted keeps what remotes have of it",
         arguments: ["conflicted", "synced"])
     func otherPeers(id: String) throws {
-        let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: folder)
+        let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: directory)
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         let collection = DocumentCollection(.default)
         func history() throws -> DocumentHistory? {

@@ -16,10 +16,10 @@ struct OtherPackageTests {
     }
 
     private static func sources(of target: String) throws -> [String] {
-        let folder = PackageDirectory.url.appending(path: "Sources/\(target)").path
-        return try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+        let directory = PackageDirectory.url.appending(path: "Sources/\(target)").path
+        return try FileManager.default.subpathsOfDirectory(atPath: directory).sorted()
             .filter { $0.hasSuffix(".swift") }
-            .map { "\(folder)/\($0)" }
+            .map { "\(directory)/\($0)" }
     }
 
     @Test(
@@ -34,8 +34,8 @@ struct OtherPackageTests {
         "a package sees no more than that",
         .enabled(if: ModuleCheck.isPossible))
     func packageAPI() throws {
-        let folder = try TemporaryFolder()
-        let program = folder("Program.swift")
+        let directory = try TemporaryDirectory()
+        let program = directory("Program.swift")
         try "import FleeceLite\nlet same = \"a\".hasSameBytes(as: \"a\")\n"
             .write(toFile: program, atomically: true, encoding: .utf8)
         let errors = try Self.errors(in: [program], as: "Program")
@@ -51,8 +51,8 @@ struct OtherPackageTests {
         let program = try #require(readme.firstMatch(of: #/```swift\n((?s).*?\n)```/#)).1
         let imports = program.split(separator: "\n").filter { $0.contains("import ") }
         #expect(imports == ["import DocumentStore"])
-        let folder = try TemporaryFolder()
-        let path = folder("main.swift")
+        let directory = try TemporaryDirectory()
+        let path = directory("main.swift")
         try program.write(toFile: path, atomically: true, encoding: .utf8)
         #expect(try Self.errors(in: [path], as: "Program") == "")
     }

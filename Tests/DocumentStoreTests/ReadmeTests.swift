@@ -8,8 +8,8 @@ import Testing
 struct ReadmeTests {
     @Test("the program compiles and does what it says")
     func program() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("people.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("people.cblite2")
 
         // README begins
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))

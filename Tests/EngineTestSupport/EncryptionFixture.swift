@@ -9,14 +9,14 @@ internal import Testing
 
 /// A database with a key or without, whose files are looked at and changed from outside.
 package struct EncryptionFixture: Sendable {
-    package let folder: TemporaryFolder
+    package let directory: TemporaryDirectory
     package let path: String
     package let key = EncryptionKey.random()
     package let documents = DocumentCollection(.default)
 
     package init() throws {
-        folder = try TemporaryFolder()
-        path = folder("test.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("test.cblite2")
     }
 
     package func options(
@@ -97,7 +97,7 @@ extension EncryptionFixture {
     ///
     /// Another process does it: this one would drop the locks of SQLite's.
     package func copyFiles(to name: String) throws -> String {
-        let copy = folder(name)
+        let copy = directory(name)
         let result = try ChildProcess.run(["cp", "-r", path, copy])
         #expect(result.status == 0, "\(result.output)")
         return copy

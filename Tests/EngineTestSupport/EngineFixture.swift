@@ -8,13 +8,13 @@ package import Testing
 
 /// A data file in a folder of its own, for tests of the stores themselves.
 package struct EngineFixture: Sendable {
-    package let folder: TemporaryFolder
+    package let directory: TemporaryDirectory
     package let path: String
     package let store = KeyStore(.default)
 
     package init() throws {
-        folder = try TemporaryFolder()
-        path = folder("test.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("test.cblite2")
         try DataFile(path: path, options: DataFileOptions(access: .create)).close()
     }
 

@@ -5,13 +5,13 @@ package import StoreTestSupport
 
 /// A data file in a folder of its own.
 package struct StoreFixture {
-    package let folder: TemporaryFolder
+    package let directory: TemporaryDirectory
     package let path: String
     package let people = DocumentCollection(.default)
 
     package init() throws {
-        folder = try TemporaryFolder()
-        path = folder("test.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("test.cblite2")
         try DataFile(path: path, options: DataFileOptions(access: .create)).close()
     }
 

@@ -4,23 +4,23 @@ package import Foundation
 /// compiled.
 package struct DocumentationCatalogue: Sendable {
     private let target: String
-    private let folder: URL
+    private let directory: URL
 
     /// - Parameter target: the name of a target of this package, whose catalogue has the same.
     package init(of target: String) {
         self.target = target
-        folder = PackageDirectory.url.appending(path: "Sources/\(target)/\(target).docc")
+        directory = PackageDirectory.url.appending(path: "Sources/\(target)/\(target).docc")
     }
 
     /// The names of all articles, sorted.
     package func articles() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        try FileManager.default.contentsOfDirectory(atPath: directory.path(percentEncoded: false))
             .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
     }
 
     /// The text of an article.
     package func article(_ name: String) throws -> String {
-        try String(contentsOf: folder.appending(path: name + ".md"), encoding: .utf8)
+        try String(contentsOf: directory.appending(path: name + ".md"), encoding: .utf8)
     }
 
     /// The code blocks of an article, in its order.

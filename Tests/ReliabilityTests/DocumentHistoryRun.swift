@@ -8,7 +8,7 @@ final class DocumentHistoryRun {
 
     static let ids = (0..<12).map { "document \($0)" }
     let collection = DocumentCollection(.default)
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let options: DataFileOptions
     private(set) var file: DataFile
     var random: SeededGenerator
@@ -26,13 +26,13 @@ final class DocumentHistoryRun {
     ///   documents.
     init(seed: UInt64, _ versioning: Versioning, hasIndexes: Bool) throws {
         random = SeededGenerator(seed: seed)
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         var options = DataFileOptions(access: .create)
         options.versioning = versioning
         options.blobGraceSeconds = 0
         options.readers = 1
         self.options = options
-        file = try DataFile(path: folder("store.cblite2"), options: options)
+        file = try DataFile(path: directory("store.cblite2"), options: options)
         model = DocumentModel(usesVectors: versioning == .versionVectors)
         self.hasIndexes = hasIndexes
         guard hasIndexes else { return }
@@ -43,7 +43,7 @@ final class DocumentHistoryRun {
     /// Compares the indexes with what has been committed.
     private func checkIndexes() throws {
         guard hasIndexes else { return }
-        let problems = try IndexOracle(folder("store.cblite2")).problems
+        let problems = try IndexOracle(directory("store.cblite2")).problems
         try require(problems.isEmpty, problems.joined(separator: "; "))
         note("indexes compared")
     }
@@ -168,7 +168,7 @@ extension DocumentHistoryRun {
     private func reopen() throws {
         note("reopen")
         file.close()
-        file = try DataFile(path: folder("store.cblite2"), options: options)
+        file = try DataFile(path: directory("store.cblite2"), options: options)
     }
 
     /// After it there are those blobs that something refers to, and no others.

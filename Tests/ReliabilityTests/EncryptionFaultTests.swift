@@ -93,9 +93,9 @@ struct EncryptionFaultTests {
 
     @Test("while the database gets another key", arguments: ["delete", "wal"])
     func rekey(mode: String) throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let (old, new) = (EncryptionKey.random(), EncryptionKey.random())
-        let template = try SQLContext(path: folder("a.db"), configuration: .plus(key: old))
+        let template = try SQLContext(path: directory("a.db"), configuration: .plus(key: old))
         try template.exec(
             sql: """
                 PRAGMA journal_mode = \(mode); CREATE TABLE t (a, b);
@@ -103,7 +103,7 @@ struct EncryptionFaultTests {
                 INSERT INTO t SELECT i, hex(randomblob(300)) FROM n
                 """)
         try template.close()
-        let summary = try FaultTests().sweep.run(copying: folder("a.db")) { round in
+        let summary = try FaultTests().sweep.run(copying: directory("a.db")) { round in
             let configuration = try SQLiteConfiguration.custom(vfs: "fault-router")
                 .encrypted(with: old)
             let context = try SQLContext(path: round("a.db"), configuration: configuration)

@@ -11,14 +11,14 @@ import Testing
 struct EncryptionKillTests {
     private static let rounds = TestEnvironment.number("STORE_KILLS", or: 60)
     private static let documents = DocumentCollection(.default)
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let path: String
     /// As `CrashWriter` has them.
     private let keys: [EncryptionKey]
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("store.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("store.cblite2")
         keys = try [1, 2].map { try EncryptionKey(raw: [UInt8](repeating: $0, count: 32)) }
     }
 

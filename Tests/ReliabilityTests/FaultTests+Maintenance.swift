@@ -33,8 +33,8 @@ extension FaultTests {
         "in moving the tombstones of an older file",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func tombstones() throws {
-        let folder = try TemporaryFolder()
-        let template = try OlderFile.copy(in: folder, copies: 2)
+        let directory = try TemporaryDirectory()
+        let template = try OlderFile.copy(in: directory, copies: 2)
         let old = try DataFile(path: template, options: Self.options(.readWrite))
         let before = try OlderFile.records(old)
         try old.write { try KeyStore(KeyStoreName("notes")).create(in: $0) }

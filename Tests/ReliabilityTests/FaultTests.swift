@@ -280,7 +280,7 @@ struct FaultTests {
             Self.requireKnown(round.error, round)
             try Self.requireWhole(round("store.cblite2"), round)
             // It is there whole, or not at all, and nothing else is left.
-            let names = try FileManager.default.contentsOfDirectory(atPath: round.folder)
+            let names = try FileManager.default.contentsOfDirectory(atPath: round.directory)
             #expect(names.filter { $0.hasPrefix(".store") } == [], "\(round)")
             if names.contains("copy.cblite2") {
                 try Self.requireWhole(round("copy.cblite2"), round)

@@ -6,15 +6,15 @@ import Testing
 /// What becomes of documents in indexes of all kinds, when they go in one way or another.
 @Suite("Indexes beside deletion, expiry and other ends")
 struct IndexCurrencyTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let people = DocumentCollection(.default)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         TestIndexes.registerModel()
     }
 
-    private var path: String { folder("store.cblite2") }
+    private var path: String { directory("store.cblite2") }
 
     private func open() throws -> DataFile {
         var options = DataFileOptions(access: .create)

@@ -6,12 +6,12 @@ import Testing
 /// The comparison of indexes with documents is worth what it finds: each index is broken here.
 @Suite("A broken index is found")
 struct IndexOracleTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("store.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("store.cblite2")
         TestIndexes.registerModel()
         let people = DocumentCollection(.default)
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))

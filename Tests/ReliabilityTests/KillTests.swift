@@ -60,10 +60,10 @@ struct KillTests {
 
     @Test("in writing over documents")
     func writing() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let (slots, parts) = (Int64(64), 3)
         try kill(
-            ["\(slots)", "\(parts)", "honest"], KilledFile(path: folder("store.cblite2")),
+            ["\(slots)", "\(parts)", "honest"], KilledFile(path: directory("store.cblite2")),
             seed: 20_265
         ) { contents, _ in
             let last = contents.last
@@ -83,8 +83,8 @@ struct KillTests {
 
     @Test("while records expire in the background")
     func expiry() throws {
-        let folder = try TemporaryFolder()
-        try kill(["expiry"], KilledFile(path: folder("store.cblite2")), seed: 31) {
+        let directory = try TemporaryDirectory()
+        try kill(["expiry"], KilledFile(path: directory("store.cblite2")), seed: 31) {
             contents, tally in
             var problems: [String] = []
             var gone = 0
@@ -114,8 +114,8 @@ struct KillTests {
 
     @Test("while blobs are put and collected: each document's is there, and no other is left")
     func blobs() throws {
-        let folder = try TemporaryFolder()
-        let killed = KilledFile(path: folder("store.cblite2"))
+        let directory = try TemporaryDirectory()
+        let killed = KilledFile(path: directory("store.cblite2"))
         try kill(["blobs"], killed, seed: 33) { contents, tally in
             var problems: [String] = []
             var expected: [String: Int64] = contents.last > 0 ? ["last": contents.last] : [:]
@@ -137,8 +137,8 @@ struct KillTests {
     @Test("while indexes of all kinds are kept, and made anew: each is what the documents say")
     func indexes() throws {
         TestIndexes.registerModel()
-        let folder = try TemporaryFolder()
-        let killed = KilledFile(path: folder("store.cblite2"))
+        let directory = try TemporaryDirectory()
+        let killed = KilledFile(path: directory("store.cblite2"))
         try kill(["indexes"], killed, seed: 34) { contents, _ in
             let last = contents.last
             var expected: [String: Int64] = last > 0 ? ["last": last] : [:]
@@ -162,8 +162,8 @@ struct KillTests {
 
     @Test("while the file is compacted", arguments: [false, true])
     func compaction(isWrittenAnew: Bool) throws {
-        let folder = try TemporaryFolder()
-        let killed = KilledFile(path: folder("store.cblite2"))
+        let directory = try TemporaryDirectory()
+        let killed = KilledFile(path: directory("store.cblite2"))
         if isWrittenAnew { try Self.makeFileOfOldKind(killed.path) }
         try kill(["compaction"], killed, seed: 32) { contents, _ in
             let last = contents.last

@@ -84,10 +84,10 @@ extension KilledFile {
             }
         }
         let removed = try file.compact().removedBlobs
-        let folder = path + "/Attachments"
+        let directory = path + "/Attachments"
         let left =
-            FileManager.default.fileExists(atPath: folder)
-            ? try FileManager.default.contentsOfDirectory(atPath: folder) : []
+            FileManager.default.fileExists(atPath: directory)
+            ? try FileManager.default.contentsOfDirectory(atPath: directory) : []
         return (removed, Set(left) == names ? [] : ["\(left), not \(names)"])
     }
 }

@@ -11,8 +11,8 @@ enum OlderFile {
 
     /// A copy of the golden file, with each record so often: moving the tombstones of 30 takes
     /// several steps.
-    static func copy(in folder: TemporaryFolder, copies: Int = 30) throws -> String {
-        let path = try folder.copy(of: GoldenFiles.file("litecore/" + name))
+    static func copy(in directory: TemporaryDirectory, copies: Int = 30) throws -> String {
+        let path = try directory.copy(of: GoldenFiles.file("litecore/" + name))
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         if copies > 1 {
             try context.exec(

@@ -10,9 +10,9 @@ import Testing
     "Indexes that are made in older files",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct OlderIndexTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         TestIndexes.registerModel()
     }
 
@@ -71,7 +71,7 @@ struct OlderIndexTests {
 
     @Test("are current after each of many random changes", arguments: try files())
     func changes(_ older: Older) throws {
-        let path = try folder.copy(of: GoldenFiles.file("litecore/\(older.name).cblite2"))
+        let path = try directory.copy(of: GoldenFiles.file("litecore/\(older.name).cblite2"))
         let documents = DocumentCollection(older.collection)
         let file = try open(path)
         let ids = try ids(documents, file)

@@ -47,8 +47,8 @@ struct TwoProcessTests {
         "lose nothing and are not told that it is busy; a third sees and hears of all of it",
         arguments: [DataFileOptions.Access.readWrite, .readOnly])
     func twoWriters(access: DataFileOptions.Access) async throws {
-        let folder = try TemporaryFolder()
-        let path = folder("store.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("store.cblite2")
         try DataFile(path: path, options: DataFileOptions(access: .create)).close()
         let file = try DataFile(path: path, options: DataFileOptions(access: access))
         defer { file.close() }
@@ -86,8 +86,8 @@ struct TwoProcessTests {
 
     @Test("put and save blobs, while a third removes those that are no longer used: none is lost")
     func blobs() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder("store.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("store.cblite2")
         var options = DataFileOptions(access: .create)
         options.blobGraceSeconds = 0
         let file = try DataFile(path: path, options: options)
@@ -135,8 +135,8 @@ struct TwoProcessTests {
         "upgrade an older file at the same time, and move its tombstones, with nothing lost",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func twoUpgrades() async throws {
-        let folder = try TemporaryFolder()
-        let path = try OlderFile.copy(in: folder)
+        let directory = try TemporaryDirectory()
+        let path = try OlderFile.copy(in: directory)
         let killed = KilledFile(path: path)
         let before = try await Self.blocking { try OlderFile.records(killed.open()) }
         async let first = Self.writer("notes", "first", path)

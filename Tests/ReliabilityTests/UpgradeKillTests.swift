@@ -49,14 +49,14 @@ struct UpgradeKillTests {
 
     @Test("leaves every record as it was, upgraded or not, and its tombstones can be moved on")
     func kills() throws {
-        let (original, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let (original, directory) = (try TemporaryDirectory(), try TemporaryDirectory())
         let template = try OlderFile.copy(in: original)
-        let killed = KilledFile(path: folder(OlderFile.name))
+        let killed = KilledFile(path: directory(OlderFile.name))
         let before = try OlderFile.records(try KilledFile(path: template).open())
         let program = try #require(CrashHarness.program(named: "CrashWriter"))
         let harness = CrashHarness(
             program: program, arguments: [killed.path, "upgrade"], seed: 33)
-        _ = try folder.copy(of: template)
+        _ = try directory.copy(of: template)
         var (old, between, finished, acknowledged) = (0, 0, 0, 0)
         var note: Int64 = 0
         try harness.run(rounds: Self.rounds) { round in
@@ -84,7 +84,7 @@ struct UpgradeKillTests {
             let isStillSame = try OlderFile.records(file) == before
             #expect(isStillSame, "\(round)")
             file.close()
-            try Self.replace(killed.path, template, folder)
+            try Self.replace(killed.path, template, directory)
             note = 0
         }
         Figures.note(
@@ -94,9 +94,9 @@ struct UpgradeKillTests {
     }
 
     private static func replace(
-        _ path: String, _ template: String, _ folder: TemporaryFolder
+        _ path: String, _ template: String, _ directory: TemporaryDirectory
     ) throws {
         try DataFile.delete(path: path)
-        _ = try folder.copy(of: template)
+        _ = try directory.copy(of: template)
     }
 }

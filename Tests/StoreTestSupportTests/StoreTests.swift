@@ -32,31 +32,31 @@ struct StoreTests {
     }
 
     @Test("a temporary folder is empty, its own, and removed with all that is in it")
-    func temporaryFolder() throws {
-        let other = try TemporaryFolder()
+    func temporaryDirectory() throws {
+        let other = try TemporaryDirectory()
         let path: String
         do {
-            let folder = try TemporaryFolder()
-            path = folder.path
+            let directory = try TemporaryDirectory()
+            path = directory.path
             #expect(path != other.path)
             #expect(!path.hasSuffix("/"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
-            #expect(folder("a") == path + "/a")
-            try Data("x".utf8).write(to: URL(fileURLWithPath: folder("a")))
+            #expect(directory("a") == path + "/a")
+            try Data("x".utf8).write(to: URL(fileURLWithPath: directory("a")))
         }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test("a copy of what cannot be written can be written")
     func copies() throws {
-        let folder = try TemporaryFolder()
-        let target = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
+        let target = try TemporaryDirectory()
         let manager = FileManager.default
         try manager.createDirectory(
-            atPath: folder("d/e"), withIntermediateDirectories: true)
-        try Data("x".utf8).write(to: URL(fileURLWithPath: folder("d/e/f")))
-        try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder("d/e/f"))
-        let copy = try target.copy(of: folder("d"))
+            atPath: directory("d/e"), withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: directory("d/e/f")))
+        try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: directory("d/e/f"))
+        let copy = try target.copy(of: directory("d"))
         #expect(copy == target("d"))
         let mode = try manager.attributesOfItem(atPath: copy + "/e/f")[.posixPermissions]
         #expect(mode as? Int == 0o644)
@@ -79,8 +79,8 @@ struct StoreTests {
         #expect(ended.output == "out\nerr\n")
         #expect(ChildProcess.exists("sh"))
         #expect(!ChildProcess.exists("no-such-program"))
-        let folder = try TemporaryFolder()
-        try Data([0, 0x0A, 0xFF]).write(to: URL(fileURLWithPath: folder("a")))
-        #expect(try ChildProcess.hexadecimalBytes(ofFile: folder("a")) == " 00 0a ff\n")
+        let directory = try TemporaryDirectory()
+        try Data([0, 0x0A, 0xFF]).write(to: URL(fileURLWithPath: directory("a")))
+        #expect(try ChildProcess.hexadecimalBytes(ofFile: directory("a")) == " 00 0a ff\n")
     }
 }

@@ -38,12 +38,12 @@ public struct Thresholds: Codable, Sendable, Equatable {
     /// such folder.
     ///
     /// The compiler's version decides, for the times of files say nothing in a checkout.
-    public static func newest(in folder: String) -> String? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    public static func newest(in directory: String) -> String? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         let files = names.filter { $0.hasPrefix("swift-") && $0.hasSuffix(".json") }
         // Digits are compared as numbers, so that 6.10 is newer than 6.9.
         let newest = files.max { $0.compare($1, options: .numeric) == .orderedAscending }
-        return newest.map { "\(folder)/\($0)" }
+        return newest.map { "\(directory)/\($0)" }
     }
 
     /// Reads the JSON of a file, which errors name.

@@ -58,16 +58,16 @@ struct ThresholdsTests {
 
     @Test("the newest of a folder is that of the newest compiler")
     func newest() throws {
-        let folder = NSTemporaryDirectory() + "thresholds-\(UUID().uuidString)"
-        #expect(Thresholds.newest(in: folder) == nil)
+        let directory = NSTemporaryDirectory() + "thresholds-\(UUID().uuidString)"
+        #expect(Thresholds.newest(in: directory) == nil)
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(Thresholds.newest(in: folder) == nil)
+            atPath: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(Thresholds.newest(in: directory) == nil)
         for name in ["swift-6.10-x86_64.json", "swift-6.9-x86_64.json", "README.md", "z.json"] {
-            try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            try Data().write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
         }
-        #expect(Thresholds.newest(in: folder) == "\(folder)/swift-6.10-x86_64.json")
+        #expect(Thresholds.newest(in: directory) == "\(directory)/swift-6.10-x86_64.json")
     }
 
     @Test(

@@ -33,10 +33,10 @@ struct LoadingTests {
             _ = try BenchmarkRun(contentsOf: "/nowhere/run.json")
         }
         #expect(error?.description == "/nowhere/run.json: there is no such file; \(give)")
-        let folder = #expect(throws: BenchmarkFileError.self) {
+        let directory = #expect(throws: BenchmarkFileError.self) {
             _ = try BenchmarkRun(contentsOf: "/")
         }
-        #expect(folder?.description == "/: this is a folder; \(give)")
+        #expect(directory?.description == "/: this is a folder; \(give)")
     }
 
     @Test("of another tool is told from one of another format")

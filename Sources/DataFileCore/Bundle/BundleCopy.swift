@@ -62,16 +62,16 @@ struct BundleCopy {
         // What a crash has left plain beside encrypted blobs must not get into backups.
         let plain = Set(try blobs?.strays().plain ?? [])
         let copy = TreeCopy(
-            skips: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
-            isFileName: BlobFolder.isBlobName,
+            skips: { plain.contains($0) || key != nil && BlobDirectory.isDraft($0) },
+            isFileName: BlobDirectory.isBlobName,
             check: { try source.checkCancellation() })
         try copy.run(bundle.attachments, to: draft.attachments, failed: { throw $0 })
     }
 
     private func copyMemory(to draft: BundlePath) throws {
         guard let blobs else { return }
-        let target = BlobFolder(
-            draft.attachments, bundle: draft.folder, graceSeconds: 0, now: { 0 })
+        let target = BlobDirectory(
+            draft.attachments, bundle: draft.directory, graceSeconds: 0, now: { 0 })
         for digest in try blobs.digests() {
             try source.checkCancellation()
             guard let bytes = try blobs.source(digest) else { continue }

@@ -13,9 +13,9 @@ struct BundleEncryption {
             // With a key in the database encrypted blobs belong to it. Without one they are those
             // of an encryption that a crash has ended, and nobody can read them.
             let hasKey = try StoredBlobKey.stored(in: copy) != nil
-            let strays = try hasKey ? [] : folder(nil).strays().encrypted
+            let strays = try hasKey ? [] : directory(nil).strays().encrypted
             try StoredBlobKey.make(in: copy, names)
-            try convert(folder(nil), to: folder(storedCipher(copy, key)), &files)
+            try convert(directory(nil), to: directory(storedCipher(copy, key)), &files)
             files.old += Set(strays).subtracting(files.new)
         }
     }
@@ -25,9 +25,9 @@ struct BundleEncryption {
         try bundle.requireDatabase()
         try rewrite(key, .decrypt) { copy, files in
             if let cipher = try storedCipher(copy, key) {
-                try requireFiles(folder(cipher))
-                try requireSound(folder(cipher), copy)
-                try convert(folder(cipher), to: folder(nil), &files)
+                try requireFiles(directory(cipher))
+                try requireSound(directory(cipher), copy)
+                try convert(directory(cipher), to: directory(nil), &files)
             }
             try StoredBlobKey.remove(in: copy)
         }
@@ -43,9 +43,9 @@ struct BundleEncryption {
 }
 
 extension BundleEncryption {
-    private func folder(_ cipher: BlobCipher?) -> BlobFolder {
-        BlobFolder(
-            bundle.attachments, bundle: bundle.folder, graceSeconds: 0, now: { 0 }, cipher: cipher)
+    private func directory(_ cipher: BlobCipher?) -> BlobDirectory {
+        BlobDirectory(
+            bundle.attachments, bundle: bundle.directory, graceSeconds: 0, now: { 0 }, cipher: cipher)
     }
 
     private func storedCipher(
@@ -75,7 +75,7 @@ extension BundleEncryption {
             try key.convert(
                 bundle.databaseFile, direction,
                 setUp: {
-                    session = try Session(context: $0, path: bundle.folder)
+                    session = try Session(context: $0, path: bundle.directory)
                     try session?.prepareForMaintenance()
                 },
                 prepare: { try prepare($0, &files) })
@@ -99,7 +99,7 @@ extension BundleEncryption {
     /// Checks that no blob would be left behind because a link or the like is in its place.
     ///
     /// Throws `.unsupported`.
-    private func requireFiles(_ source: BlobFolder) throws {
+    private func requireFiles(_ source: BlobDirectory) throws {
         guard let name = try source.irregularFiles().min() else { return }
         throw StoreError(
             .unsupported,
@@ -109,7 +109,7 @@ extension BundleEncryption {
 
     /// Checks that each file that does not say which blob it is belongs to none that a document
     /// refers to.
-    private func requireSound(_ source: BlobFolder, _ copy: SQLContext) throws {
+    private func requireSound(_ source: BlobDirectory, _ copy: SQLContext) throws {
         guard let isDamaged = try source.damaged() else { return }
         let collector = BlobCollector(context: copy, place: source)
         if let blob = try collector.reference(where: isDamaged) {
@@ -121,11 +121,11 @@ extension BundleEncryption {
     ///
     /// Throws `.corruptData` for a plain one with other bytes, which would be sealed as sound.
     private func convert(
-        _ source: BlobFolder, to target: BlobFolder, _ files: inout BlobFiles
+        _ source: BlobDirectory, to target: BlobDirectory, _ files: inout BlobFiles
     ) throws {
         try requireFiles(source)
         for digest in try source.digests() {
-            guard let file = try OpenFolder(source.path)?.file(source.fileName(digest)) else {
+            guard let file = try OpenDirectory(source.path)?.file(source.fileName(digest)) else {
                 continue
             }
             let bytes = try source.source(file, digest)
@@ -145,7 +145,7 @@ extension BundleEncryption {
     }
 
     private func require(
-        _ found: BlobDigest, _ digest: BlobDigest, _ source: BlobFolder
+        _ found: BlobDigest, _ digest: BlobDigest, _ source: BlobDirectory
     ) throws {
         guard found != digest else { return }
         throw StoreError(
@@ -155,8 +155,8 @@ extension BundleEncryption {
     }
 
     private func remove(_ files: [String]) throws {
-        guard !files.isEmpty, let folder = try OpenFolder(bundle.attachments) else { return }
-        for name in files { try folder.remove(name) }
-        try folder.sync()
+        guard !files.isEmpty, let directory = try OpenDirectory(bundle.attachments) else { return }
+        for name in files { try directory.remove(name) }
+        try directory.sync()
     }
 }

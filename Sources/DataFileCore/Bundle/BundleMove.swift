@@ -11,23 +11,23 @@ enum BundleMove {
         AbandonedBundles.remove(in: bundle.parent)
         let doomed = bundle.unusedSibling("deleted")
         try ExclusiveAccess.run(bundle, waitMilliseconds: waitMilliseconds) {
-            try FileSystem.move(bundle.folder, to: doomed)
-            try FileSystem.syncFolder(bundle.parent)
+            try FileSystem.move(bundle.directory, to: doomed)
+            try FileSystem.syncDirectory(bundle.parent)
         }
         try FileSystem.removeTree(doomed)
-        try FileSystem.syncFolder(bundle.parent)
+        try FileSystem.syncDirectory(bundle.parent)
     }
 
     /// Takes back the making of a database; see `DataFile.unmake`.
-    static func unmake(_ bundle: BundlePath, keepsFolder: Bool, onlyUnfilled: Bool) throws -> Bool {
+    static func unmake(_ bundle: BundlePath, keepsDirectory: Bool, onlyUnfilled: Bool) throws -> Bool {
         guard FileSystem.entry(bundle.database) == .file else { return false }
         let isGone = try ExclusiveAccess.run(bundle, waitMilliseconds: 0) {
             // Only now nobody else can fill it.
             if onlyUnfilled, !isUnfilled(bundle) { return false }
-            try FileSystem.removeContents(of: bundle.folder)
+            try FileSystem.removeContents(of: bundle.directory)
             return true
         }
-        if isGone, !keepsFolder { FileSystem.removeEmptyFolder(bundle.folder) }
+        if isGone, !keepsDirectory { FileSystem.removeEmptyDirectory(bundle.directory) }
         return isGone
     }
 
@@ -43,13 +43,13 @@ enum BundleMove {
         _ bundle: BundlePath, to target: BundlePath, waitMilliseconds: Int
     ) throws {
         try bundle.requireBundle()
-        guard FileSystem.entry(target.folder) == .nothing else {
-            throw FileSystem.exists(target.folder)
+        guard FileSystem.entry(target.directory) == .nothing else {
+            throw FileSystem.exists(target.directory)
         }
         try ExclusiveAccess.run(bundle, waitMilliseconds: waitMilliseconds) {
-            try FileSystem.move(bundle.folder, to: target.folder)
-            try FileSystem.syncFolder(target.parent)
-            if target.parent != bundle.parent { try FileSystem.syncFolder(bundle.parent) }
+            try FileSystem.move(bundle.directory, to: target.directory)
+            try FileSystem.syncDirectory(target.parent)
+            if target.parent != bundle.parent { try FileSystem.syncDirectory(bundle.parent) }
         }
         settleWAL(of: target)
     }

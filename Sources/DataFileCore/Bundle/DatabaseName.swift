@@ -32,9 +32,9 @@ public struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Where the database of this name is in a folder.
-    public func path(in folder: String) -> String {
-        let slash = folder.isEmpty || folder.hasSuffix("/") ? "" : "/"
-        return folder + slash + description + BundlePath.suffix
+    public func path(in directory: String) -> String {
+        let slash = directory.isEmpty || directory.hasSuffix("/") ? "" : "/"
+        return directory + slash + description + BundlePath.suffix
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -31,7 +31,7 @@ package enum ExclusiveAccess {
                 throw inUse(bundle, error)
             default:
                 if orUnlocked { return try body() }
-                throw StoreError(error, path: bundle.folder)
+                throw StoreError(error, path: bundle.directory)
             }
         }
         // If the folder was moved, SQLite sees that and leaves what is at the old path alone.
@@ -56,7 +56,7 @@ package enum ExclusiveAccess {
 
     private static func inUse(_ bundle: BundlePath, _ error: SQLError) -> StoreError {
         StoreError(
-            .busy, "\(bundle.folder) is open in this process or another one; close it first",
+            .busy, "\(bundle.directory) is open in this process or another one; close it first",
             underlying: error)
     }
 

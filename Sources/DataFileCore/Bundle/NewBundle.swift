@@ -17,27 +17,27 @@ package enum NewBundle {
     package static func make<T>(
         at target: BundlePath, like source: BundlePath? = nil, fill: (BundlePath) throws -> T
     ) throws -> T {
-        guard FileSystem.entry(target.folder) == .nothing else {
-            throw FileSystem.exists(target.folder)
+        guard FileSystem.entry(target.directory) == .nothing else {
+            throw FileSystem.exists(target.directory)
         }
         try target.requireOutsideOfDatabases()
         AbandonedBundles.remove(in: target.parent)
-        let permissions = source.flatMap { FilePermissions(of: $0.folder) }?.forNewFolder
-        let (folder, lock) = try HiddenFolder.make(
-            beside: target, "new", permissions ?? .anyFolder, shown: target.folder)
-        let draft = BundlePath(folder)
+        let permissions = source.flatMap { FilePermissions(of: $0.directory) }?.forNewDirectory
+        let (directory, lock) = try HiddenDirectory.make(
+            beside: target, "new", permissions ?? .anyDirectory, shown: target.directory)
+        let draft = BundlePath(directory)
         do {
             return try withExtendedLifetime(lock) {
                 try makeFile(draft, like: source)
                 let result = try fill(draft)
-                try FileSystem.syncFolder(draft.folder)
-                try FileSystem.move(draft.folder, to: target.folder)
-                try FileSystem.syncFolder(target.parent)
+                try FileSystem.syncDirectory(draft.directory)
+                try FileSystem.move(draft.directory, to: target.directory)
+                try FileSystem.syncDirectory(target.parent)
                 return result
             }
         } catch {
-            try? FileSystem.removeTree(draft.folder)
-            throw StoreError.making(target.folder, in: target.parent, error)
+            try? FileSystem.removeTree(draft.directory)
+            throw StoreError.making(target.directory, in: target.parent, error)
         }
     }
 
@@ -66,16 +66,16 @@ extension BundlePath {
 enum AbandonedBundles {
     /// Removes those in a folder that nobody works on any more.
     ///
-    /// Who makes a bundle keeps its folder locked (`HiddenFolder`): one that can be locked was
+    /// Who makes a bundle keeps its folder locked (`HiddenDirectory`): one that can be locked was
     /// abandoned. Nothing is removed where the file system has no locks, and what cannot be removed
     /// stays.
     static func remove(in parent: String) {
-        guard let folder = try? OpenFolder(FileSystem.resolved(parent)) else { return }
+        guard let directory = try? OpenDirectory(FileSystem.resolved(parent)) else { return }
         var names: [String] = []
-        try? folder.forEachName { if isHidden($0) { names.append($0) } }
+        try? directory.forEachName { if isHidden($0) { names.append($0) } }
         for name in names {
-            let path = "\(folder.path)/\(name)"
-            guard let found = try? OpenFolder(path),
+            let path = "\(directory.path)/\(name)"
+            guard let found = try? OpenDirectory(path),
                 (try? found.lock(.exclusive, waits: false)) == .locked
             else { continue }
             try? FileSystem.removeTree(path)

@@ -25,7 +25,7 @@ enum ConnectionPlan {
     /// may not write cannot, and must not read what is in the file without it.
     static func forReading(_ path: BundlePath, header: [UInt8]) -> ConnectionPlan {
         if path.hasHotJournal {
-            return FileSystem.isWritable(path.walFolder) && FileSystem.isWritable(path.database)
+            return FileSystem.isWritable(path.walDirectory) && FileSystem.isWritable(path.database)
                 ? .queryOnly : .readOnly
         }
         guard BundlePath.usesWAL(header) else { return .readOnly }
@@ -34,7 +34,7 @@ enum ConnectionPlan {
             let isShared = FileSystem.kind(path.walIndex) == .file
             return isShared || FileSystem.isOwn(path.database) ? .readOnly : .immutable
         }
-        if FileSystem.isWritable(path.walFolder), FileSystem.isWritable(path.database) {
+        if FileSystem.isWritable(path.walDirectory), FileSystem.isWritable(path.database) {
             return .queryOnly
         }
         return FileSystem.kind(path.walIndex) == .file ? .readOnly : .immutable

@@ -52,17 +52,17 @@ extension DataFile {
     /// there, so that all that is in it came with it.
     ///
     /// - Parameters:
-    ///   - keepsFolder: whether the folder was there before, and stays, empty.
+    ///   - keepsDirectory: whether the folder was there before, and stays, empty.
     ///   - onlyUnfilled: whether only a file without tables is removed, as opening leaves one
     ///     that has failed, for want of room say.
     /// - Returns: whether it is gone.
     ///
     /// Throws `.busy` while anyone has it open, or the system's error in the domain `.posix`.
     package static func unmake(
-        path: String, keepsFolder: Bool, onlyUnfilled: Bool = false
+        path: String, keepsDirectory: Bool, onlyUnfilled: Bool = false
     ) throws -> Bool {
         try BundleMove.unmake(
-            BundlePath(path), keepsFolder: keepsFolder, onlyUnfilled: onlyUnfilled)
+            BundlePath(path), keepsDirectory: keepsDirectory, onlyUnfilled: onlyUnfilled)
     }
 
     /// Renames a database, or moves it within its file system.

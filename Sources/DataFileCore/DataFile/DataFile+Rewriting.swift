@@ -81,7 +81,7 @@ extension DataFile {
         path: String, key: any DatabaseKey, blobNames: BlobNames = .keyed
     ) throws {
         let bundle = BundlePath(path)
-        try StoreError.wrapping(path: bundle.folder) {
+        try StoreError.wrapping(path: bundle.directory) {
             try BundleEncryption(bundle: bundle).encrypt(key, blobNames)
         }
     }
@@ -92,7 +92,7 @@ extension DataFile {
     /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for another key.
     public static func decrypt(path: String, key: any DatabaseKey) throws {
         let bundle = BundlePath(path)
-        try StoreError.wrapping(path: bundle.folder) {
+        try StoreError.wrapping(path: bundle.directory) {
             try BundleEncryption(bundle: bundle).decrypt(key)
         }
     }
@@ -106,7 +106,7 @@ extension DataFile {
         path: String, from old: any DatabaseKey, to new: any DatabaseKey
     ) throws {
         let bundle = BundlePath(path)
-        try StoreError.wrapping(path: bundle.folder) {
+        try StoreError.wrapping(path: bundle.directory) {
             try BundleEncryption(bundle: bundle).rekey(from: old, to: new)
         }
     }

@@ -26,7 +26,7 @@ public final class DataFile: Sendable {
     /// `.invalidParameter` if this process has it open with other options. Nothing is upgraded.
     public init(path: String, options: DataFileOptions = DataFileOptions()) throws {
         let bundle = BundlePath(path)
-        shared = try StoreError.wrapping(path: bundle.folder) {
+        shared = try StoreError.wrapping(path: bundle.directory) {
             try FileRegistry.ofProcess.open(bundle, options)
         }
         self.path = shared.path
@@ -120,7 +120,7 @@ extension DataFile {
     }
 }
 
-extension BlobFolder {
+extension BlobDirectory {
     /// The blobs of a bundle that was opened with these options.
     ///
     /// - Parameter cipher: nil if the database is not encrypted.

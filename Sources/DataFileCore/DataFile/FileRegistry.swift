@@ -34,7 +34,7 @@ final class FileRegistry: Sendable {
         let file = try SharedFile(bundle, options)
         guard let key = key(bundle, options) else {
             file.close()
-            throw StoreError(.notFound, "\(bundle.folder) was removed while it was being opened")
+            throw StoreError(.notFound, "\(bundle.directory) was removed while it was being opened")
         }
         do {
             if let other = try share(key, options, orAdd: file) {

@@ -14,14 +14,14 @@ struct OpenedFile {
             (schemaVersion, first, readPlan) = try Self.openForReading(path, options)
             return
         }
-        let isNewFolder = options.access == .create ? try path.makeFolder() : false
+        let isNewDirectory = options.access == .create ? try path.createDirectory() : false
         do {
             (schemaVersion, first) = try Self.openForWriting(path, options)
             // SQLite syncs the folder that its file is in, and nobody the one around that.
-            if isNewFolder { try FileSystem.syncFolder(path.parent) }
+            if isNewDirectory { try FileSystem.syncDirectory(path.parent) }
             readPlan = .readOnly
         } catch {
-            if isNewFolder { FileSystem.removeEmptyFolder(path.folder) }
+            if isNewDirectory { FileSystem.removeEmptyDirectory(path.directory) }
             throw error
         }
     }
@@ -50,7 +50,7 @@ struct OpenedFile {
                     in: context, pageSize: options.pageSize, versioning: options.versioning)
             }
             try ConnectionPlan.readWrite.configure(context, options)
-            let version = try checkedSchemaVersion(context, path.folder)
+            let version = try checkedSchemaVersion(context, path.directory)
             try UnfinishedEncryption.removeLeftovers(
                 of: path.databaseFile, context)
             return (version, context)
@@ -86,7 +86,7 @@ struct OpenedFile {
     ) throws -> (Int, SQLContext) {
         let context = try plan.open(path, options)
         try plan.configure(context, options)
-        return (try checkedSchemaVersion(context, path.folder), context)
+        return (try checkedSchemaVersion(context, path.directory), context)
     }
 
     /// Whether the making of the file was interrupted before anything was in it. A folder that has
@@ -98,12 +98,12 @@ struct OpenedFile {
 
     /// Whether the folder has the SQLite file in it and what SQLite leaves beside it, no more.
     private static func holdsNothingElse(_ path: BundlePath) throws -> Bool {
-        let names = try OpenFolder(FileSystem.resolved(path.folder))?.names() ?? []
+        let names = try OpenDirectory(FileSystem.resolved(path.directory))?.names() ?? []
         return names.allSatisfy { $0.hasPrefix("db.sqlite3") }
     }
 
     private static func checkedSchemaVersion(
-        _ context: SQLContext, _ folder: String
+        _ context: SQLContext, _ directory: String
     ) throws -> Int {
         let hasMeta = try context.selectValue(
             sql: SchemaSQL.tableExists, parameters: [.text("kvmeta")])
@@ -111,25 +111,25 @@ struct OpenedFile {
         guard try hasMeta != nil || !NewFile.isEmpty(context) else {
             throw StoreError(
                 .wrongFormat,
-                "\(folder) holds nothing yet: making it was interrupted; write to it or make it "
+                "\(directory) holds nothing yet: making it was interrupted; write to it or make it "
                     + "once more to have a database, or remove it")
         }
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,
-                "\(folder)/db.sqlite3 is a SQLite database but not a document store: "
+                "\(directory)/db.sqlite3 is a SQLite database but not a document store: "
                     + "it has no table kvmeta; open it with what made it")
         }
         guard version >= SchemaSQL.oldestReadable else {
             throw StoreError(
                 .databaseTooOld,
-                "\(folder) has schema \(version), of Couchbase Lite 1 or unfinished; "
+                "\(directory) has schema \(version), of Couchbase Lite 1 or unfinished; "
                     + "\(SchemaSQL.oldestReadable) is the oldest that can be read")
         }
         guard version <= SchemaSQL.newestReadable else {
             throw StoreError(
                 .databaseTooNew,
-                "\(folder) has schema \(version), made by a newer version; "
+                "\(directory) has schema \(version), made by a newer version; "
                     + "\(SchemaSQL.newestReadable) is the newest that can be read")
         }
         return version
@@ -144,7 +144,7 @@ extension BundlePath {
         guard error.encryption == .wrongKeyOrNotADatabase, hasHotJournal else { return }
         throw StoreError(
             .notADatabaseFile,
-            "\(folder): the key is wrong; a change of the key, or a write, was interrupted: open "
+            "\(directory): the key is wrong; a change of the key, or a write, was interrupted: open "
                 + "it with the key from before that", underlying: error.encryption)
     }
 }

@@ -38,20 +38,20 @@ package final class SharedFile: Sendable {
     /// Opens a file.
     init(_ bundle: BundlePath, _ options: DataFileOptions) throws {
         let opened = try OpenedFile(bundle, options)
-        path = bundle.folder
+        path = bundle.directory
         self.options = options
         schemaVersion = opened.schemaVersion
         isImmutable = opened.isImmutable
         state = FileState(now: options.now, wallClock: options.wallClock)
         let plan = opened.readPlan
-        let folder = bundle.folder
+        let directory = bundle.directory
         let identity = FileSystem.identity(bundle.database)
         place = (bundle, identity)
         let cipher = try StoredBlobKey.cipher(in: opened.first, options)
-        let blobs = BlobFolder(bundle.attachments, bundle: folder, options, cipher: cipher)
+        let blobs = BlobDirectory(bundle.attachments, bundle: directory, options, cipher: cipher)
         self.blobs = blobs
         Self.removePlainLeftovers(blobs, bundle, opened.first, options)
-        let first = try Self.member(opened.first, folder, options, blobs)
+        let first = try Self.member(opened.first, directory, options, blobs)
         let isReadOnly = options.access == .readOnly
         // One that has read a writer's log keeps it from being removed when the writer goes.
         let isReader = if case .readOnly = plan { false } else { isReadOnly }
@@ -60,9 +60,9 @@ package final class SharedFile: Sendable {
             let context = try plan.open(bundle, options)
             try Self.requireSame(identity, bundle)
             try plan.configure(context, options)
-            return try Self.member(context, folder, options, blobs)
+            return try Self.member(context, directory, options, blobs)
         }
-        let closedError = StoreError.closed(folder)
+        let closedError = StoreError.closed(directory)
         readers = ConnectionPool(
             limit: options.readers, first: isReader ? first : nil, closedError: closedError,
             open: openReader)
@@ -72,29 +72,29 @@ package final class SharedFile: Sendable {
             writers = nil
         } else {
             try opened.first.takeOverCheckpoints()
-            writers = ConnectionPool(limit: 1, first: first, closedError: StoreError.closed(folder)) {
+            writers = ConnectionPool(limit: 1, first: first, closedError: StoreError.closed(directory)) {
                 var options = options
                 options.access = .readWrite
                 let context = try ConnectionPlan.readWrite.open(bundle, options)
                 try Self.requireSame(identity, bundle)
                 try ConnectionPlan.readWrite.configure(context, options)
                 try context.takeOverCheckpoints()
-                return try Self.member(context, folder, options, blobs)
+                return try Self.member(context, directory, options, blobs)
             }
         }
         maintenance = options.maintenance && !isReadOnly ? BackgroundMaintenance() : nil
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
-        checkpointPolicy = CheckpointPolicy(options, path: folder)
+        checkpointPolicy = CheckpointPolicy(options, path: directory)
     }
 
     /// Removes the plain blobs that a crash has left beside the encrypted ones.
     private static func removePlainLeftovers(
-        _ blobs: BlobFolder, _ bundle: BundlePath, _ context: SQLContext,
+        _ blobs: BlobDirectory, _ bundle: BundlePath, _ context: SQLContext,
         _ options: DataFileOptions
     ) {
         guard options.access != .readOnly, blobs.cipher != nil else { return }
         do {
-            try blobs.removePlainLeftovers(context, databaseFolder: bundle.walFolder)
+            try blobs.removePlainLeftovers(context, databaseDirectory: bundle.walDirectory)
         } catch {
             // The next opening tries it again, and so does a collection.
             options.logger.debug("\(blobs.path) may have plain blobs still: \(error)")
@@ -115,7 +115,7 @@ package final class SharedFile: Sendable {
         guard FileSystem.identity(bundle.database) == identity else {
             throw StoreError(
                 .cannotOpenFile,
-                "\(bundle.folder) was removed or replaced while it was open; close it and open it "
+                "\(bundle.directory) was removed or replaced while it was open; close it and open it "
                     + "again")
         }
     }

@@ -9,5 +9,5 @@ public enum BlobNames: Sendable {
 
 /// The points at which making a blob can fail.
 package enum BlobStep: CaseIterable, Sendable {
-    case makeFolder, make, write, sync, rename, syncFolder, syncBundle
+    case createDirectory, make, write, sync, rename, syncDirectory, syncBundle
 }

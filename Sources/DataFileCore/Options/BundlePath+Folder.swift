@@ -2,13 +2,13 @@ internal import StoreFormat
 
 extension BundlePath {
     /// The folder of blobs.
-    package var attachments: String { folder + "/" + Self.attachmentsName }
+    package var attachments: String { directory + "/" + Self.attachmentsName }
     package static let attachmentsName = "Attachments"
 
     /// The folder that the bundle is in.
     var parent: String {
-        guard let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return "/" }
-        return String(folder[..<slash])
+        guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex else { return "/" }
+        return String(directory[..<slash])
     }
 
     /// A path beside the bundle that nothing has: a bundle in the making, or one on its way out.
@@ -26,24 +26,24 @@ extension BundlePath {
     ///
     /// Throws `.notFound`, `.invalidParameter` or `.notADatabaseFile`.
     package func requireBundle() throws {
-        switch FileSystem.entry(folder) {
-        case .folder: break
-        case .nothing: throw StoreError(.notFound, "\(folder) does not exist")
+        switch FileSystem.entry(directory) {
+        case .directory: break
+        case .nothing: throw StoreError(.notFound, "\(directory) does not exist")
         case .link:
             throw StoreError(
                 .invalidParameter,
-                "\(folder) is a symbolic link; give the folder that it leads to: "
-                    + FileSystem.resolved(folder))
+                "\(directory) is a symbolic link; give the folder that it leads to: "
+                    + FileSystem.resolved(directory))
         case .file, .other:
-            throw StoreError(.notADatabaseFile, "\(folder) is no database, but a file")
+            throw StoreError(.notADatabaseFile, "\(directory) is no database, but a file")
         }
         if FileSystem.entry(database) == .link {
-            throw StoreError(.cannotOpenFile, BundlePath.linkMessage(database, folder))
+            throw StoreError(.cannotOpenFile, BundlePath.linkMessage(database, directory))
         }
         guard FileSystem.entry(database) == .file else {
             throw StoreError(
                 .notADatabaseFile,
-                "\(folder) is no database: there is no file db.sqlite3 in it; it was left as it is")
+                "\(directory) is no database: there is no file db.sqlite3 in it; it was left as it is")
         }
     }
 }

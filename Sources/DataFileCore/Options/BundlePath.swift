@@ -6,18 +6,18 @@ internal import StoreFormat
 package struct BundlePath {
     /// The folder, absolute and without a slash at the end: a relative path would be another one
     /// after a change of the working folder, and could be taken for a URI.
-    package let folder: String
+    package let directory: String
     /// The SQLite file.
-    package var database: String { folder + Self.fileName }
+    package var database: String { directory + Self.fileName }
     /// The same file by a path without links, as SQLite is given it: the folder may be a link, the
     /// file in it may not.
-    package var databaseFile: String { FileSystem.resolved(folder) + Self.fileName }
+    package var databaseFile: String { FileSystem.resolved(directory) + Self.fileName }
     /// The log of a writer.
     package var wal: String { databaseFile + "-wal" }
     /// The rollback journal of a writer without a log.
     package var journal: String { databaseFile + "-journal" }
     /// The folder that they are in.
-    var walFolder: String { FileSystem.resolved(folder) }
+    var walDirectory: String { FileSystem.resolved(directory) }
     /// The index of that log, which all processes share.
     var walIndex: String { databaseFile + "-shm" }
 
@@ -26,25 +26,25 @@ package struct BundlePath {
     private static let fileName = "/db.sqlite3"
 
     package init(_ path: String) {
-        var folder = path.utf8.first == UInt8(ascii: "/") ? path : FileSystem.currentFolder + path
-        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        self.folder = folder
+        var directory = path.utf8.first == UInt8(ascii: "/") ? path : FileSystem.currentDirectory + path
+        while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+        self.directory = directory
     }
 
     /// Checks that there is a file to open, or one that was made and never filled.
     ///
     /// Throws an error that says what is there instead.
     func requireDatabase(orEmpty: @autoclosure () throws -> Bool = false) throws {
-        switch FileSystem.kind(folder) {
-        case .folder: try requireSearchableFolder()
-        case .nothing: throw StoreError(.notFound, "\(folder) does not exist")
-        case .file, .other: throw notAFolder()
+        switch FileSystem.kind(directory) {
+        case .directory: try requireSearchableDirectory()
+        case .nothing: throw StoreError(.notFound, "\(directory) does not exist")
+        case .file, .other: throw notADirectory()
         }
         try requireOwnFiles()
         guard FileSystem.entry(database) == .file else {
             throw StoreError(
                 .notFound,
-                "\(folder) is no database: there is no file db.sqlite3 in it")
+                "\(directory) is no database: there is no file db.sqlite3 in it")
         }
         guard FileSystem.isReadable(database) else {
             throw StoreError(.cannotOpenFile, "no permission to read \(database)")
@@ -64,9 +64,9 @@ package struct BundlePath {
     /// Throws `.cannotOpenFile`; nothing if there is no database.
     func requireOwnFiles() throws {
         switch FileSystem.entry(database) {
-        case .nothing, .file, .folder: break
+        case .nothing, .file, .directory: break
         case .link:
-            throw StoreError(.cannotOpenFile, BundlePath.linkMessage(database, folder))
+            throw StoreError(.cannotOpenFile, BundlePath.linkMessage(database, directory))
         case .other:
             throw StoreError(
                 .cannotOpenFile,
@@ -80,37 +80,37 @@ package struct BundlePath {
     }
 
     /// What is said of a link in the place of the SQLite file.
-    static func linkMessage(_ database: String, _ folder: String) -> String {
+    static func linkMessage(_ database: String, _ directory: String) -> String {
         let file = FileSystem.resolved(database)
         let target = file.hasSuffix(fileName) ? String(file.dropLast(fileName.count)) : nil
         let hint =
-            target.flatMap { $0 == FileSystem.resolved(folder) ? nil : $0 }
+            target.flatMap { $0 == FileSystem.resolved(directory) ? nil : $0 }
             .map { "open the folder that it leads to, \($0)" } ?? "put the file itself there"
         return "\(database) is a symbolic link, which is not followed, since a stranger's folder "
             + "can lead to a database of yours by it; \(hint). The folder itself may be a link"
     }
 
-    private func requireSearchableFolder() throws {
-        guard FileSystem.isSearchable(folder) else {
-            throw StoreError(.cannotOpenFile, "no permission to read the folder \(folder)")
+    private func requireSearchableDirectory() throws {
+        guard FileSystem.isSearchable(directory) else {
+            throw StoreError(.cannotOpenFile, "no permission to read the folder \(directory)")
         }
     }
 
     /// Checks that the file and, for its log, the folder can be written: SQLite would open the
     /// file for reading, and leave a log of another user's beside it.
     func requireWritable() throws {
-        for path in [database, walFolder] where !FileSystem.isWritable(path) {
+        for path in [database, walDirectory] where !FileSystem.isWritable(path) {
             throw StoreError(
-                .notWriteable, "\(folder) cannot be written: no permission to write \(path)")
+                .notWriteable, "\(directory) cannot be written: no permission to write \(path)")
         }
     }
 
-    private func notAFolder() -> StoreError {
+    private func notADirectory() -> StoreError {
         let hint =
-            folder.hasSuffix(Self.fileName)
-            ? "give the folder it is in: \(folder.dropLast(Self.fileName.count))"
+            directory.hasSuffix(Self.fileName)
+            ? "give the folder it is in: \(directory.dropLast(Self.fileName.count))"
             : "a database is a folder NAME\(Self.suffix) with a file db.sqlite3 in it"
-        return StoreError(.notADatabaseFile, "\(folder) is a file; \(hint)")
+        return StoreError(.notADatabaseFile, "\(directory) is a file; \(hint)")
     }
 
     /// Checks the first bytes of the file, up to 4,096.
@@ -176,32 +176,32 @@ extension BundlePath {
     ///
     /// Throws if something else than a database or an empty folder is there, or if the new one
     /// would be in the folder of a database.
-    func makeFolder() throws -> Bool {
+    func createDirectory() throws -> Bool {
         if FileSystem.entry(database) == .nothing { try requireOutsideOfDatabases() }
-        switch FileSystem.kind(folder) {
+        switch FileSystem.kind(directory) {
         case .nothing:
-            guard FileSystem.makeFolder(folder) else {
+            guard FileSystem.createDirectory(directory) else {
                 let reason = FileSystem.lastError
                 // Another process may have come first.
-                if FileSystem.kind(folder) == .folder { return false }
+                if FileSystem.kind(directory) == .directory { return false }
                 throw StoreError(
-                    .cannotOpenFile, "the folder \(folder) cannot be made: \(reason)")
+                    .cannotOpenFile, "the folder \(directory) cannot be made: \(reason)")
             }
             return true
-        case .folder:
-            try requireSearchableFolder()
+        case .directory:
+            try requireSearchableDirectory()
             // Looked for twice: another process may be making it at this moment.
             guard
-                FileSystem.entry(database) != .nothing || FileSystem.isEmptyFolder(folder)
+                FileSystem.entry(database) != .nothing || FileSystem.isEmptyDirectory(directory)
                     || FileSystem.entry(database) != .nothing
             else {
                 throw StoreError(
                     .cannotOpenFile,
-                    "\(folder) holds other files; choose another place for the new database")
+                    "\(directory) holds other files; choose another place for the new database")
             }
             return false
         case .file, .other:
-            throw notAFolder()
+            throw notADirectory()
         }
     }
 }

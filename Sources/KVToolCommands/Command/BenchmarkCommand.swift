@@ -37,11 +37,11 @@ struct BenchmarkCommand: ToolCommand {
             let file = try arguments.open()
             return try report(benchmark(file, name).reading(), file.path, name)
         }
-        let folder = try WorkFolder(in: System.temporaryFolder)
+        let directory = try WorkDirectory(in: System.temporaryDirectory)
         do {
-            try report(measure(folder.database), "temporary", .default)
+            try report(measure(directory.database), "temporary", .default)
         } catch let error as StoreError where error.isFullDisk {
-            throw ToolError("the disk of \(System.temporaryFolder) is full; TMPDIR names another")
+            throw ToolError("the disk of \(System.temporaryDirectory) is full; TMPDIR names another")
         }
     }
 

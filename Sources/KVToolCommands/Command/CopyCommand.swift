@@ -213,7 +213,7 @@ enum CopyEndpoint: Equatable {
     /// A file of documents, or a stream.
     case file
     /// A folder with a file ID.json for each document.
-    case folder
+    case directory
 
     /// The endings of databases' names. The first one is the convention.
     static let databases = DatabaseNames.endings
@@ -224,13 +224,13 @@ enum CopyEndpoint: Equatable {
     init?(_ path: String) {
         var name = path.lowercased()
         while name.hasSuffix("/") { name.removeLast() }
-        let isFolder = path.hasSuffix("/")
+        let isDirectory = path.hasSuffix("/")
         if DatabaseAddress(path).path != path || Self.holdsDatabase(path) {
             self = .database
         } else if Self.databases.contains(where: name.hasSuffix) {
             self = .database
-        } else if isFolder || System.entry(path) == .folder {
-            self = .folder
+        } else if isDirectory || System.entry(path) == .directory {
+            self = .directory
         } else if path == "-" || Self.files.contains(where: name.hasSuffix) {
             self = .file
         } else if System.entry(path) == .other {

@@ -108,7 +108,7 @@ enum ExportFormat: Sendable {
     case array(String?)
     /// An object with the array in it.
     case object(String?)
-    case folder(String)
+    case directory(String)
     case values(String?, separator: UInt8)
 
     /// What an option can ask for.
@@ -133,8 +133,8 @@ enum ExportFormat: Sendable {
     ///
     /// Throws for a file whose ending says nothing of its form, where nothing else does.
     init(path: String?, _ form: Form? = nil, delimiter: UInt8? = nil) throws {
-        if let path, path.hasSuffix("/") || System.entry(path) == .folder {
-            self = .folder(path)
+        if let path, path.hasSuffix("/") || System.entry(path) == .directory {
+            self = .directory(path)
             return
         }
         switch try form ?? Self.form(ofName: path, hasDelimiter: delimiter != nil) {
@@ -172,7 +172,7 @@ enum ExportFormat: Sendable {
         switch self {
         case .lines(let path), .array(let path), .object(let path), .values(let path, _):
             path == "-" ? nil : path
-        case .folder(let path): path
+        case .directory(let path): path
         }
     }
 }
@@ -226,7 +226,7 @@ struct ExportJob: Sendable {
             header.add("collection", exporter.collection.name.description)
             return ArraySink(
                 output: try ByteOutput(path: path, replaces: replaces), header: header)
-        case .folder(let path): return try FolderSink(path, replaces: replaces)
+        case .directory(let path): return try DirectorySink(path, replaces: replaces)
         case .values(let path, let separator):
             let output = try ByteOutput(path: path, replaces: replaces)
             return try CSVSink(output: output, columns: columns(snapshot), separator: separator)

@@ -62,7 +62,7 @@ struct NamedCommand {
     private static func isDatabase(_ argument: String) -> Bool {
         var path = DatabaseAddress(argument).path[...]
         while path.hasSuffix("/") { path.removeLast() }
-        return path.hasSuffix(".cblite2") || DatabaseNames.folder(ofFile: argument) != nil
+        return path.hasSuffix(".cblite2") || DatabaseNames.directory(ofFile: argument) != nil
     }
 }
 

@@ -114,8 +114,8 @@ struct ExplainCommand: CollectionCommand {
     private func gain(
         _ advice: IndexAdvice, _ query: Query, _ values: QueryParameters, _ file: DataFile
     ) async throws -> IndexAdvice.Gain {
-        let folder = try WorkFolder(beside: file.path)
-        defer { withExtendedLifetime(folder) {} }
-        return try await advice.measure(query, values, of: file, copyAt: folder.database)
+        let directory = try WorkDirectory(beside: file.path)
+        defer { withExtendedLifetime(directory) {} }
+        return try await advice.measure(query, values, of: file, copyAt: directory.database)
     }
 }

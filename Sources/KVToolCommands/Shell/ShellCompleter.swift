@@ -138,11 +138,11 @@ struct ShellCompleter {
 
     private func files(_ typed: String, _ isAtHome: Bool) -> [String] {
         if isAtHome, typed == "~" { return ["~/"] }
-        let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
-        let place = isAtHome ? HomeFolder.expanded(folder) : folder
+        let directory = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
+        let place = isAtHome ? HomeDirectory.expanded(directory) : directory
         let names = (try? System.names(in: place.isEmpty ? "." : place)) ?? []
-        return names.filter { $0.first != "." || typed.dropFirst(folder.count).first == "." }.map {
-            folder + $0 + (System.entry(place + $0) == .folder ? "/" : "")
+        return names.filter { $0.first != "." || typed.dropFirst(directory.count).first == "." }.map {
+            directory + $0 + (System.entry(place + $0) == .directory ? "/" : "")
         }
     }
 }

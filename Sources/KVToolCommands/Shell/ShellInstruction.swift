@@ -237,7 +237,7 @@ struct ShellParser: Sendable {
         }
         options += trailingOptions(&rest, command)
         let text = trimmed(rest)
-        let value = text.hasPrefix("@~/") ? HomeFolder.expanded(text) : unquoted(text)
+        let value = text.hasPrefix("@~/") ? HomeDirectory.expanded(text) : unquoted(text)
         if !value.isEmpty { values.append(value) }
         return .raw(name: [command.name], options: options, values: values)
     }

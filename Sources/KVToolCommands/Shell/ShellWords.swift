@@ -49,7 +49,7 @@ struct ShellWords {
     static func split(_ line: some StringProtocol) throws -> [String] {
         let words = ShellWords(line)
         if let problem = words.problem { throw ToolError(problem.message, status: .usage) }
-        return words.words.map { $0.isAtHome ? HomeFolder.expanded($0.text) : $0.text }
+        return words.words.map { $0.isAtHome ? HomeDirectory.expanded($0.text) : $0.text }
     }
 
     /// A text as one word that means it.

@@ -66,7 +66,7 @@ package struct DocumentEditor {
     package init(_ text: [UInt8], id: String, command: String) throws {
         self.command = command
         let name = id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(40)
-        path = "\(System.temporaryFolder)/kvtool-\(DocumentID.generate())-\(String(name)).json"
+        path = "\(System.temporaryDirectory)/kvtool-\(DocumentID.generate())-\(String(name)).json"
         do {
             let file = try System.open(path, .making)
             defer { System.close(file) }

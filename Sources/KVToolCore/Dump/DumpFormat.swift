@@ -59,7 +59,7 @@ enum DumpFormat {
     /// Bytes of lines that are written together: one file of an archive.
     static let (lineBytes, archiveBytes) = (1 << 17, 4 << 20)
     /// The folders of an archive.
-    static let (folder, blobFolder) = ("dump/", "dump/Attachments/")
+    static let (directory, blobDirectory) = ("dump/", "dump/Attachments/")
     /// How files with lines end, and the name of the one with the last line.
     static let (linesSuffix, endName) = (".ndjson", "dump/end.ndjson")
     /// The row of `info` that says how far an unfinished load has come.

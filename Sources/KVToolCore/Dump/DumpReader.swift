@@ -36,7 +36,7 @@ struct DumpReader {
 
     /// Whether what comes first is the beginning of a dump: its first line, or its first file.
     static func begins(_ window: inout ByteWindow) throws -> Bool {
-        let starts = [DumpFormat.start, Array(DumpFormat.folder.utf8)]
+        let starts = [DumpFormat.start, Array(DumpFormat.directory.utf8)]
         while true {
             try window.fill()
             if window.withBytes({ bytes in starts.contains { bytes.starts(with: $0) } }) {

@@ -94,7 +94,7 @@ package struct DumpTarget: ~Copyable {
     private static func name(_ piece: Int) -> String {
         let digits = String(piece)
         let zeros = String(repeating: "0", count: max(0, 6 - digits.utf8.count))
-        return DumpFormat.folder + zeros + digits + DumpFormat.linesSuffix
+        return DumpFormat.directory + zeros + digits + DumpFormat.linesSuffix
     }
 }
 

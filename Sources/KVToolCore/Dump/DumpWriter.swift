@@ -208,7 +208,7 @@ extension DumpWriter {
     private mutating func writeFile(
         _ digest: BlobDigest, _ size: Int, _ reader: BlobReader
     ) throws {
-        try target.beginFile(DumpFormat.blobFolder + digest.fileName, size: size)
+        try target.beginFile(DumpFormat.blobDirectory + digest.fileName, size: size)
         var left = size
         while left > 0 {
             let piece = try next(reader, digest, atMost: min(1 << 18, left))

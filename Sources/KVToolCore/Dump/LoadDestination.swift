@@ -49,7 +49,7 @@ package struct LoadDestination {
             try file.write { try first.write(in: $0) }
             return file
         } catch let error as StoreError where error.isFullDisk {
-            throw ToolError("the disk of \(System.temporaryFolder) is full; nothing was checked")
+            throw ToolError("the disk of \(System.temporaryDirectory) is full; nothing was checked")
         }
     }
 

@@ -11,7 +11,7 @@ package final class LoadTarget {
     /// Whether this load has made the database, and nothing of the dump is in it yet.
     private var isEmpty: Bool
     /// Where the database of a check lies.
-    private let folder: WorkFolder?
+    private let directory: WorkDirectory?
     /// Blobs that were checked, and their sizes: none of them is kept.
     private var checkedBlobs: [BlobDigest: Int] = [:]
 
@@ -20,17 +20,17 @@ package final class LoadTarget {
     /// - Parameter isNew: whether no earlier load has begun it.
     package init(_ database: DataFile, isNew: Bool) {
         (self.database, path, isEmpty) = (database, database.path, isNew)
-        (isDry, folder) = (false, nil)
+        (isDry, directory) = (false, nil)
     }
 
     /// Only checks what would go to a path.
     ///
     /// - Parameter open: makes the database of the check at a path.
     package init(dryAt path: String, _ open: (_ path: String) throws -> DataFile) throws {
-        let folder = try WorkFolder(in: System.temporaryFolder)
+        let directory = try WorkDirectory(in: System.temporaryDirectory)
         (self.path, isDry, isEmpty) = (path, true, true)
-        database = try open(folder.database)
-        self.folder = folder
+        database = try open(directory.database)
+        self.directory = directory
     }
 
     deinit { if isDry { database.close() } }

@@ -59,24 +59,24 @@ package struct ArraySink: DocumentSink {
 }
 
 /// A file `ID.json` for each document, in a folder.
-package struct FolderSink: DocumentSink {
-    private let folder: String
+package struct DirectorySink: DocumentSink {
+    private let directory: String
     private let replaces: Bool
 
     /// Makes the folder, unless it is there.
     package init(_ path: String, replaces: Bool) throws {
-        folder = path.hasSuffix("/") ? path : path + "/"
-        try OutputDestination.requireOutsideOfDatabases(folder + "document")
+        directory = path.hasSuffix("/") ? path : path + "/"
+        try OutputDestination.requireOutsideOfDatabases(directory + "document")
         self.replaces = replaces
         switch System.entry(path) {
-        case .folder:
+        case .directory:
             guard replaces || (try? System.names(in: path).isEmpty) == true else {
                 throw ToolError(
                     "\(path) is not empty; --force writes into it all the same", status: .conflict)
             }
         case .nothing:
             do {
-                try System.makeFolder(path)
+                try System.createDirectory(path)
             } catch let failure as System.Failure {
                 throw ToolError(
                     "\(path) cannot be made: \(failure.message)", status: .cannotOpen)
@@ -90,7 +90,7 @@ package struct FolderSink: DocumentSink {
         var number = 1
         while true {
             // On some disks `a` and `A` are one name.
-            let path = "\(folder)\(name)\(number == 1 ? "" : "~\(number)").json"
+            let path = "\(directory)\(name)\(number == 1 ? "" : "~\(number)").json"
             do {
                 return try write(json.utf8 + [0x0A], to: try open(path))
             } catch let failure as System.Failure {

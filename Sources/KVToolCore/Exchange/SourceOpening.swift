@@ -22,7 +22,7 @@ package struct SourceOpening {
     ///
     /// Throws for a file whose ending says nothing of its form, unless that is given.
     package func open(_ path: String) throws -> any DocumentSource {
-        guard System.entry(path) != .folder else { return try folder(path) }
+        guard System.entry(path) != .directory else { return try directory(path) }
         switch try format == .auto ? format(ofName: path) : format {
         case .csv: return try values(path, delimiter ?? CSV.comma)
         case .tsv: return try values(path, delimiter ?? CSV.tab)
@@ -57,8 +57,8 @@ package struct SourceOpening {
     }
 
     /// The files `ID.json` of a folder.
-    private func folder(_ path: String) throws -> FileSource {
-        let folder = path.hasSuffix("/") ? path : path + "/"
+    private func directory(_ path: String) throws -> FileSource {
+        let directory = path.hasSuffix("/") ? path : path + "/"
         do {
             let names = try System.names(in: path).filter { $0.hasSuffix(".json") }
             guard !names.isEmpty else {
@@ -66,9 +66,9 @@ package struct SourceOpening {
                     "\(path) is a folder without documents NAME.json; give one that has some, or "
                         + "a file")
             }
-            for name in names { try requireFile(folder + name) }
+            for name in names { try requireFile(directory + name) }
             return FileSource(
-                names.map { folder + $0 }, areNamesEscaped: true, encoding: encoding)
+                names.map { directory + $0 }, areNamesEscaped: true, encoding: encoding)
         } catch let failure as System.Failure {
             throw InputFile.error(failure, path)
         }

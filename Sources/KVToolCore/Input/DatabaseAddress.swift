@@ -13,9 +13,9 @@ package struct DatabaseAddress {
     package var isBareFile = false
 
     package init(_ text: String) {
-        if let folder = DatabaseNames.folder(ofFile: text) {
-            (path, collection, id) = (folder, nil, nil)
-            isBareFile = !folder.hasSuffix(DatabaseNames.endings[0])
+        if let directory = DatabaseNames.directory(ofFile: text) {
+            (path, collection, id) = (directory, nil, nil)
+            isBareFile = !directory.hasSuffix(DatabaseNames.endings[0])
             return
         }
         guard let end = Self.endOfPath(text) else {
@@ -44,7 +44,7 @@ package struct DatabaseAddress {
         guard !path.isEmpty else { return false }
         switch System.entry(String(path)) {
         case .file: return true
-        case .folder: return !System.entry("\(path)/db.sqlite3").isNothing
+        case .directory: return !System.entry("\(path)/db.sqlite3").isNothing
         case .nothing, .other: return false
         }
     }
@@ -81,7 +81,7 @@ extension DatabaseAddress {
             return ToolError(foreign.message(path), status: .cannotOpen)
         }
         guard error.has(.notFound) else { return error }
-        guard System.entry(path) == .folder else {
+        guard System.entry(path) == .directory else {
             guard let other = DatabaseNames.suggestion(for: path) else { return error }
             return ToolError(
                 "\(error.message); did you mean \(Text.line(other))?", status: .notFound)
@@ -111,24 +111,24 @@ package enum DatabaseNames {
         let whole = String(path) + endings[0]
         if isDatabase(whole) { return whole }
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let (folder, name) = (String(path[..<start]), String(path[start...]))
-        let others = names(in: folder.isEmpty ? "." : folder)
+        let (directory, name) = (String(path[..<start]), String(path[start...]))
+        let others = names(in: directory.isEmpty ? "." : directory)
         let ending = endings.first(where: name.hasSuffix) ?? ""
         let bare = String(name.dropLast(ending.count))
         let nearest = EditDistance.nearest(
             to: bare, among: others.map { String($0.dropLast(endings[0].count)) })
-        return nearest.map { folder + $0 + endings[0] }
+        return nearest.map { directory + $0 + endings[0] }
     }
 
     /// The names of the databases in a folder.
-    static func names(in folder: String) -> [String] {
-        let names = (try? System.names(in: folder)) ?? []
-        return names.filter { $0.hasSuffix(endings[0]) && isDatabase("\(folder)/\($0)") }
+    static func names(in directory: String) -> [String] {
+        let names = (try? System.names(in: directory)) ?? []
+        return names.filter { $0.hasSuffix(endings[0]) && isDatabase("\(directory)/\($0)") }
     }
 
     /// Those that a folder holds, in words; nil for none.
-    static func list(in folder: String) -> String? {
-        let names = names(in: folder)
+    static func list(in directory: String) -> String? {
+        let names = names(in: directory)
         guard !names.isEmpty else { return nil }
         let shown = names.prefix(maximumNames).map { Text.line($0) }.joined(separator: ", ")
         return names.count > maximumNames
@@ -142,17 +142,17 @@ package enum DatabaseNames {
     }
 
     /// The folder of a path that names the file in it; nil for any other path.
-    package static func folder(ofFile path: String) -> String? {
+    package static func directory(ofFile path: String) -> String? {
         guard path == file || path.hasSuffix("/" + file), case .file = System.entry(path) else {
             return nil
         }
-        let folder = path.dropLast(file.count)
-        return folder.isEmpty ? "." : folder.count == 1 ? "/" : String(folder.dropLast())
+        let directory = path.dropLast(file.count)
+        return directory.isEmpty ? "." : directory.count == 1 ? "/" : String(directory.dropLast())
     }
 }
 
 /// The folder that `~` stands for, in lines that no system's shell has seen.
-package enum HomeFolder {
+package enum HomeDirectory {
     /// A path that begins with `~/`, or with `@~/` for what is read from a file, as a whole path.
     package static func expanded(_ path: String, home: String? = System.environment("HOME"))
         -> String

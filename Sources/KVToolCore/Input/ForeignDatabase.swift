@@ -18,7 +18,7 @@ package enum ForeignDatabase: Equatable {
 
     /// What a folder or a file is; nil if nothing tells.
     package init?(_ path: String) {
-        if System.entry(path) == .folder {
+        if System.entry(path) == .directory {
             let names = (try? System.names(in: path)) ?? []
             if names.contains(where: { $0.hasPrefix("db.forest") }) {
                 self = .forest

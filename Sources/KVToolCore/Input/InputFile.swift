@@ -17,7 +17,7 @@ package final class InputFile {
         guard !path.isEmpty else { throw ToolError("the file's path is empty", status: .usage) }
         name = path
         switch System.entry(path) {
-        case .folder:
+        case .directory:
             throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
         case .file(let bytes): size = bytes
         case .nothing, .other: size = 0

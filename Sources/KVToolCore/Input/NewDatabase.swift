@@ -10,7 +10,7 @@ package struct NewDatabase {
     private enum Before {
         case nothing
         /// A folder of somebody's, which stays.
-        case emptyFolder
+        case emptyDirectory
         case something
     }
 
@@ -20,8 +20,8 @@ package struct NewDatabase {
         before =
             switch System.entry(path) {
             case .nothing: .nothing
-            case .folder where (try? System.names(in: path)) == []: .emptyFolder
-            case .folder, .file, .other: .something
+            case .directory where (try? System.names(in: path)) == []: .emptyDirectory
+            case .directory, .file, .other: .something
             }
     }
 
@@ -54,7 +54,7 @@ package struct NewDatabase {
         do {
             return isNew ? try System.restrictingNewFiles(open) : try open()
         } catch let error as StoreError where isNew {
-            _ = try? DataFile.unmake(path: path, keepsFolder: keepsFolder, onlyUnfilled: true)
+            _ = try? DataFile.unmake(path: path, keepsDirectory: keepsDirectory, onlyUnfilled: true)
             // It may need an option of the command.
             guard !error.has(.busy) else { throw error }
             throw Self.failure(error, path)
@@ -67,7 +67,7 @@ package struct NewDatabase {
         do {
             return try body()
         } catch {
-            guard isNew, Self.removeIfEmpty(file, keepsFolder: keepsFolder) else { throw error }
+            guard isNew, Self.removeIfEmpty(file, keepsDirectory: keepsDirectory) else { throw error }
             if let error = error as? StoreError, error.isFullDisk {
                 throw Self.failure(error, path)
             }
@@ -77,10 +77,10 @@ package struct NewDatabase {
 
     /// Closes a new one and removes it with all that is in it; returns whether it is gone.
     package func remove(_ file: DataFile) -> Bool {
-        isNew && Self.remove(file, keepsFolder: keepsFolder)
+        isNew && Self.remove(file, keepsDirectory: keepsDirectory)
     }
 
-    private var keepsFolder: Bool { before == .emptyFolder }
+    private var keepsDirectory: Bool { before == .emptyDirectory }
 
     /// The error of a database that could not be made: what else the command reads has nothing to
     /// do with it.
@@ -98,20 +98,20 @@ extension NewDatabase {
     ///
     /// It is looked at, too, since others may have found it meanwhile.
     @discardableResult
-    static func removeIfEmpty(_ file: DataFile, keepsFolder: Bool = false) -> Bool {
+    static func removeIfEmpty(_ file: DataFile, keepsDirectory: Bool = false) -> Bool {
         let isEmpty = try? file.read { snapshot in
             try snapshot.collectionNames().allSatisfy {
                 try DocumentCollection($0).keyStore.lastSequence(in: snapshot) == 0
             }
         }
-        return isEmpty == true && remove(file, keepsFolder: keepsFolder)
+        return isEmpty == true && remove(file, keepsDirectory: keepsDirectory)
     }
 
     /// Closes and removes a database with all that is in it; returns whether it is gone. One that
     /// others have open stays.
-    static func remove(_ file: DataFile, keepsFolder: Bool = false) -> Bool {
+    static func remove(_ file: DataFile, keepsDirectory: Bool = false) -> Bool {
         file.close()
-        guard keepsFolder else { return (try? DataFile.delete(path: file.path)) != nil }
-        return (try? DataFile.unmake(path: file.path, keepsFolder: true)) == true
+        guard keepsDirectory else { return (try? DataFile.delete(path: file.path)) != nil }
+        return (try? DataFile.unmake(path: file.path, keepsDirectory: true)) == true
     }
 }

@@ -23,7 +23,7 @@ package final class ByteOutput {
         let entry = System.entry(path)
         switch entry {
         case .nothing, .other: break
-        case .folder:
+        case .directory:
             throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
         case .file:
             guard replaces else {
@@ -107,9 +107,9 @@ package enum OutputDestination {
     /// Throws for a file in the folder of a database, or in the one of its blobs: what stands there
     /// is the database.
     package static func requireOutsideOfDatabases(_ path: String) throws {
-        guard let folder = DatabaseFolder.around(path) else { return }
+        guard let directory = EnclosingDatabase.around(path) else { return }
         throw ToolError(
-            "\(Text.line(path)) is in the database \(Text.line(folder)); give another place",
+            "\(Text.line(path)) is in the database \(Text.line(directory)); give another place",
             status: .conflict)
     }
 }

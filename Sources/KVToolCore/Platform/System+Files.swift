@@ -4,7 +4,7 @@ internal import Synchronization
 extension System {
     /// What stands at a path. `stat`
     package enum Entry: Equatable {
-        case nothing, folder, other
+        case nothing, directory, other
         case file(bytes: Int)
 
         package var isNothing: Bool { self == .nothing }
@@ -42,7 +42,7 @@ extension System {
         var status = stat()
         guard stat(path, &status) == 0 else { return .nothing }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: return .folder
+        case S_IFDIR: return .directory
         case S_IFREG: return .file(bytes: Int(status.st_size))
         default: return .other
         }
@@ -111,7 +111,7 @@ extension System {
     package static func remove(_ path: String) { _ = unlink(path) }
 
     /// Makes a folder. `mkdir`
-    static func makeFolder(_ path: String) throws {
+    static func createDirectory(_ path: String) throws {
         guard mkdir(path, permissions(0o777)) == 0 else { throw Failure() }
     }
 
@@ -122,10 +122,10 @@ extension System {
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`. `readdir`
     package static func names(in path: String) throws -> [String] {
-        guard let folder = opendir(path) else { throw Failure() }
-        defer { closedir(folder) }
+        guard let directory = opendir(path) else { throw Failure() }
+        defer { closedir(directory) }
         var names: [String] = []
-        while let entry = readdir(folder) {
+        while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -150,7 +150,7 @@ extension System {
     private static let descriptorsLookedAt: Int32 = 256
 
     /// A folder for what is soon removed.
-    package static var temporaryFolder: String { environment("TMPDIR") ?? "/tmp" }
+    package static var temporaryDirectory: String { environment("TMPDIR") ?? "/tmp" }
 }
 
 extension System {
@@ -190,9 +190,9 @@ func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 extension System {
     /// Lets new files be read only by those who may read a database: its folder and the file in it.
     /// `stat`
-    static func restrictNewFiles(to folder: String) {
+    static func restrictNewFiles(to directory: String) {
         var (outer, inner) = (stat(), stat())
-        guard stat(folder, &outer) == 0, stat("\(folder)/db.sqlite3", &inner) == 0 else { return }
+        guard stat(directory, &outer) == 0, stat("\(directory)/db.sqlite3", &inner) == 0 else { return }
         // Who may not search the folder reads nothing in it.
         let readers = inner.st_mode & 0o044 & (outer.st_mode & 0o011) << 2
         NewFilePermissions.current.restrict(readers)

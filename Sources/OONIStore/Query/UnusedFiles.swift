@@ -44,10 +44,10 @@ private struct MeasurementFile {
     let test: OONIStore.TestName
 
     init?(_ name: String) {
-        let (folder, report, log) = ("Measurement/", ".json", ".log")
-        guard name.hasPrefix(folder), name.hasSuffix(report) || name.hasSuffix(log),
+        let (directory, report, log) = ("Measurement/", ".json", ".log")
+        guard name.hasPrefix(directory), name.hasSuffix(report) || name.hasSuffix(log),
             let end = name.firstIndex(of: "_"),
-            let number = Int64(name[..<end].dropFirst(folder.count)), number > 0
+            let number = Int64(name[..<end].dropFirst(directory.count)), number > 0
         else { return nil }
         kind = name.hasSuffix(report) ? .report : .log
         self.number = number

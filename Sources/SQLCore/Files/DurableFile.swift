@@ -71,8 +71,8 @@ package enum DurableFile {
         _ path: String, with draft: String, whenGone: () -> Void
     ) throws {
         // Opened before: once the file is replaced nothing may fail but waiting.
-        let folder = try descriptor(folder(of: path))
-        defer { _ = close(folder) }
+        let directory = try descriptor(directory(of: path))
+        defer { _ = close(directory) }
         try copyPermissions(from: path, to: draft)
         try sync(draft)
         // By its path alone: opening and closing the file would drop SQLite's locks on it.
@@ -80,7 +80,7 @@ package enum DurableFile {
         let isKnown = stat(path, &old) == 0
         guard rename(draft, path) == 0 else { throw failure(path) }
         // Some file systems do not know how to sync a folder, and need not.
-        guard fsync(folder) == 0 else {
+        guard fsync(directory) == 0 else {
             if errno == EINVAL || errno == ENOTSUP { return }
             throw EncryptionError.unsynced(failure(path))
         }
@@ -95,7 +95,7 @@ package enum DurableFile {
         guard chmod(draft, status.st_mode & 0o7777) == 0 else { throw failure(draft) }
     }
 
-    private static func folder(of path: String) -> String {
+    private static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -68,10 +68,10 @@ enum GuardedVFS {
             }
             return base.pointee.xOpen(base, name, file, flags, granted)
         }
-        vfs.pointee.xDelete = { vfs, path, syncFolder in
+        vfs.pointee.xDelete = { vfs, path, syncDirectory in
             guard let path, let base = baseVFS(of: vfs) else { return SQLITE_IOERR }
             return FileGuard.refuseDeleting(String(cString: path))
-                ?? base.pointee.xDelete(base, path, syncFolder)
+                ?? base.pointee.xDelete(base, path, syncDirectory)
         }
         vfs.pointee.xAccess = { vfs, path, flags, result in
             guard let base = baseVFS(of: vfs) else { return SQLITE_IOERR }

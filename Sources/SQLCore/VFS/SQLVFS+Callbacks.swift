@@ -55,9 +55,9 @@ private func addFiles(to vfs: UnsafeMutablePointer<sqlite3_vfs>) {
         guard let file, let object = object(of: vfs) else { return SQLITE_CANTOPEN }
         return object.open(name, file, flags, granted)
     }
-    vfs.pointee.xDelete = { vfs, path, syncFolder in
+    vfs.pointee.xDelete = { vfs, path, syncDirectory in
         guard let path, let object = object(of: vfs) else { return SQLITE_IOERR }
-        return object.delete(path: path, syncFolder: syncFolder).rawValue
+        return object.delete(path: path, syncDirectory: syncDirectory).rawValue
     }
     vfs.pointee.xAccess = { vfs, path, flags, result in
         guard let path, let result, let object = object(of: vfs) else { return SQLITE_IOERR }

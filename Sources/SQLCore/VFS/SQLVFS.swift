@@ -95,8 +95,8 @@ open class SQLVFS: @unchecked Sendable {
     }
 
     /// Deletes a file. `xDelete`
-    open func delete(path: UnsafePointer<CChar>, syncFolder: Int32) -> SQLResultCode {
-        SQLResultCode(rawValue: base.pointee.xDelete(base, path, syncFolder))
+    open func delete(path: UnsafePointer<CChar>, syncDirectory: Int32) -> SQLResultCode {
+        SQLResultCode(rawValue: base.pointee.xDelete(base, path, syncDirectory))
     }
 
     /// Gives 1 if the file can be accessed as `flags`, `SQLITE_ACCESS_…`, say. `xAccess`

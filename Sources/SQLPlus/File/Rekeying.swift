@@ -71,7 +71,7 @@ struct Rekeying {
     }
 
     private func deleteJournal() throws {
-        try require(journalPath.withCString { vfs.delete(path: $0, syncFolder: 1) })
+        try require(journalPath.withCString { vfs.delete(path: $0, syncDirectory: 1) })
     }
 
     /// Deletes the journal. Once it is gone there is no way back, even if the folder cannot be

@@ -127,12 +127,12 @@ extension StoreError {
     package static func noSpace(
         _ consequence: String, path: String, underlying: (any Error)?
     ) -> StoreError {
-        guard let folder = TemporaryDirectory.ifFuller(thanDiskOf: path) else {
+        guard let directory = TemporaryDirectory.ifFuller(thanDiskOf: path) else {
             return fullDisk(consequence, underlying: underlying)
         }
         return StoreError(
             domain: .posix, code: noSpace,
-            "the disk of temporary files, \(folder), is full; \(consequence); give another "
+            "the disk of temporary files, \(directory), is full; \(consequence); give another "
                 + "folder by the variable TMPDIR", underlying: TemporaryDirectory.Full())
     }
 
@@ -147,7 +147,7 @@ extension StoreError {
     /// read meanwhile.
     ///
     /// - Parameter folder: where it was to be made.
-    package static func making(_ path: String, in folder: String, _ error: any Error) -> any Error {
+    package static func making(_ path: String, in directory: String, _ error: any Error) -> any Error {
         let isFull =
             switch error {
             case let error as SQLError: .full ~= error.code
@@ -157,7 +157,7 @@ extension StoreError {
         guard isFull else { return error }
         let consequence = "\(path) was not made"
         guard error is SQLError else { return fullDisk(consequence, underlying: error) }
-        return noSpace(consequence, path: folder, underlying: error)
+        return noSpace(consequence, path: directory, underlying: error)
     }
 
     /// Runs `body`; what SQLite refuses becomes a `StoreError` that names `path`.

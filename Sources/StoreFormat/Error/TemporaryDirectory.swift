@@ -9,11 +9,11 @@ package enum TemporaryDirectory {
     ///
     /// SQLite does not say which disk is full, and has removed its temporary files by then.
     package static func ifFuller(thanDiskOf path: String) -> String? {
-        let folder = Self.path
-        guard let temporary = space(folder), let own = space(path),
+        let directory = Self.path
+        guard let temporary = space(directory), let own = space(path),
             temporary.device != own.device, temporary.free < own.free
         else { return nil }
-        return folder
+        return directory
     }
 
     /// As SQLite chooses it; `sqlite3_temp_directory` is not set here.

@@ -25,17 +25,17 @@ extension FileSystem {
     /// Makes a folder, and throws the error of the system if that fails. `mkdir`
     ///
     /// - Parameter shown: the path that the error names: that of the folder if it is nil.
-    package static func requireNewFolder(
-        _ path: String, _ permissions: FilePermissions = .anyFolder, shown: String? = nil
+    package static func requireNewDirectory(
+        _ path: String, _ permissions: FilePermissions = .anyDirectory, shown: String? = nil
     ) throws {
-        guard makeFolder(path, permissions) else {
+        guard createDirectory(path, permissions) else {
             throw failure("the folder \(shown ?? path) cannot be made")
         }
     }
 
     /// Waits until a folder's entries are on the disk: those that were made, moved or removed.
     /// `fsync`
-    package static func syncFolder(_ path: String) throws {
+    package static func syncDirectory(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
         defer { close(descriptor) }
@@ -54,9 +54,9 @@ extension FileSystem {
     ///
     /// Nothing is left at the target if it fails.
     static func copyFile(
-        _ name: String, in folder: Int32, _ shown: String, to target: String
+        _ name: String, in directory: Int32, _ shown: String, to target: String
     ) throws {
-        let input = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let input = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard input >= 0 else {
             if errno == ENOENT { return }
             throw failure("\(shown) cannot be read")

@@ -3,7 +3,7 @@ internal import StorePlatform
 extension FileSystem {
     /// What stands at a path itself, where a symbolic link is one.
     package enum Entry {
-        case nothing, file, folder, link, other
+        case nothing, file, directory, link, other
     }
 
     /// What stands at `path`, symbolic links not followed. `lstat`
@@ -16,7 +16,7 @@ extension FileSystem {
     static func entry(_ status: stat) -> Entry {
         switch status.st_mode & S_IFMT {
         case S_IFREG: .file
-        case S_IFDIR: .folder
+        case S_IFDIR: .directory
         case S_IFLNK: .link
         default: .other
         }
@@ -30,19 +30,19 @@ extension FileSystem {
     ///
     /// What is gone already is no error. Throws the error of the system.
     package static func removeTree(_ path: String) throws {
-        try removeFolder(path, from: AT_FDCWD, shown: path, depth: 0)
+        try removeDirectory(path, from: AT_FDCWD, shown: path, depth: 0)
     }
 
     /// Removes all that is in a folder, which stays.
     package static func removeContents(of path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened to be emptied") }
-        try withEntries(of: descriptor, path) { entry, folder in
-            try removeEntry(entry, from: folder, shown: "\(path)/\(entry)", depth: 0)
+        try withEntries(of: descriptor, path) { entry, directory in
+            try removeEntry(entry, from: directory, shown: "\(path)/\(entry)", depth: 0)
         }
     }
 
-    private static func removeFolder(
+    private static func removeDirectory(
         _ name: String, from parent: Int32, shown: String, depth: Int
     ) throws {
         guard depth < deepestTree else {
@@ -53,8 +53,8 @@ extension FileSystem {
             if errno == ENOENT { return }
             throw failure("\(shown) cannot be opened to be removed")
         }
-        try withEntries(of: descriptor, shown) { entry, folder in
-            try removeEntry(entry, from: folder, shown: "\(shown)/\(entry)", depth: depth)
+        try withEntries(of: descriptor, shown) { entry, directory in
+            try removeEntry(entry, from: directory, shown: "\(shown)/\(entry)", depth: depth)
         }
         guard unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
             throw failure("\(shown) cannot be removed")
@@ -62,17 +62,17 @@ extension FileSystem {
     }
 
     private static func removeEntry(
-        _ name: String, from folder: Int32, shown: String, depth: Int
+        _ name: String, from directory: Int32, shown: String, depth: Int
     ) throws {
         var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return }
             throw failure("\(shown) cannot be removed")
         }
-        guard entry(status) != .folder else {
-            return try removeFolder(name, from: folder, shown: shown, depth: depth + 1)
+        guard entry(status) != .directory else {
+            return try removeDirectory(name, from: directory, shown: shown, depth: depth + 1)
         }
-        guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else {
+        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
             throw failure("\(shown) cannot be removed")
         }
     }
@@ -82,15 +82,15 @@ extension FileSystem {
     static func withEntries(
         of descriptor: Int32, _ shown: String, _ body: (String, Int32) throws -> Void
     ) throws {
-        guard let folder = fdopendir(descriptor) else {
+        guard let directory = fdopendir(descriptor) else {
             let error = failure("\(shown) cannot be listed")
             close(descriptor)
             throw error
         }
-        defer { closedir(folder) }
+        defer { closedir(directory) }
         while true {
             errno = 0
-            guard let entry = readdir(folder) else {
+            guard let entry = readdir(directory) else {
                 guard errno == 0 else { throw failure("\(shown) cannot be listed") }
                 return
             }

@@ -4,7 +4,7 @@ package import StorePlatform
 package enum FileSystem {
     /// What stands at a path.
     package enum Kind {
-        case nothing, file, folder, other
+        case nothing, file, directory, other
     }
 
     /// What stands at `path`, symbolic links followed. `stat`
@@ -13,7 +13,7 @@ package enum FileSystem {
         guard stat(path, &status) == 0 else { return .nothing }
         return switch status.st_mode & S_IFMT {
         case S_IFREG: .file
-        case S_IFDIR: .folder
+        case S_IFDIR: .directory
         default: .other
         }
     }
@@ -45,7 +45,7 @@ package enum FileSystem {
     package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Whether this process may look into a folder and open what is in it. `access`
-    package static func isSearchable(_ folder: String) -> Bool { access(folder, R_OK | X_OK) == 0 }
+    package static func isSearchable(_ directory: String) -> Bool { access(directory, R_OK | X_OK) == 0 }
 
     /// Whether this process may write a file, or make files in a folder. `access`
     package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
@@ -64,18 +64,18 @@ package enum FileSystem {
     }
 
     /// Makes a folder; false if that failed, as when something is there already. `mkdir`
-    package static func makeFolder(
-        _ path: String, _ permissions: FilePermissions = .anyFolder
+    package static func createDirectory(
+        _ path: String, _ permissions: FilePermissions = .anyDirectory
     ) -> Bool { mkdir(path, permissions.bits) == 0 }
 
     /// Removes an empty folder, if it is one. `rmdir`
-    package static func removeEmptyFolder(_ path: String) { _ = rmdir(path) }
+    package static func removeEmptyDirectory(_ path: String) { _ = rmdir(path) }
 
     /// Whether a folder has no entries. `readdir`
-    package static func isEmptyFolder(_ path: String) -> Bool {
-        guard let folder = opendir(path) else { return false }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
+    package static func isEmptyDirectory(_ path: String) -> Bool {
+        guard let directory = opendir(path) else { return false }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
             // An entry may be shorter than its type: only the bytes of the name are looked at.
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let start = UnsafeRawPointer(entry) + offset
@@ -86,7 +86,7 @@ package enum FileSystem {
     }
 
     /// The working folder with a slash at its end, nothing if it is gone. `getcwd`
-    package static var currentFolder: String {
+    package static var currentDirectory: String {
         guard let path = getcwd(nil, 0) else { return "" }
         defer { free(path) }
         return String(cString: path) + "/"
@@ -139,12 +139,12 @@ package struct FilePermissions: Sendable {
     }
 
     /// A folder for everybody whom the process's mask does not exclude.
-    package static let anyFolder = FilePermissions(bits: 0o777)
+    package static let anyDirectory = FilePermissions(bits: 0o777)
     /// A file for everybody whom the process's mask does not exclude.
     package static let anyFile = FilePermissions(bits: 0o666)
 
     /// These, for a folder that is to be filled by its owner.
-    package var forNewFolder: FilePermissions { FilePermissions(bits: bits | 0o700) }
+    package var forNewDirectory: FilePermissions { FilePermissions(bits: bits | 0o700) }
     /// These, for a file that is to be written by its owner.
     package var forNewFile: FilePermissions { FilePermissions(bits: bits & 0o666 | 0o600) }
 }

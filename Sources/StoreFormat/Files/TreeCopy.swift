@@ -25,10 +25,10 @@ package struct TreeCopy {
     /// - Parameter failed: called with the reason why an entry cannot be copied, such as a link;
     ///   what it throws ends the copy.
     package func run(_ source: String, to target: String, failed: Failed) throws {
-        try copyFolder(source, to: target, depth: 0, failed)
+        try copyDirectory(source, to: target, depth: 0, failed)
     }
 
-    private func copyFolder(
+    private func copyDirectory(
         _ source: String, to target: String, depth: Int, _ failed: Failed
     ) throws {
         guard depth < FileSystem.deepestTree else {
@@ -39,40 +39,40 @@ package struct TreeCopy {
             throw FileSystem.failure("\(source) cannot be opened to be copied")
         }
         var own = stat()
-        let permissions = fstat(descriptor, &own) == 0 ? FilePermissions(own) : .anyFolder
+        let permissions = fstat(descriptor, &own) == 0 ? FilePermissions(own) : .anyDirectory
         do {
-            try FileSystem.requireNewFolder(target, permissions.forNewFolder)
+            try FileSystem.requireNewDirectory(target, permissions.forNewDirectory)
         } catch {
             close(descriptor)
             throw error
         }
-        try FileSystem.withEntries(of: descriptor, source) { name, folder in
+        try FileSystem.withEntries(of: descriptor, source) { name, directory in
             try check()
             do {
-                try copyEntry(name, in: folder, source, to: target, depth: depth, failed)
+                try copyEntry(name, in: directory, source, to: target, depth: depth, failed)
             } catch let error as StoreError {
                 try failed(error)
             }
         }
-        try FileSystem.syncFolder(target)
+        try FileSystem.syncDirectory(target)
     }
 
     private func copyEntry(
-        _ name: String, in folder: Int32, _ source: String, to targetFolder: String, depth: Int,
+        _ name: String, in directory: Int32, _ source: String, to targetDirectory: String, depth: Int,
         _ failed: Failed
     ) throws {
-        let (path, target) = ("\(source)/\(name)", "\(targetFolder)/\(name)")
+        let (path, target) = ("\(source)/\(name)", "\(targetDirectory)/\(name)")
         var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+        guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         switch FileSystem.entry(status) {
         case .nothing: return
         case .file where depth == 0 && skips(name): return
-        case .file: try FileSystem.copyFile(name, in: folder, path, to: target)
-        case .folder where depth == 0 && isFileName(name):
+        case .file: try FileSystem.copyFile(name, in: directory, path, to: target)
+        case .directory where depth == 0 && isFileName(name):
             throw StoreError(
                 .unsupported,
                 "\(path) is a folder, which is not copied; put the file itself there")
-        case .folder: try copyFolder(path, to: target, depth: depth + 1, failed)
+        case .directory: try copyDirectory(path, to: target, depth: depth + 1, failed)
         case .link, .other:
             throw StoreError(
                 .unsupported,

@@ -1,7 +1,7 @@
 /// One run of a workload in a `FaultSweep`: where its files are, and what happened.
 public struct FaultRound: Sendable {
     /// A folder of the round's own, with a copy of the sweep's template in it, if there is one.
-    public let folder: String
+    public let directory: String
     /// The file system that fails; healed when the round is checked.
     public let vfs: FaultVFS
     /// What is to fail in this round.
@@ -22,7 +22,7 @@ public struct FaultRound: Sendable {
     }
 
     /// The path of a file in the round's folder.
-    public func callAsFunction(_ name: String) -> String { "\(folder)/\(name)" }
+    public func callAsFunction(_ name: String) -> String { "\(directory)/\(name)" }
 }
 
 extension FaultRound: CustomStringConvertible {

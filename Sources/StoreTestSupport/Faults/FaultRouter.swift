@@ -9,40 +9,40 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
 
     private struct Watchers {
         var router: FaultRouter?
-        var byFolder: [(folder: String, vfs: FaultVFS)] = []
+        var byDirectory: [(directory: String, vfs: FaultVFS)] = []
         /// The name of the file system that was the default before.
         var former = ""
     }
 
     private static let watchers = Locked(Watchers())
 
-    static func add(_ vfs: FaultVFS, folder: String) throws {
-        let folder = resolved(folder) + "/"
+    static func add(_ vfs: FaultVFS, directory: String) throws {
+        let directory = resolved(directory) + "/"
         try watchers.withLock { watchers in
             let router = try watchers.router ?? FaultRouter(name: "fault-router", over: "unix")
-            if watchers.byFolder.isEmpty {
+            if watchers.byDirectory.isEmpty {
                 watchers.former = defaultName
                 try router.register(asDefault: true)
             }
             watchers.router = router
-            watchers.byFolder.append((folder, vfs))
+            watchers.byDirectory.append((directory, vfs))
         }
     }
 
     static func remove(_ vfs: FaultVFS) {
         watchers.withLock { watchers in
-            guard !watchers.byFolder.isEmpty else { return }
-            watchers.byFolder.removeAll { $0.vfs === vfs }
+            guard !watchers.byDirectory.isEmpty else { return }
+            watchers.byDirectory.removeAll { $0.vfs === vfs }
             // It stays registered: connections of others were opened with it meanwhile, and ask for
             // it again, by its name, when they VACUUM.
-            if watchers.byFolder.isEmpty { makeDefault(watchers.former) }
+            if watchers.byDirectory.isEmpty { makeDefault(watchers.former) }
         }
     }
 
     private static func watcher(of path: String?) -> FaultVFS? {
         guard let path else { return nil }
         return watchers.withLock { watchers in
-            watchers.byFolder.first { path.utf8.starts(with: $0.folder.utf8) }?.vfs
+            watchers.byDirectory.first { path.utf8.starts(with: $0.directory.utf8) }?.vfs
         }
     }
 
@@ -50,13 +50,13 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
         try Self.watcher(of: opening.path)?.makeFile(opening) ?? SQLFile(opening)
     }
 
-    override func delete(path: UnsafePointer<CChar>, syncFolder: Int32) -> SQLResultCode {
+    override func delete(path: UnsafePointer<CChar>, syncDirectory: Int32) -> SQLResultCode {
         let name = String(cString: path)
         guard let vfs = Self.watcher(of: name) else {
-            return super.delete(path: path, syncFolder: syncFolder)
+            return super.delete(path: path, syncDirectory: syncDirectory)
         }
-        return vfs.delete(name, syncFolder: syncFolder) {
-            super.delete(path: path, syncFolder: $0)
+        return vfs.delete(name, syncDirectory: syncDirectory) {
+            super.delete(path: path, syncDirectory: $0)
         }
     }
 
@@ -78,12 +78,12 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
 
 extension FaultVFS {
     /// Every connection of this process that asks for no VFS comes to this one if its file is below
-    /// `folder`, until `unwatch()`.
+    /// `directory`, until `unwatch()`.
     ///
     /// For code that opens its files by itself, such as `DataFile`. Other files are left alone, so
     /// that tests can run side by side; they cannot be mapped into memory meanwhile.
-    public func watch(_ folder: String) throws {
-        try FaultRouter.add(self, folder: folder)
+    public func watch(_ directory: String) throws {
+        try FaultRouter.add(self, directory: directory)
     }
 
     /// Ends what `watch(_:)` began; files that are open stay with this VFS.

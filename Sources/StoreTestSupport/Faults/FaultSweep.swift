@@ -63,7 +63,7 @@ public struct FaultSweep: Sendable {
         copying template: String? = nil, prepare: (FaultRound) throws -> Void = { _ in },
         workload: (FaultRound) throws -> Void, check: (FaultRound) throws -> Void
     ) throws -> Summary {
-        let rounds = try SweepFolders(template: template)
+        let rounds = try SweepDirectories(template: template)
         rounds.vfs.setSkipsSyncs(!syncsReally)
         var summary = Summary()
         var writes: Set<Int> = []

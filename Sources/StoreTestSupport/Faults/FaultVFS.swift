@@ -52,10 +52,10 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
 
     /// Deletes a file. `xDelete`
     override public func delete(
-        path: UnsafePointer<CChar>, syncFolder: Int32
+        path: UnsafePointer<CChar>, syncDirectory: Int32
     ) -> SQLResultCode {
-        delete(String(cString: path), syncFolder: syncFolder) {
-            super.delete(path: path, syncFolder: $0)
+        delete(String(cString: path), syncDirectory: syncDirectory) {
+            super.delete(path: path, syncDirectory: $0)
         }
     }
 
@@ -80,11 +80,11 @@ extension FaultVFS {
     ///
     /// - Parameter body: deletes the file, and syncs its folder if it is told to.
     func delete(
-        _ path: String, syncFolder: Int32, _ body: (Int32) -> SQLResultCode
+        _ path: String, syncDirectory: Int32, _ body: (Int32) -> SQLResultCode
     ) -> SQLResultCode {
         if let failure = failure(of: .delete, FaultLocation(path: path)) { return failure.code }
-        let code = body(state.withLock { $0.skipsSyncs } ? 0 : syncFolder)
-        if code == .ok { withShadow { $0.deleted(path, isDurable: syncFolder != 0) } }
+        let code = body(state.withLock { $0.skipsSyncs } ? 0 : syncDirectory)
+        if code == .ok { withShadow { $0.deleted(path, isDurable: syncDirectory != 0) } }
         return code
     }
 

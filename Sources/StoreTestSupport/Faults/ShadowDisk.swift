@@ -63,12 +63,12 @@ struct ShadowDisk {
     /// Each sector of each change that waits has come to the disk or not, at random. Since a later
     /// write of a sector may be there without an earlier one, and the other way round, this is
     /// every order in which a disk may write them.
-    func writeImage(of folder: String, to target: String, seed: UInt64) throws {
+    func writeImage(of directory: String, to target: String, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         // Some disks have nearly everything, some nearly nothing.
         let chance = random.pick([0, 1, 5, 9, 10])
         for (path, file) in files.sorted(by: { $0.key < $1.key }) {
-            guard path.hasPrefix(folder + "/") else { continue }
+            guard path.hasPrefix(directory + "/") else { continue }
             var contents = file.contents
             for change in file.pending {
                 let before = contents
@@ -76,7 +76,7 @@ struct ShadowDisk {
                 // If the folder still has the old file, the new one of this name is nowhere.
                 if case .delete = change, before != nil, contents != nil { break }
             }
-            let copy = target + path.dropFirst(folder.count)
+            let copy = target + path.dropFirst(directory.count)
             guard let contents else {
                 try? FileManager.default.removeItem(atPath: copy)
                 continue

@@ -31,14 +31,14 @@ public struct PowerLossSweep: Sendable {
     /// A disk after the power has gone.
     public struct Image: Sendable, CustomStringConvertible {
         /// Where it is: a folder with what the round's folder would have.
-        public let folder: String
+        public let directory: String
         /// The point at which the power went.
         public let point: Int
         /// What made this disk of all that could be: the same seed makes it again.
         public let seed: UInt64
 
         /// The path of a file in it.
-        public func callAsFunction(_ name: String) -> String { "\(folder)/\(name)" }
+        public func callAsFunction(_ name: String) -> String { "\(directory)/\(name)" }
 
         /// The point and the seed: the comment of an expectation.
         public var description: String { "power lost at point \(point), image seed \(seed)" }
@@ -58,7 +58,7 @@ public struct PowerLossSweep: Sendable {
         copying template: String? = nil, workload: (FaultRound) throws -> Void,
         check: (Image) throws -> Void
     ) throws -> Int {
-        let rounds = try SweepFolders(template: template)
+        let rounds = try SweepDirectories(template: template)
         rounds.vfs.setSkipsSyncs(true)
         defer { rounds.vfs.setShadow(nil) }
         var points = 0
@@ -82,9 +82,9 @@ public struct PowerLossSweep: Sendable {
                 for _ in 0..<imagesPerPoint {
                     images += 1
                     // What was never opened lies on the disk as it did: as in the template.
-                    try rounds.withFolder { path in
-                        let image = Image(folder: path, point: point, seed: random.next())
-                        try disk.writeImage(of: round.realFolder, to: path, seed: image.seed)
+                    try rounds.withDirectory { path in
+                        let image = Image(directory: path, point: point, seed: random.next())
+                        try disk.writeImage(of: round.realDirectory, to: path, seed: image.seed)
                         try check(image)
                     }
                 }
@@ -96,5 +96,5 @@ public struct PowerLossSweep: Sendable {
 
 extension FaultRound {
     /// The folder without links, as SQLite names the files in it.
-    fileprivate var realFolder: String { FaultRouter.resolved(folder) }
+    fileprivate var realDirectory: String { FaultRouter.resolved(directory) }
 }

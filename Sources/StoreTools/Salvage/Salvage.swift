@@ -38,18 +38,18 @@ public struct Salvage: Sendable {
     /// behind.
     public func run() throws -> SalvageReport {
         try source.requireBundle()
-        var report = try StoreError.wrapping(path: target.folder) {
+        var report = try StoreError.wrapping(path: target.directory) {
             try NewBundle.make(at: target, like: source) { draft in
-                let work = BundlePath(draft.folder + "/source")
-                try FileSystem.requireNewFolder(work.folder)
+                let work = BundlePath(draft.directory + "/source")
+                try FileSystem.requireNewDirectory(work.directory)
                 let walLosses = try copySource(to: work)
-                let encrypted = try StoreError.wrapping(path: source.folder) {
+                let encrypted = try StoreError.wrapping(path: source.directory) {
                     try key.map { try EncryptedSalvage(work, $0) }
                 }
                 var report = try save(work, encrypted, to: draft)
                 for loss in walLosses { report.lose(loss) }
                 if report.savedRecords == 0 { try requireNoKey(work) }
-                try FileSystem.removeTree(work.folder)
+                try FileSystem.removeTree(work.directory)
                 try copyAttachments(to: draft, &report)
                 return report
             }
@@ -63,7 +63,7 @@ public struct Salvage: Sendable {
         guard !report.indexes.isEmpty else { return }
         var options = DataFileOptions(access: .readWrite)
         options.encryption = key
-        guard let file = try? DataFile(path: target.folder, options: options) else { return }
+        guard let file = try? DataFile(path: target.directory, options: options) else { return }
         defer { file.close() }
         for index in report.indexes where !Task.isCancelled {
             let isMade = try? file.write { try $0.createIndex(index) }
@@ -121,7 +121,7 @@ public struct Salvage: Sendable {
         switch FileSystem.entry(source.wal) {
         case .nothing: return nil
         case .file: try FileSystem.copyFile(source.wal, to: work.wal)
-        case .folder, .link, .other: return Self.notAFile("write-ahead log", source.wal)
+        case .directory, .link, .other: return Self.notAFile("write-ahead log", source.wal)
         }
         return nil
     }
@@ -130,7 +130,7 @@ public struct Salvage: Sendable {
         switch FileSystem.entry(source.journal) {
         case .nothing: return nil
         case .file: break
-        case .folder, .link, .other: return Self.notAFile("rollback journal", source.journal)
+        case .directory, .link, .other: return Self.notAFile("rollback journal", source.journal)
         }
         guard let journal = try RollbackJournal(source.journal) else {
             return "the rollback journal \(source.journal) was left out: it cannot be read"
@@ -147,7 +147,7 @@ public struct Salvage: Sendable {
         switch FileSystem.entry(superJournal) {
         case .nothing: return nil
         case .file: break
-        case .folder, .link, .other: return Self.notAFile("rollback journal", superJournal)
+        case .directory, .link, .other: return Self.notAFile("rollback journal", superJournal)
         }
         try FileSystem.copyFile(source.journal, to: work.journal)
         try FileSystem.cut(work.journal, to: journal.lengthWithoutName)
@@ -230,8 +230,8 @@ public struct Salvage: Sendable {
         }
         let plain = report.hasBlobKey ? plainLeftovers(draft) : []
         let copy = TreeCopy(
-            skips: { plain.contains($0) || key != nil && BlobFolder.isDraft($0) },
-            isFileName: BlobFolder.isBlobName,
+            skips: { plain.contains($0) || key != nil && BlobDirectory.isDraft($0) },
+            isFileName: BlobDirectory.isBlobName,
             check: { try Task.checkCancellation() })
         do {
             try copy.run(source.attachments, to: draft.attachments) { error in
@@ -251,8 +251,8 @@ public struct Salvage: Sendable {
         guard let stored = try? StoredBlobKey.stored(in: context),
             let cipher = try? BlobCipher(stored: stored, key)
         else { return [] }
-        let blobs = BlobFolder(
-            source.attachments, bundle: source.folder, graceSeconds: 0, now: { 0 }, cipher: cipher)
+        let blobs = BlobDirectory(
+            source.attachments, bundle: source.directory, graceSeconds: 0, now: { 0 }, cipher: cipher)
         let strays = try? blobs.strays()
         return Set(strays?.plain ?? [])
     }

@@ -140,23 +140,23 @@ struct BlobCollectionTests {
         try fixture.make("incoming_new")
         let others = ["README", "x.blob", "b6c80ece3e5eb25e2ea71fcd42882cca5b60f5f1.blob", "x"]
         for name in others { try fixture.make(name, secondsAgo: 2 * Self.hour) }
-        let folderName = "2jmj7l5rSw0yVb_vlWAYkK_YBwk=.blob"
+        let directoryName = "2jmj7l5rSw0yVb_vlWAYkK_YBwk=.blob"
         try FileManager.default.createDirectory(
-            atPath: "\(fixture.attachments)/\(folderName)", withIntermediateDirectories: false)
+            atPath: "\(fixture.attachments)/\(directoryName)", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
             atPath: "\(fixture.attachments)/\(BlobFixture.helloName)",
             withDestinationPath: fixture.engine.path + "/db.sqlite3")
         let writer = try file.blobs.writer()
         try writer.write([1])
         let inUse = try #require(
-            Set(fixture.names).subtracting(others + ["incoming_old", "incoming_new", folderName])
+            Set(fixture.names).subtracting(others + ["incoming_old", "incoming_new", directoryName])
                 .first { $0.hasPrefix("incoming_") })
         try fixture.age(inUse, secondsAgo: 2 * Self.hour)
         let result = try file.compact()
         #expect(result.removedBlobs == 0)
         #expect(
             Set(fixture.names)
-                == Set(others + [folderName, BlobFixture.helloName, "incoming_new", inUse]))
+                == Set(others + [directoryName, BlobFixture.helloName, "incoming_new", inUse]))
         #expect(try file.blobs.bytes(of: writer.finish()) == [1])
     }
 
@@ -164,7 +164,7 @@ struct BlobCollectionTests {
     func locked() throws {
         let file = try fixture.open()
         _ = try file.blobs.put([1])
-        let other = try #require(try OpenFolder(fixture.attachments))
+        let other = try #require(try OpenDirectory(fixture.attachments))
         #expect(try other.lock(.shared, waits: false) == .locked)
         let result = try file.compact()
         #expect(result.removedBlobs == 0 && !result.areBlobsCollected)
@@ -186,7 +186,7 @@ struct BlobCollectionTests {
                     in: transaction)
             }
         }
-        let target = fixture.engine.folder("copy.cblite2")
+        let target = fixture.engine.directory("copy.cblite2")
         var isCompacted = false
         try file.copy(to: target) { _ in
             guard !isCompacted else { return true }

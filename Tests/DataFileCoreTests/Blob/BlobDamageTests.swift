@@ -89,7 +89,7 @@ struct BlobDamageTests {
     func link() throws {
         let blobs = try fixture.open().blobs
         _ = try blobs.put([])
-        let secret = fixture.engine.folder("secret")
+        let secret = fixture.engine.directory("secret")
         try Data(BlobFixture.hello).write(to: URL(filePath: secret))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: secret)
         let error = try #require(storeError(.unsupported) { _ = try blobs.bytes(of: hello) })
@@ -120,9 +120,9 @@ struct BlobDamageTests {
     }
 
     @Test("a link or file in the place of the folder is refused, and left as it is")
-    func folder() throws {
+    func directory() throws {
         let file = try fixture.open()
-        let elsewhere = fixture.engine.folder("elsewhere")
+        let elsewhere = fixture.engine.directory("elsewhere")
         try FileManager.default.createDirectory(
             atPath: elsewhere, withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
@@ -146,9 +146,9 @@ struct BlobDamageTests {
     @Test("what is put from must be a file, and not the database, which only SQLite may open")
     func sources() throws {
         let file = try fixture.open()
-        let fifo = fixture.engine.folder("fifo")
+        let fifo = fixture.engine.directory("fifo")
         #expect(mkfifo(fifo, 0o600) == 0)
-        let link = fixture.engine.folder("link")
+        let link = fixture.engine.directory("link")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: fixture.engine.path + "/db.sqlite3")
         _ = try file.write { try fixture.engine.store.set("a", in: $0) }

@@ -52,13 +52,13 @@ struct BlobInstallTests {
         _ = try file.blobs.put([1])
         #expect(
             fault.steps == [
-                .makeFolder, .make, .write, .sync, .rename, .syncFolder, .syncBundle,
+                .createDirectory, .make, .write, .sync, .rename, .syncDirectory, .syncBundle,
             ])
         _ = try file.blobs.put([2])
-        #expect(fault.steps == [.make, .write, .sync, .rename, .syncFolder])
+        #expect(fault.steps == [.make, .write, .sync, .rename, .syncDirectory])
         // Whoever made it may have died before the sync.
         _ = try file.blobs.put([2])
-        #expect(fault.steps == [.sync, .syncFolder])
+        #expect(fault.steps == [.sync, .syncDirectory])
     }
 
     @Test("that fails at any step leaves nothing half done, and works the next time")
@@ -115,7 +115,7 @@ struct BlobInstallTests {
     }
 
     @Test("into a folder that cannot be made, or was removed, is an error that names it")
-    func noFolder() throws {
+    func noDirectory() throws {
         let file = try fixture.open()
         let writer = try file.blobs.writer()
         try writer.write([1])
@@ -131,10 +131,10 @@ struct BlobInstallTests {
     func replaced() throws {
         let file = try fixture.open()
         try FileManager.default.moveItem(
-            atPath: fixture.engine.path, toPath: fixture.engine.folder("moved"))
+            atPath: fixture.engine.path, toPath: fixture.engine.directory("moved"))
         storeError(.cannotOpenFile) { _ = try file.blobs.put([1]) }
         try FileManager.default.moveItem(
-            atPath: fixture.engine.folder("moved"), toPath: fixture.engine.path)
+            atPath: fixture.engine.directory("moved"), toPath: fixture.engine.path)
     }
 
     @Test(

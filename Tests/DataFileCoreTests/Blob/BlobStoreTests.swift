@@ -56,7 +56,7 @@ struct BlobStoreTests {
         for byte in BlobFixture.hello { try writer.write([byte]) }
         #expect(writer.length == 11)
         #expect(try writer.finish() == first)
-        let source = fixture.engine.folder("hello.txt")
+        let source = fixture.engine.directory("hello.txt")
         try Data(BlobFixture.hello).write(to: URL(filePath: source))
         #expect(try blobs.put(contentsOfFile: source) == first)
         #expect(fixture.names == [BlobFixture.helloName])
@@ -201,7 +201,7 @@ struct BlobStoreTests {
         #expect(try file.blobs.usage() == (1, 11))
         try file.blobs.verify(blob)
         try fixture.save("a", blob, in: file)
-        let target = fixture.engine.folder("copy.cblite2")
+        let target = fixture.engine.directory("copy.cblite2")
         try file.copy(to: target)
         let copy = try DataFile(path: target)
         #expect(try copy.blobs.bytes(of: blob) == BlobFixture.hello)
@@ -212,7 +212,7 @@ struct BlobStoreTests {
     func copied() throws {
         let file = try fixture.open()
         let blob = try file.blobs.put(BlobFixture.hello)
-        let target = fixture.engine.folder("copy.cblite2")
+        let target = fixture.engine.directory("copy.cblite2")
         try file.copy(to: target)
         #expect(try DataFile(path: target).blobs.bytes(of: blob) == BlobFixture.hello)
     }

@@ -34,12 +34,12 @@ struct LockTests {
 
     @Test("a path that begins with file: is a path, and no URI")
     func uriPath() throws {
-        #expect(BundlePath("file:a.cblite2").folder.hasSuffix("/file:a.cblite2"))
-        #expect(BundlePath("file:a.cblite2").folder.hasPrefix("/"))
-        #expect(BundlePath("/a b/?#%.cblite2//").folder == "/a b/?#%.cblite2")
-        let folder = try TemporaryFolder()
+        #expect(BundlePath("file:a.cblite2").directory.hasSuffix("/file:a.cblite2"))
+        #expect(BundlePath("file:a.cblite2").directory.hasPrefix("/"))
+        #expect(BundlePath("/a b/?#%.cblite2//").directory == "/a b/?#%.cblite2")
+        let directory = try TemporaryDirectory()
         for name in ["file:a?mode=memory.cblite2", "50%#x é.cblite2"] {
-            let path = folder(name)
+            let path = directory(name)
             try DataFile(path: path, options: DataFileOptions(access: .create)).close()
             #expect(FileSystem.kind(path + "/db.sqlite3") == .file)
         }

@@ -125,7 +125,7 @@ struct ExternalChangeTests {
             COMMIT;
             """
         }.joined(separator: "\n")
-        let sqlPath = fixture.folder("script.sql")
+        let sqlPath = fixture.directory("script.sql")
         try Data(script.utf8).write(to: URL(fileURLWithPath: sqlPath))
         let stream = try file.changes(of: store)
         async let otherProcess = Task.detached { [fixture] in

@@ -15,7 +15,7 @@ struct CopyTests {
         fixture = try StoreFixture()
     }
 
-    private var target: String { fixture.folder("copy.cblite2") }
+    private var target: String { fixture.directory("copy.cblite2") }
 
     private func count(_ path: String) throws -> Int {
         try DataFile(path: path).read { try fixture.people.count(in: $0).live }
@@ -60,7 +60,7 @@ struct CopyTests {
         let file = try fixture.open()
         try fixture.fill(file, count: 100, bytes: 3000)
         let source = try fixture.sqlite()
-        let copy = try SQLContext(path: fixture.folder("plain.sqlite3"))
+        let copy = try SQLContext(path: fixture.directory("plain.sqlite3"))
         var remaining: [Int] = []
         try source.backup(to: copy, pages: 20) { progress in
             remaining.append(progress.remaining)
@@ -109,7 +109,7 @@ struct CopyTests {
     @Test("does not replace what is there")
     func exists() throws {
         let file = try fixture.open()
-        for make in [makeFolder, makeFile, makeLink] {
+        for make in [createDirectory, makeFile, makeLink] {
             try make(target)
             let error = #expect(throws: StoreError.self) { try file.copy(to: target) }
             #expect(error?.domain == .posix && error?.code == Int(EEXIST))
@@ -118,7 +118,7 @@ struct CopyTests {
         #expect(try leftovers() == ["test.cblite2"])
     }
 
-    private func makeFolder(_ path: String) throws {
+    private func createDirectory(_ path: String) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
@@ -126,11 +126,11 @@ struct CopyTests {
 
     private func makeLink(_ path: String) throws {
         try FileManager.default.createSymbolicLink(
-            atPath: path, withDestinationPath: fixture.folder("nowhere"))
+            atPath: path, withDestinationPath: fixture.directory("nowhere"))
     }
 
     private func leftovers() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted()
+        try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted()
     }
 
     @Test("leaves nothing behind when it fails at any of its steps")
@@ -183,7 +183,7 @@ struct CopyTests {
     @Test("does not follow a link out of the folder of blobs: it is an error")
     func link() throws {
         let file = try fixture.open()
-        try makeFolder(fixture.path + "/Attachments")
+        try createDirectory(fixture.path + "/Attachments")
         try makeLink(fixture.path + "/Attachments/x=.blob")
         let error = #expect(throws: StoreError.self) { try file.copy(to: target) }
         #expect(error?.has(.unsupported) == true)
@@ -198,7 +198,7 @@ struct CopyTests {
             "upgrade_3.1_peerCheckpoints", "sample_revtree_503", "sample_vectors_503",
         ])
     func golden(name: String) throws {
-        let path = try fixture.folder.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
+        let path = try fixture.directory.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
         let file = try DataFile(path: path)
         try file.copy(to: target, newUUIDs: true)
         let copy = try DataFile(path: target)

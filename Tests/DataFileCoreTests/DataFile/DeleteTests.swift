@@ -14,10 +14,10 @@ struct DeleteTests {
         fixture = try StoreFixture()
     }
 
-    private var target: String { fixture.folder("other.cblite2") }
+    private var target: String { fixture.directory("other.cblite2") }
 
     private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted()
+        try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted()
     }
 
     private func expectRefused(_ access: String) throws {
@@ -35,16 +35,16 @@ struct DeleteTests {
     func unmaking() throws {
         let file = try fixture.open(.create)
         let error = #expect(throws: StoreError.self) {
-            try DataFile.unmake(path: fixture.path, keepsFolder: true)
+            try DataFile.unmake(path: fixture.path, keepsDirectory: true)
         }
         #expect(error?.has(.busy) == true)
         file.close()
         // It has tables.
         #expect(
-            try !DataFile.unmake(path: fixture.path, keepsFolder: true, onlyUnfilled: true))
-        #expect(try DataFile.unmake(path: fixture.path, keepsFolder: true))
+            try !DataFile.unmake(path: fixture.path, keepsDirectory: true, onlyUnfilled: true))
+        #expect(try DataFile.unmake(path: fixture.path, keepsDirectory: true))
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.path) == [])
-        #expect(try !DataFile.unmake(path: fixture.path, keepsFolder: false))
+        #expect(try !DataFile.unmake(path: fixture.path, keepsDirectory: false))
         #expect(try names() == ["test.cblite2"])
         // As a disk that becomes full leaves it: the first page, and no table.
         let unfilled = try SQLContext(
@@ -52,7 +52,7 @@ struct DeleteTests {
         try unfilled.exec(sql: "PRAGMA journal_mode=wal")
         try unfilled.close()
         #expect(
-            try DataFile.unmake(path: fixture.path, keepsFolder: false, onlyUnfilled: true))
+            try DataFile.unmake(path: fixture.path, keepsDirectory: false, onlyUnfilled: true))
         #expect(try names() == [])
     }
 
@@ -108,7 +108,7 @@ struct DeleteTests {
 
     @Test("removes links in the folder, and follows none")
     func links() throws {
-        let outside = fixture.folder("outside")
+        let outside = fixture.directory("outside")
         let manager = FileManager.default
         try manager.createDirectory(atPath: outside, withIntermediateDirectories: false)
         try Data("kept".utf8).write(to: URL(filePath: outside + "/file"))
@@ -134,13 +134,13 @@ struct DeleteTests {
 
     @Test("only a database is deleted")
     func noDatabase() throws {
-        let folder = fixture.folder("photos")
+        let directory = fixture.directory("photos")
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        try Data().write(to: URL(filePath: folder + "/a.jpg"))
+            atPath: directory, withIntermediateDirectories: false)
+        try Data().write(to: URL(filePath: directory + "/a.jpg"))
         for (path, code) in [
-            (folder, StoreError.Code.notADatabaseFile), (folder + "/a.jpg", .notADatabaseFile),
-            (fixture.folder("none"), .notFound),
+            (directory, StoreError.Code.notADatabaseFile), (directory + "/a.jpg", .notADatabaseFile),
+            (fixture.directory("none"), .notFound),
         ] {
             let error = #expect(throws: StoreError.self) { try DataFile.delete(path: path) }
             #expect(error?.has(code) == true)
@@ -161,7 +161,7 @@ struct DeleteTests {
         // A crash leaves a log: here, a copy of the folder of a database in use.
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
-        let crashed = fixture.folder("crashed.cblite2")
+        let crashed = fixture.directory("crashed.cblite2")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: crashed)
         let wal = try FileManager.default.attributesOfItem(atPath: crashed + "/db.sqlite3-wal")
         #expect(wal[.size] as? Int ?? 0 > 0)

@@ -199,17 +199,17 @@ extension EncryptionBlobTests {
     ]
 
     @Test("a folder in the place of a blob is an error, and both stay as they are")
-    func folder() throws {
+    func directory() throws {
         try fixture.make(nil)
         let name = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.blob"
-        let folder = "\(attachments)/\(name)"
+        let directory = "\(attachments)/\(name)"
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+            atPath: directory, withIntermediateDirectories: true)
         let error = storeError(.unsupported) {
             try DataFile.encrypt(path: fixture.path, key: fixture.key)
         }
         #expect(error?.message.contains("\(name) is a link, folder or device") == true)
-        #expect(FileManager.default.fileExists(atPath: folder))
+        #expect(FileManager.default.fileExists(atPath: directory))
         try fixture.open(nil).close()
     }
 

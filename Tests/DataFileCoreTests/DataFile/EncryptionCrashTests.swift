@@ -49,7 +49,7 @@ struct EncryptionCrashTests {
     @Test("a draft in the folder that a link leads to is removed, too")
     func linkedDraft() throws {
         try fixture.make(fixture.key)
-        let elsewhere = fixture.folder("elsewhere")
+        let elsewhere = fixture.directory("elsewhere")
         try FileManager.default.moveItem(atPath: fixture.path, toPath: elsewhere)
         try FileManager.default.createSymbolicLink(
             atPath: fixture.path, withDestinationPath: elsewhere)
@@ -297,7 +297,7 @@ extension EncryptionCrashTests {
 
     /// Any opening with this key plays the journal back.
     private func expectWhole(_ crashed: String, _ key: EncryptionKey?) throws {
-        let again = fixture.folder("again.cblite2")
+        let again = fixture.directory("again.cblite2")
         #expect(try ChildProcess.run(["cp", "-r", crashed, again]).status == 0)
         let reader = try fixture.open(key, .readOnly, at: crashed)
         #expect(try fixture.numbers(in: reader) == Array(1...100))

@@ -121,12 +121,12 @@ extension EncryptionLeftoverTests {
         try leavePlain(blobs[0], 1)
         let drafts = ["incoming_x"]
         try Data([1]).write(to: URL(filePath: "\(attachments)/\(drafts[0])"))
-        let copy = fixture.folder("copy.cblite2")
+        let copy = fixture.directory("copy.cblite2")
         let reader = try fixture.open(fixture.key, .readOnly)
         try reader.copy(to: copy)
         reader.close()
         #expect(try Set(fixture.names(copy + "/Attachments")) == encrypted)
-        let saved = fixture.folder("saved.cblite2")
+        let saved = fixture.directory("saved.cblite2")
         _ = try Salvage(from: fixture.path, to: saved, encryption: fixture.key).run()
         #expect(try Set(fixture.names(saved + "/Attachments")) == encrypted)
         #expect(
@@ -152,7 +152,7 @@ extension EncryptionLeftoverTests {
 extension EncryptionLeftoverTests {
     /// Makes the database plain as another tool does, which knows nothing of blobs.
     private func decryptAlone() throws {
-        let plain = fixture.folder("plain.db")
+        let plain = fixture.directory("plain.db")
         let noKey: EncryptionKey? = nil
         let context = try fixture.sqlite(fixture.key)
         try context.export(plain, key: noKey)
@@ -245,8 +245,8 @@ extension EncryptionLeftoverTests {
     private func fileName(_ blob: Blob) throws -> String {
         let file = try fixture.open(fixture.key, .readOnly)
         defer { file.close() }
-        let folder = try #require(file.shared.blobs as? BlobFolder)
-        return folder.fileName(blob.digest)
+        let directory = try #require(file.shared.blobs as? BlobDirectory)
+        return directory.fileName(blob.digest)
     }
 
     @Test("damaged blobs that documents refer to are listed", arguments: [9, -40, -1])

@@ -9,12 +9,12 @@ import Testing
 /// The programs of docs/encryption.md.
 @Suite("docs/encryption.md")
 struct EncryptionPageTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("people.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("people.cblite2")
     }
 
     @Test("a data file with a key")
@@ -42,7 +42,7 @@ struct EncryptionPageTests {
 
     @Test("SQLite alone")
     func alone() throws {
-        let (path, otherPath, copyPath) = (folder("a.db"), folder("b.db"), folder("c.db"))
+        let (path, otherPath, copyPath) = (directory("a.db"), directory("b.db"), directory("c.db"))
         // page begins
         let context = try SQLContext(path: path, configuration: .plus)
         try context.key("correct horse battery staple")

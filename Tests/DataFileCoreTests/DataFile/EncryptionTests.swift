@@ -12,14 +12,14 @@ import Testing
 
 @Suite("Encrypted data files")
 struct EncryptionTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
     let key = EncryptionKey.random()
     private static let marker = "a very particular marker"
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("people.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("people.cblite2")
     }
 
     private func options(
@@ -80,15 +80,15 @@ struct EncryptionTests {
     }
 
     private func filesHold(_ text: String) throws -> [String] {
-        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap {
+        let names = FileManager.default.enumerator(atPath: directory.path)?.compactMap {
             $0 as? String
         }
         return try (names ?? []).filter { name in
-            var isFolder: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: folder(name), isDirectory: &isFolder)
-            guard !isFolder.boolValue else { return false }
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: directory(name), isDirectory: &isDirectory)
+            guard !isDirectory.boolValue else { return false }
             // Another process reads it: this one would drop SQLite's locks.
-            return try ChildProcess.run(["grep", "-qaF", text, folder(name)]).status == 0
+            return try ChildProcess.run(["grep", "-qaF", text, directory(name)]).status == 0
         }
     }
 
@@ -130,7 +130,7 @@ struct EncryptionTests {
             #expect(missing?.has(.notADatabaseFile) == true)
             #expect(missing?.underlying as? EncryptionError == .keyRequired)
         }
-        let plain = folder("plain.cblite2")
+        let plain = directory("plain.cblite2")
         try DataFile(path: plain, options: options(nil)).close()
         for access in [DataFileOptions.Access.readOnly, .readWrite, .create] {
             let notEncrypted = failure {
@@ -246,7 +246,7 @@ struct EncryptionTests {
         try await file.write {
             _ = try DocumentCollection(.default).save("a", in: $0) { try $0.writeJSON("{}") }
         }
-        let target = fixture.folder("copy.cblite2")
+        let target = fixture.directory("copy.cblite2")
         try await file.copy(to: target)
         #expect(throws: StoreError.self) { try fixture.open(nil, at: target) }
         let copy = try fixture.open(fixture.key, at: target)
@@ -261,14 +261,14 @@ struct EncryptionTests {
     func bundles() throws {
         let file = try open(key)
         let blob = try fill(file)
-        let copyPath = folder("copy.cblite2")
+        let copyPath = directory("copy.cblite2")
         try file.copy(to: copyPath, newUUIDs: true)
         #expect(failure { try DataFile.delete(path: path) }?.has(.busy) == true)
         file.close()
         #expect(try filesHold(Self.marker) == [])
         try check(DataFile(path: copyPath, options: options(key, .readWrite)), blob)
-        try DataFile.rename(path: path, to: folder("moved.cblite2"))
-        try check(DataFile(path: folder("moved.cblite2"), options: options(key, .readOnly)), blob)
+        try DataFile.rename(path: path, to: directory("moved.cblite2"))
+        try check(DataFile(path: directory("moved.cblite2"), options: options(key, .readOnly)), blob)
         try DataFile.delete(path: copyPath)
         #expect(!FileManager.default.fileExists(atPath: copyPath))
     }
@@ -352,7 +352,7 @@ extension EncryptionTests {
             }
         }
         #expect(file.unreadWALBytes == 0)
-        let copy = folder("copy.cblite2")
+        let copy = directory("copy.cblite2")
         #expect(try ChildProcess.run(["cp", "-r", path, copy]).status == 0)
         file.close()
         let wal = copy + "/db.sqlite3-wal"
@@ -382,7 +382,7 @@ extension EncryptionTests {
         let pages = bytes.count / 4096
         for page in stride(from: 30, to: pages, by: 2) { bytes[page * 4096 + 100] ^= 4 }
         try bytes.write(to: URL(filePath: path + "/db.sqlite3"))
-        let saved = folder("saved.cblite2")
+        let saved = directory("saved.cblite2")
         #expect(throws: StoreError.self) {
             try Salvage(from: path, to: saved, encryption: EncryptionKey.random()).run()
         }

@@ -72,9 +72,9 @@ struct NewFileTests {
         arguments: [DataFileOptions.Access.readWrite, .create])
     func leftEmpty(access: DataFileOptions.Access) throws {
         let fixture = try StoreFixture()
-        let path = fixture.folder("half.cblite2")
+        let path = fixture.directory("half.cblite2")
         let database = path + "/db.sqlite3"
-        #expect(FileSystem.makeFolder(path))
+        #expect(FileSystem.createDirectory(path))
         try SQLContext(path: database).exec(
             sql: "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL")
         let error = #expect(throws: StoreError.self) { try DataFile(path: path) }
@@ -88,8 +88,8 @@ struct NewFileTests {
     @Test("a file of no bytes that a crash left is filled by who writes, and by nobody who reads")
     func leftWithoutBytes() throws {
         let fixture = try StoreFixture()
-        let path = fixture.folder("half.cblite2")
-        #expect(FileSystem.makeFolder(path))
+        let path = fixture.directory("half.cblite2")
+        #expect(FileSystem.createDirectory(path))
         try Data().write(to: URL(filePath: path + "/db.sqlite3"))
         try Data(count: 512).write(to: URL(filePath: path + "/db.sqlite3-journal"))
         let error = #expect(throws: StoreError.self) { try DataFile(path: path) }
@@ -101,8 +101,8 @@ struct NewFileTests {
     @Test("a file without tables in a folder with blobs has lost them, and is not filled")
     func emptied() throws {
         let fixture = try StoreFixture()
-        let path = fixture.folder("lost.cblite2")
-        #expect(FileSystem.makeFolder(path) && FileSystem.makeFolder(path + "/Attachments"))
+        let path = fixture.directory("lost.cblite2")
+        #expect(FileSystem.createDirectory(path) && FileSystem.createDirectory(path + "/Attachments"))
         try SQLContext(path: path + "/db.sqlite3").exec(
             sql: "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL")
         let error = #expect(throws: StoreError.self) {
@@ -115,7 +115,7 @@ struct NewFileTests {
     func otherFiles() throws {
         let fixture = try StoreFixture()
         let error = #expect(throws: StoreError.self) {
-            try DataFile(path: fixture.folder.path, options: DataFileOptions(access: .create))
+            try DataFile(path: fixture.directory.path, options: DataFileOptions(access: .create))
         }
         #expect(error?.has(.cannotOpenFile) == true)
     }
@@ -123,7 +123,7 @@ struct NewFileTests {
     @Test("nothing is left behind when it cannot be made")
     func cannotBeMade() throws {
         let fixture = try StoreFixture()
-        let path = fixture.folder("missing/deep.cblite2")
+        let path = fixture.directory("missing/deep.cblite2")
         #expect(throws: StoreError.self) {
             try DataFile(path: path, options: DataFileOptions(access: .create))
         }

@@ -69,7 +69,7 @@ struct OptionsTests {
     func pageSize(size: Int) throws {
         var options = DataFileOptions(access: .create)
         options.pageSize = size
-        let path = fixture.folder("other.cblite2")
+        let path = fixture.directory("other.cblite2")
         let file = try DataFile(path: path, options: options)
         try file.write { _ = try KeyStore(.default).set("a", in: $0) }
         file.close()
@@ -86,7 +86,7 @@ struct OptionsTests {
             { $0.busyTimeoutMilliseconds = -1 }, { $0.cacheKilobytes = 0 },
             { $0.memoryMapBytes = -1 }, { $0.externalChangeMilliseconds = 0 },
         ]
-        let path = fixture.folder("never.cblite2")
+        let path = fixture.directory("never.cblite2")
         for change in changes {
             var options = DataFileOptions(access: .create)
             change(&options)

@@ -57,10 +57,10 @@ struct PrivateDatabaseTests {
         try makePrivate(key)
         try expectPrivate(fixture.path)
         let file = try fixture.open(key, .readOnly)
-        try file.copy(to: fixture.folder("copy.cblite2"))
+        try file.copy(to: fixture.directory("copy.cblite2"))
         file.close()
-        try expectPrivate(fixture.folder("copy.cblite2"))
-        let saved = fixture.folder("saved.cblite2")
+        try expectPrivate(fixture.directory("copy.cblite2"))
+        let saved = fixture.directory("saved.cblite2")
         _ = try Salvage(from: fixture.path, to: saved, encryption: key).run()
         try expectPrivate(saved)
     }
@@ -85,7 +85,7 @@ struct PrivateDatabaseTests {
         #expect(chmod(fixture.path + "/db.sqlite3", 0o644) == 0)
         let file = try fixture.open(nil)
         _ = try file.blobs.put([1])
-        let copy = fixture.folder("copy.cblite2")
+        let copy = fixture.directory("copy.cblite2")
         try file.copy(to: copy)
         let mask = umask(0o022)
         umask(mask)
@@ -98,15 +98,15 @@ struct PrivateDatabaseTests {
         "a link in the place of a blob ends a change of the encryption before anything is changed")
     func linkedBlob() throws {
         try makePrivate(nil)
-        let folder = fixture.path + "/Attachments/"
+        let directory = fixture.path + "/Attachments/"
         for isEncrypted in [false, true] {
             if isEncrypted { try DataFile.encrypt(path: fixture.path, key: fixture.key) }
             let key = isEncrypted ? fixture.key : nil
-            let name = try #require(fixture.names(folder).first)
-            let elsewhere = fixture.folder("elsewhere-\(isEncrypted)")
-            try FileManager.default.moveItem(atPath: folder + name, toPath: elsewhere)
+            let name = try #require(fixture.names(directory).first)
+            let elsewhere = fixture.directory("elsewhere-\(isEncrypted)")
+            try FileManager.default.moveItem(atPath: directory + name, toPath: elsewhere)
             try FileManager.default.createSymbolicLink(
-                atPath: folder + name, withDestinationPath: elsewhere)
+                atPath: directory + name, withDestinationPath: elsewhere)
             let error = storeError(.unsupported) {
                 if isEncrypted {
                     try DataFile.decrypt(path: fixture.path, key: fixture.key)
@@ -114,11 +114,11 @@ struct PrivateDatabaseTests {
                     try DataFile.encrypt(path: fixture.path, key: fixture.key)
                 }
             }
-            #expect(error?.message.hasPrefix(folder + name) == true)
-            #expect(try fixture.names(folder) == [name])
+            #expect(error?.message.hasPrefix(directory + name) == true)
+            #expect(try fixture.names(directory) == [name])
             #expect(try fixture.wholeNumbers(key).count == 101)
-            #expect(unlink(folder + name) == 0)
-            try FileManager.default.moveItem(atPath: elsewhere, toPath: folder + name)
+            #expect(unlink(directory + name) == 0)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: directory + name)
         }
     }
 }
@@ -134,24 +134,24 @@ struct AbandonedBundleTests {
 
     private func leave(_ name: String) throws {
         try FileManager.default.createDirectory(
-            atPath: fixture.folder(name) + "/Attachments", withIntermediateDirectories: true)
-        try Data([1]).write(to: URL(filePath: fixture.folder(name) + "/db.sqlite3"))
+            atPath: fixture.directory(name) + "/Attachments", withIntermediateDirectories: true)
+        try Data([1]).write(to: URL(filePath: fixture.directory(name) + "/db.sqlite3"))
     }
 
-    private func names() throws -> [String] { try fixture.names(fixture.folder.path) }
+    private func names() throws -> [String] { try fixture.names(fixture.directory.path) }
 
     @Test("go with the next copy, salvage or deletion beside them")
     func removed() throws {
         for turn in 0..<3 {
             for name in [".store-new-1f", ".store-deleted-0123456789abcdef"] { try leave(name) }
-            let copy = fixture.folder("copy-\(turn).cblite2")
+            let copy = fixture.directory("copy-\(turn).cblite2")
             switch turn {
             case 0:
                 let file = try fixture.open(nil)
                 try file.copy(to: copy)
                 file.close()
             case 1: _ = try Salvage(from: fixture.path, to: copy).run()
-            default: try DataFile.delete(path: fixture.folder("copy-0.cblite2"))
+            default: try DataFile.delete(path: fixture.directory("copy-0.cblite2"))
             }
             #expect(try names().allSatisfy { !$0.hasPrefix(".") }, "\(turn)")
         }
@@ -162,10 +162,10 @@ struct AbandonedBundleTests {
     func kept() throws {
         let others = [".store-new-1f", ".store-new-", ".store-new-xyz", ".store-other-1"]
         for name in others { try leave(name) }
-        let lock = try #require(try OpenFolder(fixture.folder(others[0])))
+        let lock = try #require(try OpenDirectory(fixture.directory(others[0])))
         #expect(try lock.lock(.exclusive, waits: false) == .locked)
         let file = try fixture.open(nil)
-        try file.copy(to: fixture.folder("copy.cblite2"))
+        try file.copy(to: fixture.directory("copy.cblite2"))
         file.close()
         #expect(try Set(names()).isSuperset(of: others))
         withExtendedLifetime(lock) {}
@@ -177,14 +177,14 @@ struct AbandonedBundleTests {
         let fixture = fixture
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
-                group.addTask { try file.copy(to: fixture.folder("copy-\(number).cblite2")) }
+                group.addTask { try file.copy(to: fixture.directory("copy-\(number).cblite2")) }
             }
             try await group.waitForAll()
         }
         file.close()
         #expect(try names().count == 9)
         for number in 0..<8 {
-            let copy = fixture.folder("copy-\(number).cblite2")
+            let copy = fixture.directory("copy-\(number).cblite2")
             #expect(try fixture.wholeNumbers(nil, at: copy) == [1, 2, 3])
         }
     }

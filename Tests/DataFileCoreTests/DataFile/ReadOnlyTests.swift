@@ -66,7 +66,7 @@ struct ReadOnlyTests {
 
     @Test("reads the log of a writer that crashed, and does not move it into the file")
     func crashedWriter() throws {
-        let copy = fixture.folder("crashed.cblite2")
+        let copy = fixture.directory("crashed.cblite2")
         let writer = try fixture.open()
         try fixture.save("b", #"{"n":2}"#, in: writer)
         // A copy of a file and its log, without the index that both share: a crash leaves that.

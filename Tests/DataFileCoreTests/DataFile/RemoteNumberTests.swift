@@ -7,17 +7,17 @@ import Testing
 /// Remotes that documents know by number and the file's list of remotes does not.
 @Suite("Numbers of remotes")
 struct RemoteNumberTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let people = DocumentCollection(.default)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func makeFile(_ versioning: Versioning) throws -> DataFile {
         var options = DataFileOptions(access: .create)
         options.versioning = versioning
-        return try DataFile(path: folder("remotes.cblite2"), options: options)
+        return try DataFile(path: directory("remotes.cblite2"), options: options)
     }
 
     private func revision(_ versioning: Versioning) throws -> RevisionID {

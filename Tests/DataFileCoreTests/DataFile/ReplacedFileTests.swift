@@ -16,7 +16,7 @@ struct ReplacedFileTests {
     func replaced() throws {
         let file = try fixture.open()
         try file.write { _ = try store.set("a", in: $0) }
-        try FileSystem.move(fixture.path, to: fixture.folder("gone.cblite2"))
+        try FileSystem.move(fixture.path, to: fixture.directory("gone.cblite2"))
         storeError(.cannotOpenFile) { try file.write { _ = try store.set("b", in: $0) } }
         try DataFile(path: fixture.path, options: DataFileOptions(access: .create)).close()
         storeError(.cannotOpenFile) { try file.write { _ = try store.set("b", in: $0) } }

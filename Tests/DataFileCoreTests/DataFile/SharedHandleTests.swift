@@ -19,12 +19,12 @@ struct SharedHandleTests {
     @Test("share one core, by whatever path; a handle that only reads has its own")
     func oneCore() throws {
         let first = try fixture.open()
-        let link = fixture.folder("link.cblite2")
+        let link = fixture.directory("link.cblite2")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: fixture.path)
         var options = DataFileOptions(access: .create)
         options.maintenance = false
-        for path in [fixture.path, fixture.path + "/", fixture.folder("./test.cblite2"), link] {
+        for path in [fixture.path, fixture.path + "/", fixture.directory("./test.cblite2"), link] {
             let other = try DataFile(path: path, options: options)
             #expect(other.shared === first.shared, "\(path)")
         }

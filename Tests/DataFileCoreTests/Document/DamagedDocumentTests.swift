@@ -9,13 +9,13 @@ import Testing
 /// One damaged row among good ones.
 @Suite("Damaged documents")
 struct DamagedDocumentTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
     let people = DocumentCollection(.default)
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("damaged.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("damaged.cblite2")
     }
 
     /// A way in which a row can be damaged: what its columns are set to.

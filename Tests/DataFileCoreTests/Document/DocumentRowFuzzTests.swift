@@ -28,10 +28,10 @@ struct DocumentRowFuzzTests {
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 3000)
         print("DocumentRowFuzzTests: \(count) rows from STORE_SEED=\(seed)")
         var random = SeededGenerator(seed: UInt64(seed))
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         var options = DataFileOptions(access: .create)
         options.versioning = versioning
-        let file = try DataFile(path: folder("fuzz.cblite2"), options: options)
+        let file = try DataFile(path: directory("fuzz.cblite2"), options: options)
         let patterns = try patterns(file, versioning)
         for round in 0..<count {
             var row = patterns[Int.random(in: 0..<patterns.count, using: &random)]

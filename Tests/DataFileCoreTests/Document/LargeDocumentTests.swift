@@ -7,11 +7,11 @@ import Testing
 /// Documents larger than what replication takes (20 MB): a file may hold them.
 @Suite("Large documents", .timeLimit(.minutes(20)), .serialized)
 struct LargeDocumentTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let people = DocumentCollection(.default)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private static let megabytes = 25
@@ -47,7 +47,7 @@ struct LargeDocumentTests {
     func largeDocument(_ versioning: Versioning) throws {
         var options = DataFileOptions(access: .create)
         options.versioning = versioning
-        let path = folder("large.cblite2")
+        let path = directory("large.cblite2")
         let file = try DataFile(path: path, options: options)
         try timed("save", versioning) {
             _ = try file.write { try people.save("large", in: $0, write) }

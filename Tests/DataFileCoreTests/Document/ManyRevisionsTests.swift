@@ -8,14 +8,14 @@ import Testing
 /// Rows with as many revisions as a tree can have: 65,535.
 @Suite("Documents with very many revisions", .timeLimit(.minutes(20)))
 struct ManyRevisionsTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
     let people = DocumentCollection(.default)
     static let count = 65_535
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("many.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("many.cblite2")
         var options = DataFileOptions(access: .create)
         options.versioning = .treesInExtra
         let file = try DataFile(path: path, options: options)

@@ -7,15 +7,15 @@ import Testing
 
 @Suite("Histories that are odd")
 struct OddHistoryTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let file: DataFile
     let people = DocumentCollection(.default)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         var options = DataFileOptions(access: .create)
         options.versioning = .treesInExtra
-        file = try DataFile(path: folder("trees.cblite2"), options: options)
+        file = try DataFile(path: directory("trees.cblite2"), options: options)
     }
 
     private struct Refused: Error {}
@@ -29,7 +29,7 @@ struct OddHistoryTests {
 
     private func sqlite() throws -> SQLContext {
         let context = try SQLContext(
-            path: folder("trees.cblite2/db.sqlite3"), flags: .readWrite)
+            path: directory("trees.cblite2/db.sqlite3"), flags: .readWrite)
         try context.setBusyTimeout(milliseconds: 5000)
         return context
     }
@@ -211,7 +211,7 @@ struct OddHistoryTests {
             }
         }
         let other = try DataFile(
-            path: folder("trees.cblite2"), options: DataFileOptions(access: .readWrite))
+            path: directory("trees.cblite2"), options: DataFileOptions(access: .readWrite))
         try other.write { try $0.upgradeVersioning(to: .versionVectors) }
         guard case .vector = try save("bob", "{}").revisionID else {
             Issue.record("it is a tree")

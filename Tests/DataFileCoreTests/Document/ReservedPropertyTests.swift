@@ -7,18 +7,18 @@ import Testing
 /// `_id`, `_rev` and `_deleted` belong to the store: no body gets them, whatever way it comes.
 @Suite("Reserved properties")
 struct ReservedPropertyTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let people = DocumentCollection(.default)
     static let names = ["_id", "_rev", "_deleted"]
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func makeFile(_ versioning: Versioning) throws -> DataFile {
         var options = DataFileOptions(access: .create)
         options.versioning = versioning
-        let file = try DataFile(path: folder("\(versioning).cblite2"), options: options)
+        let file = try DataFile(path: directory("\(versioning).cblite2"), options: options)
         try file.write { transaction in
             _ = try people.save("ada", in: transaction) { try $0.writeJSON(#"{"n":1}"#) }
             _ = try people.save("eve", in: transaction) { try $0.writeJSON(#"{"n":1}"#) }

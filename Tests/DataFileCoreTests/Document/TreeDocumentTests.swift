@@ -8,15 +8,15 @@ import Testing
 /// Documents of a file in the form of Couchbase Lite 3.
 @Suite("Documents with revision trees")
 struct TreeDocumentTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let file: DataFile
     let people = DocumentCollection(.default)
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         var options = DataFileOptions(access: .create)
         options.versioning = .treesInExtra
-        file = try DataFile(path: folder("trees.cblite2"), options: options)
+        file = try DataFile(path: directory("trees.cblite2"), options: options)
     }
 
     @discardableResult
@@ -27,7 +27,7 @@ struct TreeDocumentTests {
     }
 
     private func rows(_ sql: String) throws -> [[SQLValue]] {
-        try SQLContext(path: folder("trees.cblite2/db.sqlite3")).selectAll(sql: sql)
+        try SQLContext(path: directory("trees.cblite2/db.sqlite3")).selectAll(sql: sql)
     }
 
     private func tree(_ id: String) throws -> RevisionTree {
@@ -52,7 +52,7 @@ struct TreeDocumentTests {
         var options = DataFileOptions(access: .create)
         options.versioning = .treesInBody
         #expect(throws: StoreError.self) {
-            try DataFile(path: folder("two.cblite2"), options: options)
+            try DataFile(path: directory("two.cblite2"), options: options)
         }
     }
 
@@ -352,10 +352,10 @@ struct TreeDocumentTests {
     func damaged(extra: String) throws {
         try save("ada", #"{"n":1}"#)
         file.close()
-        try SQLContext(path: folder("trees.cblite2/db.sqlite3"), flags: .readWrite)
+        try SQLContext(path: directory("trees.cblite2/db.sqlite3"), flags: .readWrite)
             .exec(sql: "UPDATE kv_default SET extra = x'\(extra)'")
         let file = try DataFile(
-            path: folder("trees.cblite2"), options: DataFileOptions(access: .readWrite))
+            path: directory("trees.cblite2"), options: DataFileOptions(access: .readWrite))
         let error = #expect(throws: StoreError.self) {
             try file.write { transaction in
                 try people.save("ada", in: transaction) { try $0.writeJSON(#"{"n":2}"#) }

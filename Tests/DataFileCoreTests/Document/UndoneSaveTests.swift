@@ -12,10 +12,10 @@ struct UndoneSaveTests {
         "is in conflict with a change made since, though that has got its sequence",
         arguments: [Versioning.treesInExtra, .versionVectors])
     func changedSince(versioning: Versioning) throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         var options = DataFileOptions(access: .create)
         options.versioning = versioning
-        let file = try DataFile(path: folder("store.cblite2"), options: options)
+        let file = try DataFile(path: directory("store.cblite2"), options: options)
         defer { file.close() }
         let people = DocumentCollection(.default)
         var mine = MutableDocument("ada", ["n": 1])

@@ -104,7 +104,7 @@ struct VectorIndexFileTests {
         let report = try file.integrityCheck()
         #expect(report.isIntact && report.uncheckedIndexes == nil)
         #expect(try names() == before)
-        let path = fixture.folder("copy.cblite2")
+        let path = fixture.directory("copy.cblite2")
         try file.copy(to: path, newUUIDs: true)
         let copy = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         try fixture.save("a", "{}", in: copy)

@@ -81,7 +81,7 @@ struct MaintenanceCompactTests {
         "writes a file of 2.x anew that cannot be cut off, once",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func full() throws {
-        let path = try fixture.folder.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))
+        let path = try fixture.directory.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         let before = try fixture.people.keyStore.digest(in: file)
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
@@ -100,7 +100,7 @@ struct MaintenanceCompactTests {
         "says which index is in the way of writing the file anew, and changes nothing",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func foreignIndex() throws {
-        let path = try fixture.folder.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))
+        let path = try fixture.directory.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))
         let other = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         try other.registerFunction("other_value", argumentCount: 2) { _ in .long(1) }
         try other.exec(sql: "CREATE INDEX byAge ON kv_default (other_value(body, 'age'))")

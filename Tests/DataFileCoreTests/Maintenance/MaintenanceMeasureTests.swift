@@ -25,18 +25,18 @@ struct MaintenanceMeasureTests {
             let report = try file.integrityCheck()
             #expect(report.isIntact)
         }
-        try measure("copy") { try file.copy(to: fixture.folder("copy.cblite2")) }
+        try measure("copy") { try file.copy(to: fixture.directory("copy.cblite2")) }
         try measure("optimize") { try file.optimize() }
         try fixture.sqlite().exec(sql: "DELETE FROM kv_default WHERE rowid % 2 = 0")
         try measure("compact") { try file.compact() }
         file.close()
         try measure("salvage of a whole file") {
-            let report = try Salvage(from: fixture.path, to: fixture.folder("1.cblite2")).run()
+            let report = try Salvage(from: fixture.path, to: fixture.directory("1.cblite2")).run()
             #expect(report.savedRecords == 50_005)
         }
         try fixture.overwrite(page: 1, with: Array(repeating: 0, count: 4096))
         try measure("salvage without page 1") {
-            let report = try Salvage(from: fixture.path, to: fixture.folder("2.cblite2")).run()
+            let report = try Salvage(from: fixture.path, to: fixture.directory("2.cblite2")).run()
             #expect(report.savedRecords == 50_005)
         }
     }

@@ -56,7 +56,7 @@ struct MaintenanceStatisticsTests {
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func golden() throws {
         let source = GoldenFiles.file("litecore/sample_vectors_503.cblite2")
-        let file = try DataFile(path: fixture.folder.copy(of: source))
+        let file = try DataFile(path: fixture.directory.copy(of: source))
         let statistics = try file.statistics()
         let stores = statistics.stores.filter(\.name.isCollection)
         #expect(stores.map(\.name.rawName) == [".hr.Employees", "default"])

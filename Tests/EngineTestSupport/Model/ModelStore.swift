@@ -7,14 +7,14 @@ internal import StoreTestSupport
 /// The documents in a data file, of which the engine is asked.
 package final class ModelStore {
     let file: DataFile
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     package var hasIndexes = false
 
     package init(_ documents: [String: [ModelDocument]]) throws {
         PredictiveModels.register(ModelIndexes.Measure(), as: ModelIndexes.Measure.name)
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         file = try DataFile(
-            path: folder("model.cblite2"), options: DataFileOptions(access: .create))
+            path: directory("model.cblite2"), options: DataFileOptions(access: .create))
         try file.write { transaction in
             for (name, documents) in documents {
                 let collection = try Self.collection(name)

@@ -69,8 +69,8 @@ struct ExpirationTests {
 
     @Test("go by themselves while the file is open, measurements with them")
     func maintenance() async throws {
-        let folder = try TemporaryFolder()
-        let store = try OONIStore(path: folder("probe.cblite2"))
+        let directory = try TemporaryDirectory()
+        let store = try OONIStore(path: directory("probe.cblite2"))
         let result = try store.begin()
         try store.measure(of: result.id)
         let counts = store.observe { snapshot in

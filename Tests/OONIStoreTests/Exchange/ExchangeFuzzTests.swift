@@ -9,12 +9,12 @@ import OONIStore
 /// `STORE_FUZZ_INPUTS` says how many inputs there are of each kind, `STORE_SEED` where they begin.
 @Suite("Damaged input of all kinds")
 struct ExchangeFuzzTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let inputs = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 300)
     private var random: SeededGenerator
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         let seed = TestEnvironment.number("STORE_SEED", or: 9)
         FileHandle.standardError.write(Data("ExchangeFuzzTests: STORE_SEED=\(seed)\n".utf8))
         random = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)))
@@ -28,7 +28,7 @@ struct ExchangeFuzzTests {
 
     @Test("A database with any bytes is imported as far as it can be read, or refused whole")
     mutating func databases() throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let fixture = try ProbeFixture(in: directory, version: 21)
         let whole = try [UInt8](Data(contentsOf: URL(fileURLWithPath: fixture.path)))
         var refused = 0
         for _ in 0..<inputs {
@@ -53,7 +53,7 @@ struct ExchangeFuzzTests {
     @Test("Lines with any bytes are imported whole, or refused whole")
     mutating func damagedLines() throws {
         let source = try OONIStore.inMemory()
-        try source.importProbe(path: ProbeFixture(in: folder, version: 21).path)
+        try source.importProbe(path: ProbeFixture(in: directory, version: 21).path)
         let whole = try lines(source)
         var refused = 0
         for _ in 0..<inputs {

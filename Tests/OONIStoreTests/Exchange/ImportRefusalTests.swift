@@ -9,12 +9,12 @@ import Testing
 @Suite("Databases that cannot be imported")
 struct ImportRefusalTests {
     private let store: OONIStore
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         store = try OONIStore.inMemory()
-        try store.importProbe(path: ProbeFixture(in: folder, version: 7).path)
+        try store.importProbe(path: ProbeFixture(in: directory, version: 7).path)
     }
 
     private func lines() throws -> [String] {
@@ -39,24 +39,24 @@ struct ImportRefusalTests {
             (22, "use a newer one"), (99, "use a newer one"), (-3, "open it with the app"),
         ])
     func versions(version: Int, says: String) throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec("PRAGMA user_version = \(version)")
         try expectRefusal(fixture.path, says)
     }
 
     @Test("So is what is no database, or none of the app's")
     func others() throws {
-        try expectRefusal(folder("none.db"), "see whether it is there")
-        try Data().write(to: URL(fileURLWithPath: folder("empty.db")))
-        try expectRefusal(folder("empty.db"), "has no table Result")
+        try expectRefusal(directory("none.db"), "see whether it is there")
+        try Data().write(to: URL(fileURLWithPath: directory("empty.db")))
+        try expectRefusal(directory("empty.db"), "has no table Result")
         try Data("This is a text, and long enough to be read as one".utf8)
-            .write(to: URL(fileURLWithPath: folder("text.db")))
-        try expectRefusal(folder("text.db"), "no SQLite database")
-        let other = try SQLContext(path: folder("other.db"))
+            .write(to: URL(fileURLWithPath: directory("text.db")))
+        try expectRefusal(directory("text.db"), "no SQLite database")
+        let other = try SQLContext(path: directory("other.db"))
         try other.exec(sql: "CREATE TABLE Result (id INTEGER PRIMARY KEY, start_time INTEGER)")
         try other.close()
-        try expectRefusal(folder("other.db"), "has no table Measurement")
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        try expectRefusal(directory("other.db"), "has no table Measurement")
+        let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec("ALTER TABLE Measurement RENAME COLUMN test_name TO test")
         try expectRefusal(fixture.path, "no column test_name")
     }
@@ -64,7 +64,7 @@ struct ImportRefusalTests {
     @Test("A file that is cut short is refused, wherever it is cut")
     func cut() throws {
         let fixture = try ProbeFixture(
-            in: folder, version: 21, ProbeFixture.manyRows(results: 20, seed: 1))
+            in: directory, version: 21, ProbeFixture.manyRows(results: 20, seed: 1))
         let whole = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         for length in [whole.count - 1, whole.count - 4096, whole.count / 2, 4096, 1000, 50] {
             try whole.prefix(length).write(to: URL(fileURLWithPath: fixture.path))
@@ -80,7 +80,7 @@ struct ImportRefusalTests {
     @Test("Damage that is found while rows are read leaves the store as it was")
     func damage() throws {
         let fixture = try ProbeFixture(
-            in: folder, version: 5, ProbeFixture.manyRows(results: 200, seed: 2))
+            in: directory, version: 5, ProbeFixture.manyRows(results: 200, seed: 2))
         var bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let page = 4096
         let last = bytes.count / page - 1
@@ -94,8 +94,8 @@ struct ImportRefusalTests {
 
     @Test("A database whose app was interrupted while it wrote is left to the app")
     func interrupted() throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
-        let copy = folder("interrupted.db")
+        let fixture = try ProbeFixture(in: directory, version: 21)
+        let copy = directory("interrupted.db")
         let app = try SQLContext(path: fixture.path)
         try app.exec(sql: "PRAGMA cache_size = 1; BEGIN; UPDATE Measurement SET runtime = 3")
         try app.exec(
@@ -113,7 +113,7 @@ struct ImportRefusalTests {
     @Test("What progress throws ends the import, and the store is as it was")
     func cancelled() throws {
         let fixture = try ProbeFixture(
-            in: folder, version: 5, ProbeFixture.manyRows(results: 200, seed: 3))
+            in: directory, version: 5, ProbeFixture.manyRows(results: 200, seed: 3))
         let before = try lines()
         var told: [OONIStore.ImportReport.Progress] = []
         #expect(throws: CancellationError.self) {
@@ -132,7 +132,7 @@ struct ImportRefusalTests {
 
     @Test("A number beyond what documents can have becomes another")
     func largeNumbers() throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec(
             """
             UPDATE Result SET id = 9223372036854775807 WHERE id = 3;
@@ -150,8 +150,8 @@ struct ImportRefusalTests {
     func many() throws {
         let results = TestEnvironment.number("STORE_IMPORT_RESULTS", or: 150)
         let fixture = try ProbeFixture(
-            in: folder, version: 21, ProbeFixture.manyRows(results: results, seed: 4))
-        let other = try OONIStore(path: folder("store.cblite2"))
+            in: directory, version: 21, ProbeFixture.manyRows(results: results, seed: 4))
+        let other = try OONIStore(path: directory("store.cblite2"))
         let clock = ContinuousClock()
         var report = OONIStore.ImportReport()
         let time = try clock.measure { report = try other.importProbe(path: fixture.path) }

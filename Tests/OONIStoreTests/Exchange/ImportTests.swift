@@ -9,10 +9,10 @@ import Testing
 @Suite("Import of databases of OONI Probe")
 struct ImportTests {
     private let store: OONIStore
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         store = try OONIStore.inMemory()
     }
 
@@ -33,13 +33,13 @@ struct ImportTests {
 
     @Test("Every version from 5 to 21 with the same rows becomes the same store")
     func versions() throws {
-        let oldest = try store.importProbe(path: ProbeFixture(in: folder, version: 5).path)
+        let oldest = try store.importProbe(path: ProbeFixture(in: directory, version: 5).path)
         let expected = try lines(store)
         #expect(expected.count == 1 + 2 + 3 + 2 + 4 + 6)
         for version in 6...21 {
             let other = try OONIStore.inMemory()
             var report = try other.importProbe(
-                path: ProbeFixture(in: folder, version: version).path)
+                path: ProbeFixture(in: directory, version: version).path)
             #expect(try lines(other) == expected, "version \(version)")
             #expect(report.version == version)
             if version < 17 { #expect(report.rows[.articles] == 0) }
@@ -50,7 +50,7 @@ struct ImportTests {
 
     @Test("Results keep their numbers, and NULL is false, none, or nothing")
     func results() throws {
-        try store.importProbe(path: ProbeFixture(in: folder, version: 5).path)
+        try store.importProbe(path: ProbeFixture(in: directory, version: 5).path)
         let websites = try result(3)
         #expect(websites.descriptor == .init(name: "websites"))
         #expect(websites.startTime == .init(milliseconds: 1_700_000_100_000))
@@ -79,7 +79,7 @@ struct ImportTests {
 
     @Test("Measurements refer to websites by their address; keys are kept of performance only")
     func measurements() throws {
-        try store.importProbe(path: ProbeFixture(in: folder, version: 5).path)
+        try store.importProbe(path: ProbeFixture(in: directory, version: 5).path)
         let first = try measurement(3, 10)
         #expect(first.url == "https://one.example/")
         #expect(first.isUploaded && first.isAnomaly)
@@ -110,7 +110,7 @@ struct ImportTests {
 
     @Test("The report lists what cannot be read, and nothing else is left out")
     func problems() throws {
-        let report = try store.importProbe(path: ProbeFixture(in: folder, version: 21).path)
+        let report = try store.importProbe(path: ProbeFixture(in: directory, version: 21).path)
         #expect(
             report.rows == [
                 .descriptors: 2, .networks: 5, .urls: 5, .results: 5, .measurements: 10,
@@ -139,7 +139,7 @@ struct ImportTests {
 
     @Test("Numbers that the database has given are not given again, even of what is gone")
     func numbers() throws {
-        try store.importProbe(path: ProbeFixture(in: folder, version: 12).path)
+        try store.importProbe(path: ProbeFixture(in: directory, version: 12).path)
         try store.write { (transaction) throws in
             let result = try store.results.insert(
                 .init(name: "websites"), at: .init(milliseconds: 0), in: transaction)
@@ -167,7 +167,7 @@ struct ImportTests {
                     .init(name: "websites"), at: .init(milliseconds: 5), in: transaction)
             }
         }
-        let report = try store.importProbe(path: ProbeFixture(in: folder, version: 9).path)
+        let report = try store.importProbe(path: ProbeFixture(in: directory, version: 9).path)
         // The numbers up to 5 are taken; 7 is free, and what is new comes behind it.
         #expect(report.renumberedResults == [3: .init(8), 4: .init(9), 5: .init(10)])
         #expect(report.renumberedMeasurements.isEmpty)
@@ -184,7 +184,7 @@ struct ImportTests {
                 try store.urls.get("https://two.example/", in: snapshot)
                     == .init("https://two.example/", category: .humanRights, countryCode: "FR"))
         }
-        let again = try store.importProbe(path: ProbeFixture(in: folder, version: 9).path)
+        let again = try store.importProbe(path: ProbeFixture(in: directory, version: 9).path)
         #expect(again.renumberedResults.count == 4 && again.renumberedMeasurements.count == 6)
         #expect(try store.read { try store.verify(in: $0) } == [])
         #expect(try store.read { try store.results.collection.count(in: $0).live } == 13)
@@ -192,7 +192,7 @@ struct ImportTests {
 
     @Test("What newer versions have beside is read too")
     func newerColumns() throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec(
             """
             UPDATE Result SET run_id = 'internal_run_1', task_origin = 'autorun',
@@ -228,7 +228,7 @@ struct ImportTests {
 
     @Test("What an app that runs has committed is read, also from its log, and nothing else")
     func running() throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let fixture = try ProbeFixture(in: directory, version: 21)
         let app = try SQLContext(path: fixture.path)
         _ = try app.setPragma("journal_mode", to: .text("wal"))
         try app.exec(sql: "UPDATE Result SET data_usage_up = 77 WHERE id = 3")
@@ -243,7 +243,7 @@ struct ImportTests {
 
     @Test("What a column says that it cannot mean is reported, and counts as nothing")
     func unreadableColumns() throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec(
             """
             DELETE FROM Measurement WHERE id <> 10;
@@ -273,7 +273,7 @@ struct ImportTests {
 
     @Test("Dates and amounts far away stop nothing")
     func farAway() throws {
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec(
             """
             UPDATE Result SET start_time = -9223372036854775808, data_usage_up = -1,
@@ -301,7 +301,7 @@ struct ImportTests {
 
     @Test("A revision that version 5 knows is kept, for its results too")
     func oldRevision() throws {
-        let fixture = try ProbeFixture(in: folder, version: 5)
+        let fixture = try ProbeFixture(in: directory, version: 5)
         try fixture.exec("UPDATE TestDescriptor SET revision = '4' WHERE runId = 10004")
         try store.importProbe(path: fixture.path)
         #expect(try result(4).descriptor.key == .init("10004", revision: 4))

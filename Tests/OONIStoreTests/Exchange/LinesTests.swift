@@ -8,13 +8,13 @@ import OONIStore
 @Suite("A store as lines of JSON")
 struct LinesTests {
     private let store: OONIStore
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let lines: [String]
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         let store = try OONIStore.inMemory()
-        try store.importProbe(path: ProbeFixture(in: folder, version: 21).path)
+        try store.importProbe(path: ProbeFixture(in: directory, version: 21).path)
         try store.write { (transaction) throws in
             try store.articles.refresh(
                 [
@@ -188,8 +188,8 @@ struct LinesTests {
         _ = try store.export { lines.append($0) }
         let copy = try OONIStore.inMemory()
         #expect(try await copy.importLines(lines) == 2)
-        let folder = try TemporaryFolder()
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let directory = try TemporaryDirectory()
+        let fixture = try ProbeFixture(in: directory, version: 21)
         let report = try await copy.importProbe(path: fixture.path)
         #expect(report.version == 21)
     }

@@ -7,16 +7,16 @@ import Testing
 /// Every row of `PopulatedProbe` and what becomes of it, column by column.
 @Suite("Import of a populated database of OONI Probe, row by row")
 struct PopulatedImportTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func imported(_ version: Int) throws -> OONIStore {
         let store = try OONIStore.inMemory()
         let report = try store.importProbe(
-            path: PopulatedProbe(in: folder, version: version).path)
+            path: PopulatedProbe(in: directory, version: version).path)
         #expect(report.version == version)
         #expect(report.problems.map(\.description) == [])
         #expect(report.renumberedResults.isEmpty && report.renumberedMeasurements.isEmpty)

@@ -8,12 +8,12 @@ import OONIStore
 struct ObservationTests {
     // On a disk: in memory there is one connection, and a test that waits for it without `await`
     // takes a thread from those who have it.
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let store: OONIStore
 
     init() throws {
-        folder = try TemporaryFolder()
-        store = try OONIStore(path: folder("probe.cblite2"))
+        directory = try TemporaryDirectory()
+        store = try OONIStore(path: directory("probe.cblite2"))
     }
 
     @Test("a value is told at first, and after each change of it")
@@ -93,9 +93,9 @@ struct ObservationTests {
 
     @Test("what another handle of the file commits is told")
     func otherHandle() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let (one, other) = (
-            try OONIStore(path: folder("p.cblite2")), try OONIStore(path: folder("p.cblite2"))
+            try OONIStore(path: directory("p.cblite2")), try OONIStore(path: directory("p.cblite2"))
         )
         let values = one.observe { try one.results.ids(in: $0).count }
         var iterator = values.makeAsyncIterator()

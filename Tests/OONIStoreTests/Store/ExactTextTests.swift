@@ -34,8 +34,8 @@ struct ExactTextTests {
 
     @Test("are two websites in what is imported")
     func probe() throws {
-        let folder = try TemporaryFolder()
-        let fixture = try ProbeFixture(in: folder, version: 21)
+        let directory = try TemporaryDirectory()
+        let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec(
             "INSERT INTO Url (url, category_code) VALUES ('\(composed)', 'NEWS'), "
                 + "('\(decomposed)', 'GOVT')")

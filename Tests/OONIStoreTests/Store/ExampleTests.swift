@@ -14,8 +14,8 @@ struct ExampleTests {
 
     @Test("stores and lists a run, which kvtool shows like any other collection")
     func run() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("probe.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("probe.cblite2")
         let expected = """
             result 1: Websites, 2 of 2 without findings
               https://ooni.org/: uploaded
@@ -31,13 +31,13 @@ struct ExampleTests {
 
     @Test("writes beside another process, whose observers are told", .timeLimit(.minutes(20)))
     func processes() async throws {
-        let folder = try TemporaryFolder()
-        let store = try OONIStore(path: folder("probe.cblite2"))
+        let directory = try TemporaryDirectory()
+        let store = try OONIStore(path: directory("probe.cblite2"))
         var counts = store.observe {
             try store.results.page(in: $0).results.map(\.counts.done)
         }.makeAsyncIterator()
         #expect(try await counts.next() == [])
-        _ = try run("probe-run", [folder("probe.cblite2")])
+        _ = try run("probe-run", [directory("probe.cblite2")])
         while let done = try await counts.next(), done != [2] {}
         let first = try await store.read { try store.results.latest(in: $0) }
         let next = try await store.write {

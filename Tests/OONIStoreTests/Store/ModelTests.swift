@@ -35,8 +35,8 @@ struct ModelTests {
     private static func run(
         seed: UInt64
     ) throws -> (differences: [String], operations: [String]) {
-        let folder = try TemporaryFolder()
-        let path = folder("probe.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("probe.cblite2")
         var options = DataFileOptions(access: .create)
         // What expires goes when the history says so.
         options.maintenance = false

@@ -8,12 +8,12 @@ import OONIStore
 
 @Suite("A file that many use", .timeLimit(.minutes(20)))
 struct SharedUseTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("probe.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("probe.cblite2")
     }
 
     @Test("the file has a write-ahead log, the store's collections and its indexes")
@@ -104,7 +104,7 @@ struct SharedUseTests {
     @Test("a new file that many open at once is made once")
     func openedAtOnce() async throws {
         for round in 0..<5 {
-            let path = folder("new \(round).cblite2")
+            let path = directory("new \(round).cblite2")
             let numbers = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for _ in 0..<8 {
                     group.addTask {

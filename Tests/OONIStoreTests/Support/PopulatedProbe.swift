@@ -13,8 +13,8 @@ struct PopulatedProbe {
     let path: String
     let version: Int
 
-    init(in folder: TemporaryFolder, version: Int) throws {
-        let fixture = try ProbeFixture(in: folder, version: version) { _ in }
+    init(in directory: TemporaryDirectory, version: Int) throws {
+        let fixture = try ProbeFixture(in: directory, version: version) { _ in }
         (path, self.version) = (fixture.path, version)
         try fixture.change { context in
             for (table, rows) in Self.tables {

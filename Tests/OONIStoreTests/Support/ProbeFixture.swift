@@ -15,13 +15,13 @@ struct ProbeFixture {
     ///   - folder: where it is made, in place of an earlier one of the version.
     ///   - fill: writes rows into version 5.
     init(
-        in folder: TemporaryFolder, version: Int,
+        in directory: TemporaryDirectory, version: Int,
         _ fill: (SQLContext) throws -> Void = ProbeFixture.fewRows
     ) throws {
-        path = folder("version-\(version).db")
+        path = directory("version-\(version).db")
         try? FileManager.default.removeItem(atPath: path)
         if GoldenFiles.arePresent {
-            let copy = try folder.copy(of: GoldenFiles.file("ooni/probe-v5.db"))
+            let copy = try directory.copy(of: GoldenFiles.file("ooni/probe-v5.db"))
             try FileManager.default.moveItem(atPath: copy, toPath: path)
         } else {
             try SQLContext(path: path).exec(sql: Self.version5)

@@ -141,7 +141,7 @@ struct QueryPlanTests {
         let fixture = try fixture()
         let query = try Query("SELECT bio FROM _ WHERE age = 3")
         let advice = try await fixture.file.read { try query.adviseIndexes(in: $0) }
-        let copy = fixture.store.folder("copy.cblite2")
+        let copy = fixture.store.directory("copy.cblite2")
         let gain = try await #require(advice.first).measure(query, of: fixture.file, copyAt: copy)
         #expect(gain.before > .zero && gain.after > .zero && gain.creation > .zero)
         #expect(throws: StoreError.self) { try DataFile(path: copy) }

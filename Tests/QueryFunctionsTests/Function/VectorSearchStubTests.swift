@@ -33,10 +33,10 @@ struct VectorSearchStubTests {
         """
     private static let table = #""kv_default:vector:by\Meaning""#
 
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         let context = try connection(hasStub: true)
         try context.exec(sql: Self.schema)
         try insert("a", "[1,2]", in: context)
@@ -44,7 +44,7 @@ struct VectorSearchStubTests {
     }
 
     private func connection(hasStub: Bool) throws -> SQLContext {
-        let context = try SQLContext(path: folder("db.sqlite3"))
+        let context = try SQLContext(path: directory("db.sqlite3"))
         try context.exec(sql: "PRAGMA trusted_schema = OFF")
         let functions = try FunctionContext(sharedKeys: SharedKeys())
         if hasStub {

@@ -19,8 +19,8 @@ struct BackupTests {
 
     @Test("a backup tells how far it is, and has all rows")
     func backup() throws {
-        let folder = try TemporaryFolder()
-        let target = try SQLContext(path: folder("copy.db"))
+        let directory = try TemporaryDirectory()
+        let target = try SQLContext(path: directory("copy.db"))
         var steps: [SQLBackupProgress] = []
         let isComplete = try filled().backup(to: target, pages: 20) {
             steps.append($0)
@@ -104,9 +104,9 @@ struct BackupTests {
 struct AttachTests {
     @Test("a database that is attached can be used by its name, until it is detached")
     func attach() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let context = try SQLContext()
-        try context.attach(path: folder("it's.db"), as: "other one")
+        try context.attach(path: directory("it's.db"), as: "other one")
         try context.exec(
             sql: #"CREATE TABLE "other one".t (a); INSERT INTO "other one".t VALUES (5)"#)
         #expect(try context.selectValue(sql: "SELECT a FROM t") == .long(5))
@@ -119,7 +119,7 @@ struct AttachTests {
         try context.detach("other one")
         #expect(throws: SQLError.self) { try context.exec(sql: "SELECT a FROM t") }
         #expect(throws: SQLError.self) { try context.detach("other one") }
-        let file = try SQLContext(path: folder("it's.db"), flags: .readOnly)
+        let file = try SQLContext(path: directory("it's.db"), flags: .readOnly)
         #expect(try file.selectValue(sql: "SELECT a FROM t") == .long(5))
     }
 }

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("SQLContext: files that fail")
 struct BadFileTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("file.db")
+        directory = try TemporaryDirectory()
+        path = directory("file.db")
         let context = try SQLContext(path: path)
         try context.exec(
             sql: """
@@ -37,10 +37,10 @@ struct BadFileTests {
     @Test("a missing file is not made unless that is asked for")
     func missing() throws {
         let error = #expect(throws: SQLError.self) {
-            try SQLContext(path: folder("missing.db"), flags: .readWrite)
+            try SQLContext(path: directory("missing.db"), flags: .readWrite)
         }
         #expect(error?.code == .cannotOpen)
-        #expect(!FileManager.default.fileExists(atPath: folder("missing.db")))
+        #expect(!FileManager.default.fileExists(atPath: directory("missing.db")))
         #expect(throws: SQLError.self) { try SQLContext(path: "a\0b.db") }
     }
 
@@ -61,15 +61,15 @@ struct BadFileTests {
     @Test("a file that is no database, or is cut off, says so at the first statement")
     func garbage() throws {
         try Data("This is no database, but a text of some length.".utf8)
-            .write(to: URL(filePath: folder("text.db")))
-        let context = try SQLContext(path: folder("text.db"))
+            .write(to: URL(filePath: directory("text.db")))
+        let context = try SQLContext(path: directory("text.db"))
         let error = #expect(throws: SQLError.self) {
             try context.exec(sql: "SELECT * FROM sqlite_master")
         }
         #expect(error?.code == .notADatabase)
         let whole = try Data(contentsOf: URL(filePath: path))
-        try whole.prefix(whole.count / 2).write(to: URL(filePath: folder("half.db")))
-        let half = try SQLContext(path: folder("half.db"))
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: directory("half.db")))
+        let half = try SQLContext(path: directory("half.db"))
         let cut = #expect(throws: SQLError.self) {
             try half.selectAll(sql: "SELECT * FROM t ORDER BY b")
         }
@@ -87,7 +87,7 @@ struct BadFileTests {
                 let place = Int.random(in: 100..<bytes.count, using: &random)
                 bytes[place] = UInt8.random(in: 0...255, using: &random)
             }
-            let file = folder("corrupt\(round).db")
+            let file = directory("corrupt\(round).db")
             try bytes.write(to: URL(filePath: file))
             let context = try SQLContext(path: file)
             do {

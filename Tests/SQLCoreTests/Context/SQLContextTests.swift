@@ -44,9 +44,9 @@ struct SQLContextTests {
 
     @Test("a file that cannot be opened is an error with SQLite's code")
     func cannotOpen() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let error = #expect(throws: SQLError.self) {
-            try SQLContext(path: folder("missing/file.db"))
+            try SQLContext(path: directory("missing/file.db"))
         }
         #expect(error?.code == .cannotOpen)
     }
@@ -109,8 +109,8 @@ struct SQLContextTests {
 
     @Test("a second writer waits for as long as it was told, then is busy")
     func busy() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("t.db")
+        let directory = try TemporaryDirectory()
+        let path = directory("t.db")
         let first = try SQLContext(path: path)
         let second = try SQLContext(path: path)
         try second.setBusyTimeout(milliseconds: 20)

@@ -12,8 +12,8 @@ struct SeedSamplesTests {
     // before `close()` and `try` before `selectAll`, which throw; `#expect` for `assert`.
     @Test("the connection example")
     func connection() throws {
-        let folder = try TemporaryFolder()
-        let dbpath = URL(filePath: folder.path).appendingPathComponent("db.sqlite")
+        let directory = try TemporaryDirectory()
+        let dbpath = URL(filePath: directory.path).appendingPathComponent("db.sqlite")
 
         let ctx = try SQLContext(path: dbpath, flags: [.create, .readWrite])
         defer { try? ctx.close() }
@@ -26,7 +26,7 @@ struct SeedSamplesTests {
         let rows: [[SQLValue]] = try ctx.selectAll(sql: "SELECT STRING FROM SOME_TABLE")
         #expect(rows[0][0] == SQLValue.text("ABC"))
 
-        #expect(FileManager.default.fileExists(atPath: folder("db.sqlite")))
+        #expect(FileManager.default.fileExists(atPath: directory("db.sqlite")))
     }
 
     // Changed: `try` and `#expect` as above. The sum is the double that Swift gets too; the sample

@@ -7,15 +7,15 @@ import Testing
 /// It is compiled and run here; `DocumentationTests` compares it with the articles.
 @Suite("Documentation: connections")
 struct ConnectionSnippets {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     @Test("The start page")
     func startPage() throws {
-        let path = folder("people.sqlite")
+        let path = directory("people.sqlite")
         // snippet begins: SQLCore
         let context = try SQLContext(path: path)
         defer { try? context.close() }
@@ -29,7 +29,7 @@ struct ConnectionSnippets {
 
     @Test("Opening a database")
     func opening() throws {
-        let path = folder("a b.sqlite")
+        let path = directory("a b.sqlite")
         let url = URL(filePath: path)
         // snippet begins: OpeningADatabase
         let file = try SQLContext(path: url)
@@ -161,7 +161,7 @@ struct ConnectionSnippets {
     func copies() throws {
         let context = try SQLContext()
         try context.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
-        let copyPath = folder("copy.sqlite")
+        let copyPath = directory("copy.sqlite")
         var shares: [Double] = []
         // snippet begins: CopiesAndBackup
         let copy = try SQLContext(path: copyPath)

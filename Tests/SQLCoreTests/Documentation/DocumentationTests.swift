@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Documentation: the articles")
 struct DocumentationTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let directory = URL(filePath: #filePath).deletingLastPathComponent()
 
     static let catalogue = DocumentationCatalogue(of: "SQLCore")
 
     private static func snippets() throws -> [(name: String, code: String)] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        try FileManager.default.contentsOfDirectory(atPath: directory.path(percentEncoded: false))
             .filter { $0.hasSuffix("Snippets.swift") }.sorted().flatMap {
-                try DocumentationCatalogue.snippets(in: folder.appending(path: $0))
+                try DocumentationCatalogue.snippets(in: directory.appending(path: $0))
             }
     }
 
@@ -41,7 +41,7 @@ struct DocumentationTests {
 
     /// Every file of these tests, and of those of SQLTables, by its name.
     private static func sources() throws -> [String: String] {
-        let tests = folder.deletingLastPathComponent().deletingLastPathComponent()
+        let tests = directory.deletingLastPathComponent().deletingLastPathComponent()
         let paths =
             FileManager.default.enumerator(atPath: tests.path(percentEncoded: false))?
             .compactMap { $0 as? String }

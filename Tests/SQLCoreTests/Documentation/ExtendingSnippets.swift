@@ -154,8 +154,8 @@ struct ExtendingSnippets {
 
     @Test("File systems")
     func fileSystems() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("counted.sqlite")
+        let directory = try TemporaryDirectory()
+        let path = directory("counted.sqlite")
         // snippet begins: FileSystems
         final class CountingVFS: SQLVFS, @unchecked Sendable {
             let written = Mutex(0)

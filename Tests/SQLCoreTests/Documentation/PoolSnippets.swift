@@ -6,15 +6,15 @@ import Testing
 /// The code of the articles in SQLCore.docc about pools.
 @Suite("Documentation: pools")
 struct PoolSnippets {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     @Test("A pool for many tasks")
     func pool() async throws {
-        let path = folder("people.sqlite")
+        let path = directory("people.sqlite")
         // snippet begins: PoolForManyTasks
         var options = SQLPool.Options()
         options.readers = 2

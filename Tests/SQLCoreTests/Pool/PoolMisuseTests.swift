@@ -6,12 +6,12 @@ import Testing
 
 @Suite("SQLPool: what bodies do wrong, and what goes wrong around them")
 struct PoolMisuseTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let pool: SQLPool
 
     init() throws {
-        folder = try TemporaryFolder()
-        pool = try SQLPool(path: folder("pool.db"))
+        directory = try TemporaryDirectory()
+        pool = try SQLPool(path: directory("pool.db"))
         try pool.write { try $0.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)") }
     }
 
@@ -95,11 +95,11 @@ struct PoolMisuseTests {
 
     @Test("a wait for another connection's lock ends when the task is cancelled")
     func cancelledLock() async throws {
-        let other = try SQLContext(path: folder("pool.db"))
+        let other = try SQLContext(path: directory("pool.db"))
         try other.exec(sql: "BEGIN IMMEDIATE")
         var options = SQLPool.Options()
         options.busyTimeoutMilliseconds = 7_200_000
-        let pool = try SQLPool(path: folder("pool.db"), options: options)
+        let pool = try SQLPool(path: directory("pool.db"), options: options)
         let begin = ContinuousClock.now
         let task = Task { try await pool.write { try $0.exec(sql: "DELETE FROM t") } }
         while pool.writers.idleCount > 0 { await Task.yield() }
@@ -115,8 +115,8 @@ struct PoolMisuseTests {
     func timeout() throws {
         var options = SQLPool.Options()
         options.busyTimeoutMilliseconds = 30
-        let pool = try SQLPool(path: folder("pool.db"), options: options)
-        let other = try SQLContext(path: folder("pool.db"))
+        let pool = try SQLPool(path: directory("pool.db"), options: options)
+        let other = try SQLContext(path: directory("pool.db"))
         try other.exec(sql: "BEGIN IMMEDIATE")
         let error = #expect(throws: SQLError.self) { try pool.write { _ in } }
         #expect(error.map { SQLResultCode.busy ~= $0.code } == true)
@@ -155,7 +155,7 @@ struct PoolMisuseTests {
 
     @Test("tasks that block their threads for the one connection hold nobody up who has it")
     func blockedThreads() async throws {
-        for path in [nil, folder("blocked.db")] { try await block(SQLPool(path: path)) }
+        for path in [nil, directory("blocked.db")] { try await block(SQLPool(path: path)) }
     }
 
     private func block(_ pool: SQLPool) async throws {
@@ -186,7 +186,7 @@ struct PoolMisuseTests {
 
     @Test("who waits for a connection that cannot be opened gets its turn when it can")
     func failedOpening() async throws {
-        let path = folder("pool.db")
+        let path = directory("pool.db")
         let opener = FailingOnce()
         let line = ConnectionPool(limit: 1) {
             try opener.enter()

@@ -13,8 +13,8 @@ struct PoolStressTests {
     /// was committed.
     @Test("eight readers and a writer: each reader sees a whole state", .timeLimit(.minutes(20)))
     func wholeStates() async throws {
-        let folder = try TemporaryFolder()
-        let pool = try SQLPool(path: folder("bank.db"))
+        let directory = try TemporaryDirectory()
+        let pool = try SQLPool(path: directory("bank.db"))
         try await pool.write {
             try $0.exec(sql: "CREATE TABLE account (id INTEGER PRIMARY KEY, money INTEGER)")
             try $0.exec(sql: "INSERT INTO account VALUES (1, 500), (2, 500)")

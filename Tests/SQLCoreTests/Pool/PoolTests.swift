@@ -6,12 +6,12 @@ import Testing
 
 @Suite("SQLPool")
 struct PoolTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let pool: SQLPool
 
     init() throws {
-        folder = try TemporaryFolder()
-        pool = try SQLPool(path: folder("pool.db"))
+        directory = try TemporaryDirectory()
+        pool = try SQLPool(path: directory("pool.db"))
         try pool.write { try $0.exec(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)") }
     }
 
@@ -163,7 +163,7 @@ struct PoolTests {
     func turns() async throws {
         var options = SQLPool.Options()
         options.readers = 2
-        let pool = try SQLPool(path: folder("pool.db"), options: options)
+        let pool = try SQLPool(path: directory("pool.db"), options: options)
         try await withThrowingTaskGroup(of: Void.self) { group in
             let gauge = Gauge()
             for _ in 0..<40 {
@@ -212,8 +212,8 @@ struct PoolTests {
         #expect(throws: SQLError.self) { try currentCount() }
         await #expect(throws: SQLError.self) { try await pool.write { _ in } }
         // The last connection that is closed removes the log.
-        #expect(!FileManager.default.fileExists(atPath: folder("pool.db-wal")))
-        let file = try SQLContext(path: folder("pool.db"), flags: .readOnly)
+        #expect(!FileManager.default.fileExists(atPath: directory("pool.db-wal")))
+        let file = try SQLContext(path: directory("pool.db"), flags: .readOnly)
         #expect(try count(file) == 1)
     }
 

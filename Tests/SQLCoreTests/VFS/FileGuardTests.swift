@@ -5,18 +5,18 @@ import Testing
 
 @Suite("A stranger's files beside a database")
 struct FileGuardTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
     let precious: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         for name in ["theirs", "mine"] {
             try FileManager.default.createDirectory(
-                atPath: folder(name), withIntermediateDirectories: false)
+                atPath: directory(name), withIntermediateDirectories: false)
         }
-        path = folder("theirs/a.db")
-        precious = folder("mine/precious-mj0123459AB")
+        path = directory("theirs/a.db")
+        precious = directory("mine/precious-mj0123459AB")
         try Data("precious".utf8).write(to: URL(filePath: precious))
         try SQLContext(path: path).exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     }
@@ -49,9 +49,9 @@ struct FileGuardTests {
             "theirs/../mine/precious-mj0123459AB", "mine", "theirs/a.db-journal",
         ])
     func foreignSuperJournal(_ name: String) throws {
-        let named = folder(name)
+        let named = directory(name)
         for file in ["mine/other.txt", "theirs/other.txt"] {
-            try Data("mine".utf8).write(to: URL(filePath: folder(file)))
+            try Data("mine".utf8).write(to: URL(filePath: directory(file)))
         }
         try journal(naming: named)
         refused(path + "-journal") { _ = try read(.readWrite) }
@@ -106,11 +106,11 @@ struct FileGuardTests {
 
     @Test("a super-journal of another directory is accepted if it lists the journal, or is gone")
     func superJournalElsewhere() throws {
-        let name = folder("mine/b.db-mj0123459AB")
+        let name = directory("mine/b.db-mj0123459AB")
         try journal(naming: name)
         #expect(try read(.readWrite) == .long(1))
         #expect(!exists(path + "-journal"))
-        let list = folder("mine/b.db-journal") + "\0" + path + "-journal\0"
+        let list = directory("mine/b.db-journal") + "\0" + path + "-journal\0"
         try Data(list.utf8).write(to: URL(filePath: name))
         try journal(naming: name)
         _ = try? read(.readWrite)
@@ -120,7 +120,7 @@ struct FileGuardTests {
     @Test("a super-journal that is no list of journals is refused before SQLite reads it")
     func malformedSuperJournal() throws {
         let name = path + "-mj0123459AB"
-        let fifo = folder("theirs/b.db-journal")
+        let fifo = directory("theirs/b.db-journal")
         #expect(mkfifo(fifo, 0o600) == 0)
         let lists = [
             path + "-journal\0" + fifo + "\0", path + "\0",
@@ -142,20 +142,20 @@ struct FileGuardTests {
     @Test("a transaction over two databases makes its super-journal, and removes it")
     func twoDatabases() throws {
         let context = try SQLContext(path: path)
-        try context.attach(path: folder("mine/b.db"), as: "b")
+        try context.attach(path: directory("mine/b.db"), as: "b")
         try context.exec(sql: "CREATE TABLE b.u (a)")
         try context.exec(sql: "BEGIN; INSERT INTO t VALUES (2); INSERT INTO u VALUES (3); COMMIT")
         #expect(try context.selectValue(sql: "SELECT sum(a) FROM t") == .long(3))
         try context.exec(sql: "VACUUM; VACUUM b")
         let names = ["mine", "theirs"].flatMap {
-            (try? FileManager.default.contentsOfDirectory(atPath: folder($0))) ?? []
+            (try? FileManager.default.contentsOfDirectory(atPath: directory($0))) ?? []
         }
         #expect(names.sorted() == ["a.db", "b.db", "precious-mj0123459AB"])
     }
 
     @Test("a link in the place of a journal or a log is not followed", arguments: ["", "missing"])
     func links(_ target: String) throws {
-        let elsewhere = folder("mine/\(target)")
+        let elsewhere = directory("mine/\(target)")
         for suffix in ["-journal", "-wal", "-shm"] {
             let context = try SQLContext(path: path)
             try context.setPragma(
@@ -170,7 +170,7 @@ struct FileGuardTests {
             }
             try FileManager.default.removeItem(atPath: link)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("mine")).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory("mine")).count == 1)
         #expect(try read() == .long(1))
     }
 
@@ -186,7 +186,7 @@ struct FileGuardTests {
             #expect(unlink(path + suffix) == 0)
         }
         #expect(try read() == .long(1))
-        let fifo = folder("fifo.db")
+        let fifo = directory("fifo.db")
         #expect(mkfifo(fifo, 0o600) == 0)
         refused(fifo) { _ = try SQLContext(path: fifo, flags: .readOnly) }
     }
@@ -194,7 +194,7 @@ struct FileGuardTests {
     @Test("a link to the database itself is followed, unless it is not to be")
     func linkToDatabase() throws {
         // Where the temporary folder is a link, it would be refused, too.
-        let real = URL(filePath: folder.path).resolvingSymlinksInPath().path
+        let real = URL(filePath: directory.path).resolvingSymlinksInPath().path
         let link = real + "/link.db"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         let followed = try SQLContext(path: link, flags: .readOnly)

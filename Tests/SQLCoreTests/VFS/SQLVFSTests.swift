@@ -5,10 +5,10 @@ import Testing
 
 @Suite("VFS")
 struct SQLVFSTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     /// Numbers with a filler, so that a few hundred of them need many pages.
@@ -30,7 +30,7 @@ struct SQLVFSTests {
         "a full disk in the middle of a transaction is an error and loses nothing committed",
         arguments: ["delete", "truncate", "wal"])
     func fullDisk(mode: String) throws {
-        let path = folder("\(mode).db")
+        let path = directory("\(mode).db")
         let vfs = try FaultVFS.registered()
         let context = try vfs.open(path)
         try context.exec(sql: "PRAGMA journal_mode = \(mode); PRAGMA cache_size = 10")
@@ -64,7 +64,7 @@ struct SQLVFSTests {
             (.lock, .busy),
         ])
     func faults(operation: FaultOperation, code: SQLResultCode) throws {
-        let path = folder("t.db")
+        let path = directory("t.db")
         let vfs = try FaultVFS.registered()
         do {
             let context = try vfs.open(path)
@@ -85,7 +85,7 @@ struct SQLVFSTests {
     @Test("reads, writes and syncs go through it, of the journals too")
     func counts() throws {
         let vfs = try FaultVFS.registered()
-        let context = try vfs.open(folder("t.db"))
+        let context = try vfs.open(directory("t.db"))
         try context.exec(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
         try insert(1...10, into: context)
         #expect(vfs.count(of: .write) > 2)
@@ -103,7 +103,7 @@ struct SQLVFSTests {
     @Test("two connections share a write-ahead log, and one reads while the other writes")
     func sharedWAL() throws {
         let vfs = try FaultVFS.registered()
-        let path = folder("t.db")
+        let path = directory("t.db")
         let writer = try vfs.open(path)
         try writer.exec(sql: "PRAGMA journal_mode = wal")
         try writer.exec(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
@@ -132,13 +132,13 @@ struct SQLVFSTests {
         #expect(misuse?.code == .misuse)
         let missing = #expect(throws: SQLError.self) { try FaultVFS(name: "x", over: "missing") }
         #expect(missing?.code == .notFound)
-        let context = try vfs.open(folder("t.db"))
+        let context = try vfs.open(directory("t.db"))
         vfs.unregister()
-        #expect(throws: SQLError.self) { try vfs.open(folder("u.db")) }
+        #expect(throws: SQLError.self) { try vfs.open(directory("u.db")) }
         try context.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
         #expect(try count(context) == .text("1 1"))
         try vfs.register()
-        #expect(try vfs.open(folder("t.db")).selectValue(sql: "SELECT a FROM t") == .long(1))
+        #expect(try vfs.open(directory("t.db")).selectValue(sql: "SELECT a FROM t") == .long(1))
     }
 
     @Test("a VFS can stand on another one of ours")
@@ -146,7 +146,7 @@ struct SQLVFSTests {
         let lower = try FaultVFS.registered()
         let upper = try FaultVFS(name: "over-\(lower.name)", over: lower.name)
         try upper.register()
-        let context = try upper.open(folder("t.db"))
+        let context = try upper.open(directory("t.db"))
         try context.exec(
             sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
         try insert(1...100, into: context)
@@ -160,7 +160,7 @@ struct SQLVFSTests {
     func opening() throws {
         let vfs = try NotingVFS(name: "noting")
         try vfs.register()
-        let path = folder("t.db")
+        let path = directory("t.db")
         do {
             let context = try SQLContext(
                 path: "file:\(path)?vfs=noting&color=blue", flags: [.readWrite, .create, .uri])
@@ -182,7 +182,7 @@ struct SQLVFSTests {
         try vfs.register()
         let error = #expect(throws: SQLError.self) {
             try SQLContext(
-                path: "file:\(folder("t.db"))?vfs=refusing", flags: [.readWrite, .create, .uri])
+                path: "file:\(directory("t.db"))?vfs=refusing", flags: [.readWrite, .create, .uri])
         }
         #expect(error?.code == .cannotOpen)
     }
@@ -190,7 +190,7 @@ struct SQLVFSTests {
     @Test("several threads write to one file through it, each with its connection")
     func threads() async throws {
         let vfs = try FaultVFS.registered()
-        let path = folder("t.db")
+        let path = directory("t.db")
         do {
             let context = try vfs.open(path)
             try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a, b)")

@@ -6,8 +6,8 @@ import Testing
 struct StatementJournalTests {
     @Test("undoes a statement that fails after it has changed more than fits into memory")
     func undo() throws {
-        let folder = try TemporaryFolder()
-        let context = try SQLContext(path: folder("journal.sqlite3"))
+        let directory = try TemporaryDirectory()
+        let context = try SQLContext(path: directory("journal.sqlite3"))
         defer { try? context.close() }
         try context.exec(
             sql: """

@@ -100,15 +100,15 @@ struct SQLVirtualTableTests {
 
     @Test("a table is created once, connected to after that, and dropped if it does not mind")
     func createAndConnect() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         do {
-            let context = try SQLContext(path: folder("t.db"))
+            let context = try SQLContext(path: directory("t.db"))
             try register(in: context)
             try context.exec(sql: "CREATE VIRTUAL TABLE t USING numbers")
             #expect(store.tables == 1)
         }
         #expect(store.tables == 0)
-        let context = try SQLContext(path: folder("t.db"))
+        let context = try SQLContext(path: directory("t.db"))
         let unknown = #expect(throws: SQLError.self) { try context.exec(sql: "SELECT * FROM t") }
         #expect(unknown?.message == "no such module: numbers")
         try register(in: context)

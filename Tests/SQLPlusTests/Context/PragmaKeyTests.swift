@@ -13,8 +13,8 @@ struct PragmaKeyTests {
             "PRAGMA textkey='secret'", "PRAGMA [key] = 'secret'", "SELECT 1; PRAGMA key = 'secret'",
         ])
     func refused(_ sql: String) throws {
-        let folder = try TemporaryFolder()
-        let context = try SQLContext(path: folder("plain.db"))
+        let directory = try TemporaryDirectory()
+        let context = try SQLContext(path: directory("plain.db"))
         let error = #expect(throws: SQLError.self) { try context.exec(sql: sql) }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("SQLiteConfiguration.plus") == true)
@@ -24,15 +24,15 @@ struct PragmaKeyTests {
 
     @Test("other pragmas of these names' kind are what they were")
     func others() throws {
-        let folder = try TemporaryFolder()
-        let context = try SQLContext(path: folder("plain.db"))
+        let directory = try TemporaryDirectory()
+        let context = try SQLContext(path: directory("plain.db"))
         try context.exec(sql: "CREATE TABLE key (a); CREATE INDEX rekey ON key (a)")
         #expect(try context.selectAll(sql: "PRAGMA table_info(key)").count == 1)
         #expect(try context.selectAll(sql: "PRAGMA index_info('rekey')").count == 1)
         try context.exec(
             sql: "PRAGMA user_version = 7; PRAGMA unheard = 'key'; PRAGMA foreign_keys=1")
-        let encrypted = try SQLContext(path: folder("encrypted.db"), configuration: .plus)
+        let encrypted = try SQLContext(path: directory("encrypted.db"), configuration: .plus)
         try encrypted.exec(sql: "PRAGMA key = 'secret'; CREATE TABLE t (a)")
-        #expect(try FileCopy.bytes(folder("encrypted.db")).starts(with: "SQLite".utf8) == false)
+        #expect(try FileCopy.bytes(directory("encrypted.db")).starts(with: "SQLite".utf8) == false)
     }
 }

@@ -7,13 +7,13 @@ import Testing
 /// The samples of the manual of SQLPlus, as they are used here.
 @Suite("SQLPlus: use, JSON, encryption")
 struct SeedSamplesTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     @Test("a database is opened with the configuration .plus, plain without a key")
     func use() throws {
-        let path = URL(filePath: folder("db.sqlite"))
+        let path = URL(filePath: directory("db.sqlite"))
         let db = try SQLContext(
             path: path.path, flags: [.create, .readWrite], configuration: .plus)
         try db.exec(sql: "CREATE TABLE t (a)")
@@ -25,7 +25,7 @@ struct SeedSamplesTests {
     func json(isEncrypted: Bool) throws {
         let sqlplus =
             isEncrypted
-            ? try SQLContext(path: folder("json.db"), configuration: .plus)
+            ? try SQLContext(path: directory("json.db"), configuration: .plus)
             : try SQLContext(configuration: .plus)
         if isEncrypted { try sqlplus.key("password") }
         try sqlplus.exec(sql: #"CREATE TABLE users (id INTEGER PRIMARY KEY, profile JSON)"#)
@@ -49,7 +49,7 @@ struct SeedSamplesTests {
 
     @Test("PRAGMA key encrypts a new database, which only the key opens")
     func encryption() throws {
-        let path = folder("encrypted.sqlite")
+        let path = directory("encrypted.sqlite")
         let db = try SQLContext(
             path: path, flags: [.create, .readWrite], configuration: .plus)
         try db.exec(sql: "PRAGMA key = 'password'")
@@ -69,7 +69,7 @@ struct SeedSamplesTests {
 
     @Test("an unencrypted database is encrypted by an export that takes its place")
     func encryptByExport() throws {
-        let path = URL(filePath: folder("plain.sqlite"))
+        let path = URL(filePath: directory("plain.sqlite"))
         let plain = try SQLContext(path: path.path, configuration: .plus)
         try plain.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (42)")
         plain.userVersion = 7
@@ -83,7 +83,7 @@ struct SeedSamplesTests {
 
     @Test("FTS4 and FTS5 work on an encrypted database", arguments: ["fts4", "fts5"])
     func fullText(module: String) throws {
-        let path = folder("words.db")
+        let path = directory("words.db")
         let db = try SQLContext(path: path, configuration: .plus)
         try db.key("password")
         try db.exec(

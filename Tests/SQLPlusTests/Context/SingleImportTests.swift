@@ -2,8 +2,8 @@ import SQLPlus
 import Testing
 
 /// The sample of encryption in SkipSQL's description, with the import that it has.
-private func encryptionSample(_ folder: URL) throws -> SQLContext {
-    let dbpath = folder.appendingPathComponent("encrypted.sqlite")
+private func encryptionSample(_ directory: URL) throws -> SQLContext {
+    let dbpath = directory.appendingPathComponent("encrypted.sqlite")
     let db = try SQLContext(
         path: dbpath.path, flags: [.create, .readWrite], configuration: .plus)
     try db.exec(sql: "PRAGMA key = 'password'")
@@ -17,14 +17,14 @@ private func encryptionSample(_ folder: URL) throws -> SQLContext {
 struct SingleImportTests {
     @Test("brings all that the sample of encryption needs")
     func sample() throws {
-        let folder = URL.temporaryDirectory.appendingPathComponent("single-import-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let db = try encryptionSample(folder)
+        let directory = URL.temporaryDirectory.appendingPathComponent("single-import-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let db = try encryptionSample(directory)
         let value: SQLValue? = try db.selectValue(sql: "SELECT col FROM SOME_TABLE")
         #expect(value == .text("SOME SECRET STRING"))
         try db.close()
-        let bytes = try Data(contentsOf: folder.appendingPathComponent("encrypted.sqlite"))
+        let bytes = try Data(contentsOf: directory.appendingPathComponent("encrypted.sqlite"))
         #expect(!bytes.starts(with: "SQLite format 3".utf8))
     }
 }

@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Other databases beside an encrypted one")
 struct AttachTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let key = EncryptionKey.random()
     /// No other test writes it.
     let marker = "marker-\(UUID().uuidString)"
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private func open(_ name: String, _ key: EncryptionKey?) throws -> SQLContext {
-        try SQLContext(path: folder(name), configuration: .plus(key: key))
+        try SQLContext(path: directory(name), configuration: .plus(key: key))
     }
 
     /// The rows of a table u, or why there are none.
@@ -33,12 +33,12 @@ struct AttachTests {
     }
 
     private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     }
 
     /// Whether a file that is closed shows nothing of what is in it.
     private func isSecret(_ name: String) throws -> Bool {
-        let bytes = try FileCopy.bytes(folder(name))
+        let bytes = try FileCopy.bytes(directory(name))
         return !bytes.isEmpty && !bytes.contains(Array("SQLite format 3".utf8))
             && !bytes.contains(Array(marker.utf8))
     }
@@ -49,12 +49,12 @@ struct AttachTests {
         [false, true])
     func noFile(path: String, knowsURIs: Bool) throws {
         let context = try SQLContext(
-            path: folder("a.db"),
+            path: directory("a.db"),
             flags: knowsURIs ? [.readWrite, .create, .uri] : [.readWrite, .create],
             configuration: .plus(key: key))
         let error = #expect(throws: SQLError.self) {
             try context.attach(
-                path: path.replacing("FOLDER", with: folder.path), as: "b", key: .random())
+                path: path.replacing("FOLDER", with: directory.path), as: "b", key: .random())
         }
         #expect(error?.encryption == .noFile)
         // It was not attached without the key.
@@ -66,11 +66,11 @@ struct AttachTests {
     @Test("nor is the file of a URI exported with a key, and no plain one is left of it")
     func exportToURI() throws {
         let context = try SQLContext(
-            path: folder("a.db"), flags: [.readWrite, .create, .uri],
+            path: directory("a.db"), flags: [.readWrite, .create, .uri],
             configuration: .plus(key: key))
         try context.exec(sql: "CREATE TABLE u (a)")
         let error = #expect(throws: SQLError.self) {
-            try context.export("file:\(folder("b.db"))", key: .random())
+            try context.export("file:\(directory("b.db"))", key: .random())
         }
         #expect(error?.encryption == .noFile)
         #expect(try names() == ["a.db"])
@@ -82,30 +82,30 @@ struct AttachTests {
         try make("encrypted.db", .random(), row: "secret")
         for main in [key, nil] {
             let context = try open("a.db", main)
-            try context.attach(path: folder("plain.db"), as: "b", key: nil)
+            try context.attach(path: directory("plain.db"), as: "b", key: nil)
             let found = try context.selectValue(sql: "SELECT a FROM b.u")
             #expect(found == .text("plain"))
             try context.exec(sql: "INSERT INTO b.u VALUES ('more')")
             let error = #expect(throws: SQLError.self) {
-                try context.attach(path: folder("encrypted.db"), as: "c", key: nil)
+                try context.attach(path: directory("encrypted.db"), as: "c", key: nil)
                 _ = try context.selectValue(sql: "SELECT a FROM c.u")
             }
             #expect(error?.encryption == .keyRequired, "\(String(describing: error))")
             try context.close()
         }
         #expect(try rows("plain.db", nil) == .text("plain,more,more"))
-        let platform = try SQLContext(path: folder("plain.db"))
+        let platform = try SQLContext(path: directory("plain.db"))
         #expect(try platform.selectValue(sql: "SELECT count(*) FROM u") == .long(3))
     }
 
     @Test("without a key a new file is plain, though the main database is encrypted")
     func newPlainFile() throws {
         let context = try open("a.db", key)
-        try context.attach(path: folder("b.db"), as: "b", key: nil)
+        try context.attach(path: directory("b.db"), as: "b", key: nil)
         try context.exec(sql: "CREATE TABLE b.u (a); INSERT INTO b.u VALUES (7)")
-        try context.export(folder("c.db"), key: nil as EncryptionKey?)
+        try context.export(directory("c.db"), key: nil as EncryptionKey?)
         try context.close()
-        let platform = try SQLContext(path: folder("b.db"))
+        let platform = try SQLContext(path: directory("b.db"))
         #expect(try platform.selectValue(sql: "SELECT a FROM u") == .long(7))
     }
 
@@ -113,8 +113,8 @@ struct AttachTests {
     func twoKeys() throws {
         let keys = [EncryptionKey.random(), EncryptionKey.random()]
         let context = try open("a.db", key)
-        try context.attach(path: folder("b.db"), as: "b", key: keys[0])
-        try context.attach(path: folder("c.db"), as: "c", key: keys[1])
+        try context.attach(path: directory("b.db"), as: "b", key: keys[0])
+        try context.attach(path: directory("c.db"), as: "c", key: keys[1])
         try context.exec(
             sql: """
                 CREATE TABLE main.u (a); INSERT INTO main.u VALUES ('a');
@@ -130,8 +130,8 @@ struct AttachTests {
         #expect(try rows("b.db", key) == .notADatabase)
         // The same again: now the files are there.
         let again = try open("a.db", key)
-        try again.attach(path: folder("c.db"), as: "x", key: keys[1])
-        try again.attach(path: folder("b.db"), as: "y", key: keys[0])
+        try again.attach(path: directory("c.db"), as: "x", key: keys[1])
+        try again.attach(path: directory("b.db"), as: "y", key: keys[0])
         let both = try again.selectValue(sql: "SELECT x.u.a || y.u.a FROM x.u, y.u")
         #expect(both == .text("cb"))
     }
@@ -141,10 +141,10 @@ struct AttachTests {
         try make("b.db", key, row: "b")
         let context = try open("a.db", key)
         let wrong = #expect(throws: SQLError.self) {
-            try context.attach(path: folder("b.db"), as: "b", key: .random())
+            try context.attach(path: directory("b.db"), as: "b", key: .random())
         }
         #expect(wrong?.encryption == .wrongKeyOrNotADatabase)
-        try context.exec(sql: "ATTACH '\(folder("b.db"))' AS b")
+        try context.exec(sql: "ATTACH '\(directory("b.db"))' AS b")
         #expect(try context.selectValue(sql: "SELECT a FROM b.u") == .text("b"))
     }
 }
@@ -166,7 +166,7 @@ extension AttachTests {
         for main in [key, nil] {
             let context = try open("a.db", main)
             let error = #expect(throws: SQLError.self) {
-                try context.exec(sql: sql.replacing("FILE", with: folder("b.db")))
+                try context.exec(sql: sql.replacing("FILE", with: directory("b.db")))
             }
             var shown = "\(String(describing: error)) \(String(reflecting: error))"
             dump(error, to: &shown)
@@ -189,8 +189,8 @@ extension AttachTests {
             "ATTACH 'FILE' /* KEY 'x' */ AS key",
         ])
     func namedKey(sql: String) throws {
-        let context = try SQLContext(path: folder("a.db"), configuration: .plus)
-        try context.exec(sql: sql.replacing("FILE", with: folder("key")))
+        let context = try SQLContext(path: directory("a.db"), configuration: .plus)
+        try context.exec(sql: sql.replacing("FILE", with: directory("key")))
         try context.exec(sql: "CREATE TABLE \"key\".u (a); INSERT INTO \"key\".u VALUES (5)")
         #expect(try context.selectValue(sql: "SELECT a FROM \"key\".u") == .long(5))
         try context.close()
@@ -204,7 +204,7 @@ extension AttachTests {
         let context = try open("a.db", key)
         try context.exec(
             sql: """
-                PRAGMA journal_mode = \(mode); CREATE TABLE t (a); ATTACH '\(folder("b.db"))' AS b;
+                PRAGMA journal_mode = \(mode); CREATE TABLE t (a); ATTACH '\(directory("b.db"))' AS b;
                 PRAGMA b.journal_mode = \(mode);
                 CREATE TABLE b.u (a); INSERT INTO b.u VALUES ('\(marker)')
                 """)
@@ -214,7 +214,7 @@ extension AttachTests {
         #expect(try rows("b.db", key) == .text(marker))
         #expect(try rows("b.db", nil) == .failed(.notADatabase, .keyRequired))
         let again = try open("a.db", key)
-        try again.exec(sql: "ATTACH '\(folder("b.db"))' AS b; INSERT INTO b.u VALUES (2)")
+        try again.exec(sql: "ATTACH '\(directory("b.db"))' AS b; INSERT INTO b.u VALUES (2)")
         try again.close()
         #expect(try rows("b.db", key) == .text("\(marker),2"))
     }
@@ -223,7 +223,7 @@ extension AttachTests {
     func vacuumInto() throws {
         let context = try open("a.db", key)
         try context.exec(sql: "CREATE TABLE u (a); INSERT INTO u VALUES ('\(marker)')")
-        try context.exec(sql: "VACUUM INTO '\(folder("b.db"))'")
+        try context.exec(sql: "VACUUM INTO '\(directory("b.db"))'")
         try context.rekey(.random())
         try context.close()
         #expect(try isSecret("b.db"))
@@ -235,10 +235,10 @@ extension AttachTests {
     func attachPlain() throws {
         try make("b.db", nil, row: "plain")
         let context = try open("a.db", key)
-        try context.exec(sql: "ATTACH '\(folder("b.db"))' AS b; INSERT INTO b.u VALUES ('more')")
+        try context.exec(sql: "ATTACH '\(directory("b.db"))' AS b; INSERT INTO b.u VALUES ('more')")
         #expect(try context.selectValue(sql: "SELECT count(*) FROM b.u") == .long(2))
         try context.close()
-        let platform = try SQLContext(path: folder("b.db"))
+        let platform = try SQLContext(path: directory("b.db"))
         #expect(
             try platform.selectValue(sql: "SELECT group_concat(a) FROM u") == .text("plain,more"))
         #expect(try platform.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
@@ -250,12 +250,12 @@ extension AttachTests {
         try context.exec(
             sql: """
                 CREATE TABLE u (a); INSERT INTO u VALUES ('plain');
-                ATTACH '\(folder("b.db"))' AS b; CREATE TABLE b.u AS SELECT a FROM main.u;
-                VACUUM INTO '\(folder("c.db"))'
+                ATTACH '\(directory("b.db"))' AS b; CREATE TABLE b.u AS SELECT a FROM main.u;
+                VACUUM INTO '\(directory("c.db"))'
                 """)
         try context.close()
         for name in ["a.db", "b.db", "c.db"] {
-            let platform = try SQLContext(path: folder(name))
+            let platform = try SQLContext(path: directory(name))
             #expect(try platform.selectValue(sql: "SELECT a FROM u") == .text("plain"), "\(name)")
         }
     }
@@ -265,7 +265,7 @@ extension AttachTests {
         try make("b.db", .random(), row: "secret")
         let context = try open("a.db", key)
         let error = #expect(throws: SQLError.self) {
-            try context.exec(sql: "ATTACH '\(folder("b.db"))' AS b; SELECT a FROM b.u")
+            try context.exec(sql: "ATTACH '\(directory("b.db"))' AS b; SELECT a FROM b.u")
         }
         #expect(error?.code.primary == .notADatabase)
     }

@@ -9,7 +9,7 @@ import Testing
 ///
 /// Both leave the same number of bytes free in each page, so that their pages are the same, too.
 private final class Pair {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let paths: [String]
     /// The key of the first database.
     private(set) var keyText: String
@@ -19,9 +19,9 @@ private final class Pair {
     /// What was run, for the message of a difference.
     private(set) var wal: [String] = []
 
-    init(_ folder: TemporaryFolder, _ name: String) throws {
-        self.folder = folder
-        paths = [folder(name + "-encrypted.db"), folder(name + "-plain.db")]
+    init(_ directory: TemporaryDirectory, _ name: String) throws {
+        self.directory = directory
+        paths = [directory(name + "-encrypted.db"), directory(name + "-plain.db")]
         keyText = Self.makeKey()
         key = try EncryptionKey(keyText)
         try open()
@@ -87,7 +87,7 @@ private final class Pair {
         wal.append("crash")
         var states: [[Outcome]] = []
         for (side, path) in paths.enumerated() {
-            let copy = folder("crash-\(side).db")
+            let copy = directory("crash-\(side).db")
             for suffix in ["", "-journal", "-wal", "-shm"] {
                 try? FileManager.default.removeItem(atPath: copy + suffix)
                 guard suffix != "-shm", FileManager.default.fileExists(atPath: path + suffix)
@@ -142,9 +142,9 @@ private struct Program {
     let pair: Pair
     private var savepoints = 0
 
-    init(seed: UInt64, _ folder: TemporaryFolder) throws {
+    init(seed: UInt64, _ directory: TemporaryDirectory) throws {
         random = SeededGenerator(seed: seed)
-        pair = try Pair(folder, "p\(seed)")
+        pair = try Pair(directory, "p\(seed)")
     }
 
     private mutating func setUp() -> Bool {
@@ -311,9 +311,9 @@ private struct Program {
 
 @Suite("An encrypted database is like a plain one")
 struct DifferentialTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     /// `STORE_PROGRAMS` says how many, `STORE_SEED` which is the first.
     @Test("random programs do the same on both, and SQLCipher reads what they leave")
@@ -322,7 +322,7 @@ struct DifferentialTests {
         let count = TestEnvironment.number("STORE_PROGRAMS", or: 12)
         print("random programs: STORE_SEED=\(first)")
         for number in 0..<count {
-            var program = try Program(seed: UInt64(first + number), folder)
+            var program = try Program(seed: UInt64(first + number), directory)
             let found = try program.run(steps: 60)
             if let found {
                 Issue.record("STORE_SEED=\(first + number)\n\(found.joined(separator: ";\n"))")
@@ -338,7 +338,7 @@ struct DifferentialTests {
             1024, 2048, 4096, 8192, 16_384, 32_768, 65_536,
         ])
     func secondConnection(pageSize: Int) throws {
-        let pair = try Pair(folder, "second")
+        let pair = try Pair(directory, "second")
         let statements = [
             "PRAGMA page_size = \(pageSize)", "PRAGMA journal_mode = wal",
             "CREATE TABLE t (a)", "INSERT INTO t VALUES ('first')",
@@ -357,7 +357,7 @@ struct DifferentialTests {
         ])
     func otherPageSize(from: Int, to: Int) throws {
         let key = EncryptionKey.random()
-        let path = folder("vacuum.db")
+        let path = directory("vacuum.db")
         let context = try SQLContext(path: path, configuration: .plus(key: key))
         try context.exec(
             sql: """
@@ -385,7 +385,7 @@ struct DifferentialTests {
     @Test("what is committed after ROLLBACK TO is in the log", arguments: [true, false])
     func rollbackTo(isFirstInWAL: Bool) throws {
         let key = EncryptionKey.random()
-        let context = try SQLContext(path: folder("s.db"), configuration: .plus(key: key))
+        let context = try SQLContext(path: directory("s.db"), configuration: .plus(key: key))
         try context.exec(
             sql: """
                 PRAGMA page_size = 1024; PRAGMA journal_mode = wal; PRAGMA cache_size = 5;
@@ -402,9 +402,9 @@ struct DifferentialTests {
                 ROLLBACK TO q; INSERT INTO t VALUES (1000, 'new'); COMMIT
                 """)
         for suffix in ["", "-wal"] {
-            try FileCopy.copy(folder("s.db") + suffix, folder("copy.db") + suffix)
+            try FileCopy.copy(directory("s.db") + suffix, directory("copy.db") + suffix)
         }
-        let copy = try SQLContext(path: folder("copy.db"), configuration: .plus(key: key))
+        let copy = try SQLContext(path: directory("copy.db"), configuration: .plus(key: key))
         #expect(Pair.outcome(copy, "SELECT v FROM t WHERE i = 1000") == .text("new"))
         #expect(Pair.outcome(copy, "PRAGMA integrity_check") == .text("ok"))
         try copy.close()
@@ -415,9 +415,9 @@ struct DifferentialTests {
     @Test("a transaction over two databases with other keys is there in both, or in none")
     func attached() throws {
         let (first, second) = (EncryptionKey.random(), EncryptionKey.random())
-        let context = try SQLContext(path: folder("1.db"), configuration: .plus(key: first))
+        let context = try SQLContext(path: directory("1.db"), configuration: .plus(key: first))
         try context.exec(sql: "PRAGMA cache_size = 4; CREATE TABLE t (v)")
-        try context.attach(path: folder("2.db"), as: "other", key: second)
+        try context.attach(path: directory("2.db"), as: "other", key: second)
         try context.exec(sql: "PRAGMA other.cache_size = 4; CREATE TABLE other.u (v)")
         for isCommitted in [true, false, true] {
             try context.exec(
@@ -434,7 +434,7 @@ struct DifferentialTests {
             ("1.db", first, "SELECT count(*) FROM t", 198),
             ("2.db", second, "SELECT count(*) FROM u", 297),
         ] {
-            let again = try SQLContext(path: folder(name), configuration: .plus(key: key))
+            let again = try SQLContext(path: directory(name), configuration: .plus(key: key))
             #expect(Pair.outcome(again, sql) == .text("\(count)"))
             #expect(Pair.outcome(again, "PRAGMA integrity_check") == .text("ok"))
             try again.close()

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Rollback journals that say how long the file was")
 struct HotJournalTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let key = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private var path: String { folder("a.db") }
+    private var path: String { directory("a.db") }
 
     private func open(_ path: String) throws -> SQLContext {
         try SQLContext(path: path, configuration: .plus(key: key))
@@ -65,24 +65,24 @@ struct HotJournalTests {
                 """)
         let size = try FileCopy.size(path)
         #expect(size > 3000 * pageSize)
-        vfs.onCall { [path, folder] operation, kind in
+        vfs.onCall { [path, directory] operation, kind in
             guard operation == .sync, kind == .mainDatabase else { return nil }
             for suffix in ["", "-journal"] {
-                try? FileCopy.copy(path + suffix, folder("crashed.db") + suffix)
+                try? FileCopy.copy(path + suffix, directory("crashed.db") + suffix)
             }
             return nil
         }
         _ = try context.selectAll(sql: "PRAGMA incremental_vacuum")
         vfs.onCall(nil)
         try context.close()
-        let crashed = folder("crashed.db")
+        let crashed = directory("crashed.db")
         #expect(try FileCopy.size(path) < 100 * pageSize)
         let again = try open(crashed)
         #expect(try again.selectValue(sql: "SELECT a FROM u") == .long(7))
         #expect(try again.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
         #expect(try FileCopy.size(crashed) == size)
         // Each page is sound, also those that nothing is in.
-        let copy = try open(folder("copy.db"))
+        let copy = try open(directory("copy.db"))
         try again.backup(to: copy)
         #expect(try copy.selectValue(sql: "SELECT a FROM u") == .long(7))
         try again.close()

@@ -14,9 +14,9 @@ private let pageSizes = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]
 
 @Suite("SQLCipher 4", .enabled(if: SQLCipher.isInstalled))
 struct InteroperabilityTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private static let fill = """
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
@@ -29,7 +29,7 @@ struct InteroperabilityTests {
 
     @Test("reads what we wrote", arguments: keys, pageSizes)
     func readsOurs(key: String, pageSize: Int) throws {
-        let path = folder("ours.db")
+        let path = directory("ours.db")
         let context = try open(path, key)
         try context.exec(sql: "PRAGMA page_size = \(pageSize); CREATE TABLE t (a, b)")
         try context.exec(sql: Self.fill)
@@ -43,7 +43,7 @@ struct InteroperabilityTests {
 
     @Test("wrote what we read and go on writing", arguments: keys, pageSizes)
     func wrotesTheirs(key: String, pageSize: Int) throws {
-        let path = folder("theirs.db")
+        let path = directory("theirs.db")
         let made = try SQLCipher.run(
             path, key, before: ["PRAGMA cipher_page_size = \(pageSize)"],
             "CREATE TABLE t (a, b)", Self.fill)
@@ -62,7 +62,7 @@ struct InteroperabilityTests {
 
     @Test("left a log behind, which we read", arguments: keys)
     func readsTheirLog(key: String) throws {
-        let path = folder("log.db")
+        let path = directory("log.db")
         _ = try SQLCipher.run(
             path, key, crash: true, "PRAGMA journal_mode = wal", "CREATE TABLE t (a, b)",
             Self.fill, "UPDATE t SET b = 'log' WHERE a <= 100")
@@ -80,7 +80,7 @@ struct InteroperabilityTests {
 
     @Test("reads a log that we left behind", arguments: keys)
     func readsOurLog(key: String) throws {
-        let path = folder("ours.db")
+        let path = directory("ours.db")
         let context = try open(path, key)
         // A small cache writes pages to the log, and again, before the commit.
         try context.exec(sql: "PRAGMA journal_mode = wal; PRAGMA cache_size = 5")
@@ -92,10 +92,10 @@ struct InteroperabilityTests {
         }
         try context.exec(sql: "DELETE FROM t WHERE a = 500")
         for suffix in ["", "-wal"] {
-            try FileCopy.copy(path + suffix, folder("copy.db") + suffix)
+            try FileCopy.copy(path + suffix, directory("copy.db") + suffix)
         }
         let rows = try SQLCipher.run(
-            folder("copy.db"), key, "SELECT count(*), sum(b = 'log!') FROM t",
+            directory("copy.db"), key, "SELECT count(*), sum(b = 'log!') FROM t",
             "PRAGMA integrity_check", "PRAGMA cipher_integrity_check")
         #expect(rows == "499|100\nok")
         try context.close()
@@ -103,7 +103,7 @@ struct InteroperabilityTests {
 
     @Test("left a hot journal behind, which we play back; and plays back ours", arguments: keys)
     func hotJournals(key: String) throws {
-        let path = folder("hot.db")
+        let path = directory("hot.db")
         let change = ["PRAGMA cache_size = 5", "BEGIN", "UPDATE t SET b = 'lost'"]
         _ = try SQLCipher.run(
             path, key, "CREATE TABLE t (a, b)", Self.fill)
@@ -115,10 +115,10 @@ struct InteroperabilityTests {
 
         for sql in change { try context.exec(sql: sql) }
         for suffix in ["", "-journal"] {
-            try FileCopy.copy(path + suffix, folder("copy.db") + suffix)
+            try FileCopy.copy(path + suffix, directory("copy.db") + suffix)
         }
         let rows = try SQLCipher.run(
-            folder("copy.db"), key, "SELECT count(*), sum(b = 'lost') FROM t",
+            directory("copy.db"), key, "SELECT count(*), sum(b = 'lost') FROM t",
             "PRAGMA cipher_integrity_check")
         #expect(rows == "500|0")
         try context.exec(sql: "ROLLBACK")

@@ -7,12 +7,12 @@ import Testing
 /// SQLite would lay the file out anew, and with it write over the end of each page.
 @Suite("Pages that cannot hold the seal")
 struct LayoutTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let key = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private var path: String { folder("a.db") }
+    private var path: String { directory("a.db") }
 
     /// 400 rows, of which many have bytes at the end of their page.
     private func make(_ mode: String) throws {

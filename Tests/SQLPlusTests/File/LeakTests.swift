@@ -7,16 +7,16 @@ import Testing
 
 @Suite("What SQL, other threads and other names could make plain")
 struct LeakTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let key = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private func make(_ name: String, _ key: EncryptionKey?) throws -> String {
-        let context = try SQLContext(path: folder(name), configuration: .plus(key: key))
+        let context = try SQLContext(path: directory(name), configuration: .plus(key: key))
         try context.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('\(name)')")
         try context.close()
-        return folder(name)
+        return directory(name)
     }
 
     private func isPlain(_ path: String) throws -> Bool {
@@ -33,9 +33,9 @@ struct LeakTests {
         let path = try make("enc.db", key)
         for main in [EncryptionKey?.none, .random()] {
             let context = try SQLContext(
-                path: folder("main\(main == nil).db"), configuration: .plus(key: main))
+                path: directory("main\(main == nil).db"), configuration: .plus(key: main))
             try context.attach(path: path, as: "b", key: key)
-            let target = folder("copy.db")
+            let target = directory("copy.db")
             let error = #expect(throws: SQLError.self) {
                 try context.exec(sql: sql.replacing("FILE", with: target))
             }
@@ -51,33 +51,33 @@ struct LeakTests {
     @Test("VACUUM INTO of a plain attached database is left to SQLite")
     func vacuumPlainAttached() throws {
         let path = try make("plain.db", nil)
-        let context = try SQLContext(path: folder("main.db"), configuration: .plus)
+        let context = try SQLContext(path: directory("main.db"), configuration: .plus)
         try context.attach(path: path, as: "b", key: nil)
-        try context.exec(sql: "VACUUM b INTO '\(folder("copy.db"))'")
-        #expect(try isPlain(folder("copy.db")))
+        try context.exec(sql: "VACUUM b INTO '\(directory("copy.db"))'")
+        #expect(try isPlain(directory("copy.db")))
     }
 
     @Test(
         "ATTACH with KEY is refused behind all that SQLite takes for white space",
         arguments: ["\u{FEFF}", " \u{0B}", "\n\u{0C}", ";;\u{FEFF} "])
     func blanks(start: String) throws {
-        let context = try SQLContext(path: folder("main.db"), configuration: .plus)
+        let context = try SQLContext(path: directory("main.db"), configuration: .plus)
         let error = #expect(throws: SQLError.self) {
-            try context.exec(sql: "\(start)ATTACH '\(folder("b.db"))' AS b KEY 'secret'")
+            try context.exec(sql: "\(start)ATTACH '\(directory("b.db"))' AS b KEY 'secret'")
         }
         #expect(error?.code == .misuse)
-        #expect(!FileManager.default.fileExists(atPath: folder("b.db")))
+        #expect(!FileManager.default.fileExists(atPath: directory("b.db")))
     }
 
     @Test("the key of an attach is for the thread alone that attaches")
     func threads() async throws {
         let path = try make("enc.db", key)
         let isOver = Locked(false)
-        let attaching = Task.detached { [folder, key] in
+        let attaching = Task.detached { [directory, key] in
             defer { isOver.withLock { $0 = true } }
             for number in 0..<300 {
                 let context = try SQLContext(
-                    path: folder("\(number % 2).db"), configuration: .plus)
+                    path: directory("\(number % 2).db"), configuration: .plus)
                 try context.attach(path: path, as: "b", key: key)
                 let count = try context.selectValue(sql: "SELECT count(*) FROM b.t")
                 #expect(count == .long(1))
@@ -108,26 +108,26 @@ struct LeakTests {
         let context = try SQLContext(path: path)
         _ = try context.selectAll(sql: "PRAGMA journal_mode = \(mode)")
         try context.close()
-        let link = folder("link.db")
+        let link = directory("link.db")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         try DatabaseEncryption.encrypt(path: link, key: key)
         #expect(try !isPlain(path))
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
         try DatabaseEncryption.decrypt(path: link, key: key)
         #expect(try isPlain(path))
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(names.sorted() == ["link.db", "real.db"])
     }
 
     @Test("in place, a file of two names is refused and stays as it was")
     func hardLink() throws {
         let path = try make("real.db", nil)
-        try FileManager.default.linkItem(atPath: path, toPath: folder("other.db"))
+        try FileManager.default.linkItem(atPath: path, toPath: directory("other.db"))
         let error = #expect(throws: SQLError.self) {
             try DatabaseEncryption.encrypt(path: path, key: key)
         }
         #expect(error?.message.contains("2 names") == true)
-        #expect(try isPlain(path) && isPlain(folder("other.db")))
+        #expect(try isPlain(path) && isPlain(directory("other.db")))
     }
 
     @Test(

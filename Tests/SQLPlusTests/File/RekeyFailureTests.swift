@@ -6,18 +6,18 @@ import Testing
 
 @Suite("A change of the key that fails, and cannot be undone")
 struct RekeyFailureTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let old = EncryptionKey.random()
     let new = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     @Test(
         "leaves a connection that acknowledges nothing, and a file with the old key",
         arguments: ["delete", "wal"])
     func broken(mode: String) throws {
         let vfs = try HookVFS.registered()
-        let path = folder("a.db")
+        let path = directory("a.db")
         let context = try SQLContext(path: path, configuration: .plus(key: old, over: vfs.name))
         try context.exec(
             sql: """

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Rekeying damaged and odd files")
 struct RekeyHoleTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let old = EncryptionKey.random()
     let new = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private static let pageSize = TamperedDatabase.pageSize
     private static let zeros = [UInt8](repeating: 0, count: pageSize)
@@ -32,7 +32,7 @@ struct RekeyHoleTests {
     }
 
     private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     }
 
     // The pages of a file.
@@ -70,7 +70,7 @@ struct RekeyHoleTests {
 
     /// Makes a database with 50 free pages of zeros among its others, as SQLCipher leaves them.
     private func makeWithHoles(_ mode: String = "delete") throws -> (path: String, holes: [Int]) {
-        let path = folder("a.db")
+        let path = directory("a.db")
         let context = try open(path, old)
         try context.exec(
             sql: """
@@ -119,7 +119,7 @@ struct RekeyHoleTests {
     @Test("pages that SQLite leaves out are written encrypted, and get the other key")
     func naturalHole() throws {
         for key in [nil, old] {
-            let path = folder(key == nil ? "plain.db" : "a.db")
+            let path = directory(key == nil ? "plain.db" : "a.db")
             let context = try SQLContext(path: path, configuration: .plus(key: key))
             // The pages of u are free before they are written, the one of t comes behind them.
             try context.exec(
@@ -135,14 +135,14 @@ struct RekeyHoleTests {
             #expect(try context.selectValue(sql: Self.rows) == .text("1 1 7"))
             try context.close()
         }
-        #expect(Self.zeroPages(try FileCopy.bytes(folder("plain.db"))).count > 20)
-        #expect(try Self.foreignPages(FileCopy.bytes(folder("a.db")), new) == [])
-        #expect(try error(folder("a.db"), old) == .wrongKeyOrNotADatabase)
+        #expect(Self.zeroPages(try FileCopy.bytes(directory("plain.db"))).count > 20)
+        #expect(try Self.foreignPages(FileCopy.bytes(directory("a.db")), new) == [])
+        #expect(try error(directory("a.db"), old) == .wrongKeyOrNotADatabase)
     }
 
     @Test("a page in use that somebody has made zeros is an error under the other key, too")
     func zeroedPage() throws {
-        let database = try TamperedDatabase(folder("a.db"), key: old)
+        let database = try TamperedDatabase(directory("a.db"), key: old)
         for page in [2, 9, database.pageCount] {
             var changed = database.bytes
             changed.replaceSubrange(TamperedDatabase.page(page), with: Self.zeros)
@@ -197,7 +197,7 @@ extension RekeyHoleTests {
         "a page that was tampered with stops it, and the file stays as it was",
         arguments: [9, 2000, 4025, 4095], [false, true])
     func tampered(place: Int, byPragma: Bool) throws {
-        let database = try TamperedDatabase(folder("a.db"), key: old)
+        let database = try TamperedDatabase(directory("a.db"), key: old)
         // Pages of b, or the last one, of c: a can be read.
         for page in [30, 31, database.pageCount] {
             var changed = database.bytes
@@ -216,7 +216,7 @@ extension RekeyHoleTests {
 
     @Test("with a log a page that was tampered with stops it, too, and the log stays")
     func tamperedWithLog() throws {
-        let database = try TamperedDatabase(folder("a.db"), key: old, journal: "wal")
+        let database = try TamperedDatabase(directory("a.db"), key: old, journal: "wal")
         var changed = database.bytes
         changed[TamperedDatabase.page(40).lowerBound + 100] ^= 1
         try FileCopy.write(changed, database.path)
@@ -235,7 +235,7 @@ extension RekeyHoleTests {
 
     @Test("pages that somebody has appended stop it, as a file that ends within a page does")
     func oddLengths() throws {
-        let database = try TamperedDatabase(folder("a.db"), key: old)
+        let database = try TamperedDatabase(directory("a.db"), key: old)
         let (bytes, size) = (database.bytes, Self.pageSize)
         let noise = [UInt8](repeating: 7, count: size)
         try expectRefused(.tampered(page: database.pageCount + 1), bytes + noise, database)
@@ -251,7 +251,7 @@ extension RekeyHoleTests {
 extension RekeyHoleTests {
     @Test("the journal of journal_mode persist, which nobody uses, is not in the way")
     func persistentJournal() throws {
-        let database = try TamperedDatabase(folder("a.db"), key: old, journal: "persist")
+        let database = try TamperedDatabase(directory("a.db"), key: old, journal: "persist")
         #expect(try names() == ["a.db", "a.db-journal"])
         let context = try open(database.path, old)
         try context.rekey(new)
@@ -264,7 +264,7 @@ extension RekeyHoleTests {
 
     @Test("what a crash has left in a journal is undone before the other key is given")
     func hotJournal() throws {
-        let context = try open(folder("open.db"), old)
+        let context = try open(directory("open.db"), old)
         try context.exec(
             sql: """
                 PRAGMA cache_size = 3; CREATE TABLE t (i INTEGER PRIMARY KEY, v);
@@ -273,16 +273,16 @@ extension RekeyHoleTests {
                 BEGIN; UPDATE t SET v = v || '0'
                 """)
         for suffix in ["", "-journal"] {
-            try FileCopy.copy(folder("open.db") + suffix, folder("a.db") + suffix)
+            try FileCopy.copy(directory("open.db") + suffix, directory("a.db") + suffix)
         }
         try context.close()
-        let left = try FileCopy.bytes(folder("a.db"))
-        let isSame = try FileCopy.bytes(folder("open.db")) == left
+        let left = try FileCopy.bytes(directory("a.db"))
+        let isSame = try FileCopy.bytes(directory("open.db")) == left
         #expect(!isSame)
-        let again = try open(folder("a.db"), old)
+        let again = try open(directory("a.db"), old)
         try again.rekey(new)
         try again.close()
-        let changed = try open(folder("a.db"), new)
+        let changed = try open(directory("a.db"), new)
         #expect(try changed.selectValue(sql: Self.rows) == .text("50 20000 1275"))
         #expect(try changed.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Other keys for a database")
 struct RekeyTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let old = EncryptionKey.random()
     let new = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private func open(_ path: String, _ key: EncryptionKey?) throws -> SQLContext {
         try SQLContext(path: path, configuration: .plus(key: key))
@@ -19,7 +19,7 @@ struct RekeyTests {
     private func make(_ name: String, _ key: EncryptionKey?, mode: String = "delete") throws
         -> String
     {
-        let context = try open(folder(name), key)
+        let context = try open(directory(name), key)
         try context.exec(sql: "PRAGMA journal_mode = \(mode)")
         try context.exec(
             sql: """
@@ -30,7 +30,7 @@ struct RekeyTests {
                 DELETE FROM t WHERE a BETWEEN 100 AND 150
                 """)
         try context.close()
-        return folder(name)
+        return directory(name)
     }
 
     private func state(_ context: SQLContext) throws -> String {
@@ -96,7 +96,7 @@ struct RekeyTests {
         let path = try make("a.db", EncryptionKey("old"), mode: "wal")
         let writer = try open(path, EncryptionKey("old"))
         try writer.exec(sql: "DELETE FROM t WHERE a = 1")
-        let copy = folder("copy.db")
+        let copy = directory("copy.db")
         for suffix in ["", "-wal"] {
             try FileCopy.copy(path + suffix, copy + suffix)
         }
@@ -141,31 +141,31 @@ struct RekeyTests {
     func export() throws {
         let path = try make("a.db", old)
         let context = try open(path, old)
-        try context.export(folder("b.db"), key: new)
-        try context.export(folder("c.db"), key: nil as EncryptionKey?)
-        #expect(try state(open(folder("b.db"), new)) == "249 38775, ok, 5, 77, delete, 300")
+        try context.export(directory("b.db"), key: new)
+        try context.export(directory("c.db"), key: nil as EncryptionKey?)
+        #expect(try state(open(directory("b.db"), new)) == "249 38775, ok, 5, 77, delete, 300")
         #expect(
-            try state(SQLContext(path: folder("c.db"))) == "249 38775, ok, 5, 77, delete, 300")
-        let plain = try SQLContext(path: folder("c.db"), configuration: .plus)
-        try plain.export(folder("d.db"), key: old)
-        #expect(try state(open(folder("d.db"), old)) == "249 38775, ok, 5, 77, delete, 300")
+            try state(SQLContext(path: directory("c.db"))) == "249 38775, ok, 5, 77, delete, 300")
+        let plain = try SQLContext(path: directory("c.db"), configuration: .plus)
+        try plain.export(directory("d.db"), key: old)
+        #expect(try state(open(directory("d.db"), old)) == "249 38775, ok, 5, 77, delete, 300")
     }
 
     @Test("attach takes a key of its own, and tables of both can be joined")
     func attach() throws {
         let path = try make("a.db", old)
         let context = try open(path, old)
-        try context.attach(path: folder("b.db"), as: "b", key: new)
+        try context.attach(path: directory("b.db"), as: "b", key: new)
         try context.exec(sql: "CREATE TABLE b.u AS SELECT a FROM t WHERE a < 11")
         #expect(
             try context.selectValue(sql: "SELECT sum(t.a) FROM t JOIN b.u USING (a)") == .long(55))
         try context.detach("b")
         let wrong = #expect(throws: SQLError.self) {
-            try context.attach(path: folder("b.db"), as: "c", key: old)
+            try context.attach(path: directory("b.db"), as: "c", key: old)
         }
         #expect(wrong?.encryption == .wrongKeyOrNotADatabase)
         #expect(
-            try open(folder("b.db"), new).selectValue(sql: "SELECT count(*) FROM u") == .long(10))
+            try open(directory("b.db"), new).selectValue(sql: "SELECT count(*) FROM u") == .long(10))
     }
 
     @Test("a file is encrypted and decrypted in place", arguments: ["delete", "wal"])
@@ -183,7 +183,7 @@ struct RekeyTests {
         #expect(wrong?.encryption == .wrongKeyOrNotADatabase)
         try DatabaseEncryption.decrypt(path: path, key: new)
         #expect(try state(SQLContext(path: path)) == "249 38775, ok, 5, 77, \(mode), 300")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(names.sorted() == ["a.db"])
     }
 

@@ -13,29 +13,29 @@ import Testing
 
 @Suite("No file holds what is in an encrypted database")
 struct SecrecyTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     /// No other test writes it, so that whatever holds it has it from here.
     let marker: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         marker = "marker-\(UUID().uuidString)"
     }
 
     /// Files of the folder that hold the marker, and their number, read by another process.
     private func leaks() throws -> (names: [String], count: Int) {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
         let found = try names.filter { name in
             guard !name.hasSuffix("-copy") else { return false }
-            let copy = folder("bytes-copy")
-            try FileCopy.copy(folder(name), copy)
+            let copy = directory("bytes-copy")
+            try FileCopy.copy(directory(name), copy)
             return try FileCopy.bytes(copy).contains(Array(marker.utf8))
         }
         return (found, names.filter { !$0.hasSuffix("-copy") }.count)
     }
 
     private func open(_ key: EncryptionKey?) throws -> SQLContext {
-        let context = try SQLContext(path: folder("a.db"), configuration: .plus(key: key))
+        let context = try SQLContext(path: directory("a.db"), configuration: .plus(key: key))
         try context.exec(sql: "PRAGMA cache_size = 4; PRAGMA temp_store = file")
         return context
     }
@@ -79,8 +79,8 @@ struct SecrecyTests {
             if key != nil { #expect(try leaks().names == []) }
             try context.close()
             #expect(try leaks().names.isEmpty == (key != nil))
-            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-                try FileManager.default.removeItem(atPath: folder(name))
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+                try FileManager.default.removeItem(atPath: directory(name))
             }
         }
     }
@@ -90,19 +90,19 @@ struct SecrecyTests {
         let context = try open(.random())
         try context.exec(sql: "CREATE TABLE t (a, b)")
         try context.exec(sql: fill("t"))
-        try context.export(folder("export.db"), key: .random())
+        try context.export(directory("export.db"), key: .random())
         try context.rekey(.random())
-        try context.attach(path: folder("attached.db"), as: "other", key: .random())
+        try context.attach(path: directory("attached.db"), as: "other", key: .random())
         try context.exec(sql: "CREATE TABLE other.u AS SELECT * FROM t ORDER BY b")
         try context.close()
         #expect(try leaks().names == [])
         #expect(try leaks().count == 3)
-        let plain = try SQLContext(path: folder("plain.db"), configuration: .plus)
+        let plain = try SQLContext(path: directory("plain.db"), configuration: .plus)
         try plain.exec(sql: "CREATE TABLE t (a, b)")
         try plain.exec(sql: fill("t"))
         try plain.close()
         #expect(try leaks().names == ["plain.db"])
-        try DatabaseEncryption.encrypt(path: folder("plain.db"), key: .random())
+        try DatabaseEncryption.encrypt(path: directory("plain.db"), key: .random())
         #expect(try leaks().names == [])
     }
 }

@@ -109,12 +109,12 @@ extension SeededGenerator {
 
 @Suite("Files that somebody has changed")
 struct TamperTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let database: TamperedDatabase
 
     init() throws {
-        folder = try TemporaryFolder()
-        database = try TamperedDatabase(folder("a.db"), key: .random())
+        directory = try TemporaryDirectory()
+        database = try TamperedDatabase(directory("a.db"), key: .random())
     }
 
     private typealias Database = TamperedDatabase
@@ -188,8 +188,8 @@ struct TamperTests {
     @Test("a page of another file with the same key is found, unless both have the same salt")
     func pagesOfOthers() throws {
         let raw = (0..<32).map { UInt8($0) }
-        let first = try TamperedDatabase(folder("1.db"), key: EncryptionKey(raw: raw))
-        let second = try TamperedDatabase(folder("2.db"), key: EncryptionKey(raw: raw))
+        let first = try TamperedDatabase(directory("1.db"), key: EncryptionKey(raw: raw))
+        let second = try TamperedDatabase(directory("2.db"), key: EncryptionKey(raw: raw))
         for page in 1...first.pageCount {
             var changed = first.bytes
             changed.replaceSubrange(Database.page(page), with: second.bytes[Database.page(page)])
@@ -207,8 +207,8 @@ struct TamperTests {
             }
         }
         let salted = raw + [UInt8](repeating: 5, count: 16)
-        let third = try TamperedDatabase(folder("3.db"), key: EncryptionKey(raw: salted))
-        let fourth = try TamperedDatabase(folder("4.db"), key: EncryptionKey(raw: salted))
+        let third = try TamperedDatabase(directory("3.db"), key: EncryptionKey(raw: salted))
+        let fourth = try TamperedDatabase(directory("4.db"), key: EncryptionKey(raw: salted))
         var changed = third.bytes
         changed.replaceSubrange(Database.page(9), with: fourth.bytes[Database.page(9)])
         #expect(try third.outcomes(changed) == Database.answers.map(Outcome.text))

@@ -8,9 +8,9 @@ import Testing
 /// SQLite's own file system gives the rows that are expected.
 @Suite("What statements put aside in encrypted files comes back as it was")
 struct TemporaryTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     /// 8,000 rows of different lengths, in no order, and one of 300 kB.
     private static let filling = """
@@ -23,9 +23,9 @@ struct TemporaryTests {
 
     /// A plain database of SQLite's file system, and an encrypted one.
     private func contexts() throws -> [SQLContext] {
-        let plain = try SQLContext(path: folder("plain.db"))
+        let plain = try SQLContext(path: directory("plain.db"))
         let encrypted = try SQLContext(
-            path: folder("a.db"), configuration: .plus(key: .random()))
+            path: directory("a.db"), configuration: .plus(key: .random()))
         for context in [plain, encrypted] {
             try context.exec(sql: Self.filling)
             try context.exec(

@@ -7,10 +7,10 @@ import Testing
 /// A connection that undoes a savepoint writes other pages over those that it has put into the log.
 @Suite("A crash in a transaction that has undone a savepoint")
 struct WALSavepointTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let key = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private static let filling = """
         PRAGMA journal_mode = wal; PRAGMA cache_size = 5;
@@ -44,15 +44,15 @@ struct WALSavepointTests {
         arguments: ["normal", "exclusive"])
     func crash(lockingMode: String) throws {
         let vfs = try HookVFS.registered()
-        let path = folder("a.db")
+        let path = directory("a.db")
         let context = try SQLContext(
             path: path, configuration: .plus(key: key, over: vfs.name))
         try context.exec(sql: "PRAGMA locking_mode = \(lockingMode); \(Self.filling)")
         let copies = Locked<[String]>([])
-        vfs.onCall { [folder] operation, kind in
+        vfs.onCall { [directory] operation, kind in
             guard operation == .write, kind == .wal else { return nil }
             copies.withLock { copies in
-                let copy = folder("\(copies.count).db")
+                let copy = directory("\(copies.count).db")
                 try? FileCopy.copy(path, copy)
                 try? FileCopy.copy(path + "-wal", copy + "-wal")
                 copies.append(copy)

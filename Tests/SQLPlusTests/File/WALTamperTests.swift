@@ -16,9 +16,9 @@ struct LeftoverWAL {
     let wal: [UInt8]
 
     /// - Parameter cache: a small one makes pages go to the log more than once in a transaction.
-    init(_ folder: TemporaryFolder, _ name: String, key: EncryptionKey, cache: Int = 5) throws {
+    init(_ directory: TemporaryDirectory, _ name: String, key: EncryptionKey, cache: Int = 5) throws {
         self.key = key
-        let path = folder(name)
+        let path = directory(name)
         let context = try SQLContext(path: path, configuration: .plus(key: key))
         try context.exec(
             sql: """
@@ -39,11 +39,11 @@ struct LeftoverWAL {
             }
         }
         for suffix in ["", "-wal"] {
-            try FileCopy.copy(path + suffix, folder("left-" + name) + suffix)
+            try FileCopy.copy(path + suffix, directory("left-" + name) + suffix)
         }
         try context.close()
-        main = try FileCopy.bytes(folder("left-" + name))
-        wal = try FileCopy.bytes(folder("left-" + name) + "-wal")
+        main = try FileCopy.bytes(directory("left-" + name))
+        wal = try FileCopy.bytes(directory("left-" + name) + "-wal")
     }
 
     /// The rows after so many transactions.
@@ -65,9 +65,9 @@ struct LeftoverWAL {
 
     /// What is read with another log.
     func outcome(
-        _ folder: TemporaryFolder, _ wal: [UInt8], main: [UInt8]? = nil, key: EncryptionKey? = nil
+        _ directory: TemporaryDirectory, _ wal: [UInt8], main: [UInt8]? = nil, key: EncryptionKey? = nil
     ) throws -> Outcome {
-        let path = folder("changed.db")
+        let path = directory("changed.db")
         try? FileManager.default.removeItem(atPath: path + "-shm")
         try FileCopy.write(main ?? self.main, path)
         try FileCopy.write(wal, path + "-wal")
@@ -134,12 +134,12 @@ extension [UInt8] {
 
 @Suite("Logs that somebody has changed")
 struct WALTamperTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let left: LeftoverWAL
 
     init() throws {
-        folder = try TemporaryFolder()
-        left = try LeftoverWAL(folder, "a.db", key: .random())
+        directory = try TemporaryDirectory()
+        left = try LeftoverWAL(directory, "a.db", key: .random())
     }
 
     /// Where in a log: frame and byte.
@@ -152,11 +152,11 @@ struct WALTamperTests {
     func unchanged() throws {
         #expect(left.committed(frames: left.frameCount) == 10)
         #expect(left.frameCount > 100, "\(left.frameCount)")
-        #expect(try left.outcome(folder, left.wal) == LeftoverWAL.state(10))
+        #expect(try left.outcome(directory, left.wal) == LeftoverWAL.state(10))
         var repaired = left.wal
         repaired.fixWAL()
         #expect(repaired == left.wal)
-        #expect(try left.outcome(folder, []) == LeftoverWAL.state(0))
+        #expect(try left.outcome(directory, []) == LeftoverWAL.state(0))
     }
 
     @Test("where a bit was turned the log ends, as SQLite's own does")
@@ -169,7 +169,7 @@ struct WALTamperTests {
             changed[place] ^= 1 << random.below(8)
             let expected = LeftoverWAL.state(left.committed(frames: frame))
             #expect(
-                try left.outcome(folder, changed) == expected, "frame \(frame), byte \(place)")
+                try left.outcome(directory, changed) == expected, "frame \(frame), byte \(place)")
         }
     }
 
@@ -183,7 +183,7 @@ struct WALTamperTests {
             changed[place] ^= 1 << random.below(8)
             changed.fixWAL()
             let page = Int(changed.word(LeftoverWAL.frame(frame).lowerBound))
-            let found = try left.outcome(folder, changed)
+            let found = try left.outcome(directory, changed)
             let expected =
                 page == 1 || frame == 0 ? Outcome.notADatabase : .tampered(page)
             #expect(found == expected, "frame \(frame), byte \(place)")
@@ -204,7 +204,7 @@ struct WALTamperTests {
         for length in lengths {
             let frames = max(0, length - 32) / LeftoverWAL.frameSize
             #expect(
-                try left.outcome(folder, Array(left.wal.prefix(length)))
+                try left.outcome(directory, Array(left.wal.prefix(length)))
                     == LeftoverWAL.state(left.committed(frames: frames)), "\(length) bytes")
         }
     }
@@ -225,7 +225,7 @@ struct WALTamperTests {
                 changed.replaceSubrange(LeftoverWAL.frame(first), with: left.wal[LeftoverWAL.frame(second)])
             }
             let expected = LeftoverWAL.state(left.committed(frames: first))
-            #expect(try left.outcome(folder, changed) == expected, "\(first), \(second)")
+            #expect(try left.outcome(directory, changed) == expected, "\(first), \(second)")
         }
     }
 
@@ -248,7 +248,7 @@ struct WALTamperTests {
             let page = Int(changed.word(LeftoverWAL.frame(frame).lowerBound))
             let expected =
                 page == 1 || frame == 0 ? Outcome.notADatabase : .tampered(page)
-            #expect(try left.outcome(folder, changed) == expected, "\(first), \(second)")
+            #expect(try left.outcome(directory, changed) == expected, "\(first), \(second)")
         }
     }
 
@@ -258,7 +258,7 @@ struct WALTamperTests {
             let frames = (0...left.frameCount).first { left.committed(frames: $0) == count } ?? 0
             var changed = Array(left.wal.prefix(32 + frames * LeftoverWAL.frameSize))
             changed.fixWAL()
-            #expect(try left.outcome(folder, changed) == LeftoverWAL.state(count))
+            #expect(try left.outcome(directory, changed) == LeftoverWAL.state(count))
         }
     }
 }
@@ -271,7 +271,7 @@ extension WALTamperTests {
             for bit in [0, 3, 4, 7] {
                 var changed = left.wal
                 changed[place] ^= 1 << bit
-                let found = try left.outcome(folder, changed)
+                let found = try left.outcome(directory, changed)
                 #expect(found == LeftoverWAL.state(0), "byte \(place), bit \(bit)")
             }
         }
@@ -291,7 +291,7 @@ extension WALTamperTests {
                 changed.setWord(24, sum.0)
                 changed.setWord(28, sum.1)
             }
-            let found = try left.outcome(folder, changed)
+            let found = try left.outcome(directory, changed)
             let truncated = Outcome.failed(
                 .corrupt, .truncated(bytes: left.main.count, pageSize: Int(size)))
             #expect(
@@ -305,25 +305,25 @@ extension WALTamperTests {
         var changed = left.wal
         changed[3] ^= 1
         changed.fixWAL()
-        #expect(try left.outcome(folder, changed) == LeftoverWAL.state(10))
+        #expect(try left.outcome(directory, changed) == LeftoverWAL.state(10))
     }
 
     @Test("the log of another database, or of another key, is an error")
     func otherWAL() throws {
         let raw = [UInt8](repeating: 9, count: 32)
-        let first = try LeftoverWAL(folder, "1.db", key: EncryptionKey(raw: raw))
-        let second = try LeftoverWAL(folder, "2.db", key: EncryptionKey(raw: raw))
+        let first = try LeftoverWAL(directory, "1.db", key: EncryptionKey(raw: raw))
+        let second = try LeftoverWAL(directory, "2.db", key: EncryptionKey(raw: raw))
         // The same key, another salt; then another key.
-        #expect(try first.outcome(folder, second.wal) == .notADatabase)
-        #expect(try second.outcome(folder, first.wal) == .notADatabase)
-        #expect(try first.outcome(folder, left.wal) == .notADatabase)
-        #expect(try first.outcome(folder, first.wal, key: left.key) == .notADatabase)
-        #expect(try first.outcome(folder, first.wal, main: left.main) == .notADatabase)
+        #expect(try first.outcome(directory, second.wal) == .notADatabase)
+        #expect(try second.outcome(directory, first.wal) == .notADatabase)
+        #expect(try first.outcome(directory, left.wal) == .notADatabase)
+        #expect(try first.outcome(directory, first.wal, key: left.key) == .notADatabase)
+        #expect(try first.outcome(directory, first.wal, main: left.main) == .notADatabase)
     }
 
     @Test("a plain log beside an encrypted database is an error, and not read into it")
     func plainLog() throws {
-        let path = folder("plain.db")
+        let path = directory("plain.db")
         let context = try SQLContext(path: path)
         try context.exec(
             sql: """
@@ -331,10 +331,10 @@ extension WALTamperTests {
                 CREATE TABLE t (i INTEGER PRIMARY KEY, n, v);
                 INSERT INTO t VALUES (1, 99, 'forged')
                 """)
-        try FileCopy.copy(path + "-wal", folder("forged"))
+        try FileCopy.copy(path + "-wal", directory("forged"))
         try context.close()
         #expect(
-            try left.outcome(folder, FileCopy.bytes(folder("forged"))) == .notADatabase)
+            try left.outcome(directory, FileCopy.bytes(directory("forged"))) == .notADatabase)
     }
 
     @Test("the key does not vouch for marks of commits, as with SQLCipher: one can be set")
@@ -345,13 +345,13 @@ extension WALTamperTests {
         var joined = left.wal
         joined.setWord(LeftoverWAL.frame(commits[4]).lowerBound + 4, 0)
         joined.fixWAL()
-        #expect(try left.outcome(folder, joined) == LeftoverWAL.state(10))
+        #expect(try left.outcome(directory, joined) == LeftoverWAL.state(10))
         // Set within the last one: pages are old and new, each of them whole.
         var cut = Array(left.wal.prefix(LeftoverWAL.frame(commits[9] - 3).upperBound))
         let size = left.wal.word(LeftoverWAL.frame(commits[9]).lowerBound + 4)
         cut.setWord(cut.count - LeftoverWAL.frameSize + 4, size)
         cut.fixWAL()
-        let found = try left.outcome(folder, cut)
+        let found = try left.outcome(directory, cut)
         #expect(found != LeftoverWAL.state(10))
         // Some rows have the value of the transaction before, or of the one that was cut.
         #expect(found != LeftoverWAL.state(9), "\(found)")
@@ -366,7 +366,7 @@ extension WALTamperTests {
 
     @Test("frames that are swapped under an open database are no other pages")
     func swappedWhileOpen() throws {
-        let path = folder("open.db")
+        let path = directory("open.db")
         let context = try SQLContext(path: path, configuration: .plus(key: left.key))
         try context.exec(
             sql: """
@@ -374,17 +374,17 @@ extension WALTamperTests {
                 CREATE TABLE a (v); CREATE TABLE b (v);
                 INSERT INTO a VALUES ('first'); INSERT INTO b VALUES ('second')
                 """)
-        try FileCopy.copy(path + "-wal", folder("copy"))
-        var wal = try FileCopy.bytes(folder("copy"))
+        try FileCopy.copy(path + "-wal", directory("copy"))
+        var wal = try FileCopy.bytes(directory("copy"))
         let last = (wal.count - 32) / LeftoverWAL.frameSize - 1
         let pages = [last - 1, last].map { wal.word(LeftoverWAL.frame($0).lowerBound) }
         #expect(pages == [2, 3])
         let frames = [last - 1, last].map { Array(wal[LeftoverWAL.frame($0)]) }
         wal.replaceSubrange(LeftoverWAL.frame(last - 1), with: frames[1])
         wal.replaceSubrange(LeftoverWAL.frame(last), with: frames[0])
-        try FileCopy.write(wal, folder("copy"))
+        try FileCopy.write(wal, directory("copy"))
         #expect(try readFirst(path) == .text("first"))
-        try FileCopy.copy(folder("copy"), path + "-wal")
+        try FileCopy.copy(directory("copy"), path + "-wal")
         let found = try readFirst(path)
         #expect(found == .text("first") || found == .tampered(2), "\(found)")
         try? context.close()

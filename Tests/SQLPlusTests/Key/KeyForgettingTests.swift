@@ -110,9 +110,9 @@
 
     @Suite("What is left of a key that is no longer used")
     struct KeyForgettingTests {
-        let folder: TemporaryFolder
+        let directory: TemporaryDirectory
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { directory = try TemporaryDirectory() }
 
         private static let sql = """
             PRAGMA cache_size = 4; CREATE TABLE t (a, b);
@@ -126,7 +126,7 @@
         ) throws {
             let wanted = part.map(bytes.part) ?? bytes
             for mode in ["delete", "wal"] {
-                let path = folder("\(UUID().uuidString).db")
+                let path = directory("\(UUID().uuidString).db")
                 do {
                     let key = try bytes.withBytes(make)
                     let context = try SQLContext(path: path, configuration: .plus(key: key))
@@ -186,7 +186,7 @@
             do {
                 let key = try EncryptionKey("a passphrase that is no secret")
                 let context = try SQLContext(
-                    path: folder("a.db"), configuration: .plus(key: key))
+                    path: directory("a.db"), configuration: .plus(key: key))
                 try context.exec(sql: Self.sql)
                 let salt = try context.selectValue(sql: "PRAGMA cipher_salt")?.textValue
                 bytes = try derived("a passphrase that is no secret", salt: #require(salt))

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Keys and what is wrong with them")
 struct KeyTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private static let raw = String(repeating: "0f", count: 32)
 
@@ -24,10 +24,10 @@ struct KeyTests {
     }
 
     private func make(_ name: String, _ key: EncryptionKey?) throws -> String {
-        let context = try SQLContext(path: folder(name), configuration: .plus(key: key))
+        let context = try SQLContext(path: directory(name), configuration: .plus(key: key))
         try context.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
         try context.close()
-        return folder(name)
+        return directory(name)
     }
 
     @Test("a wrong key, a plain file with a key, an encrypted one without are told apart")
@@ -40,9 +40,9 @@ struct KeyTests {
         let plain = try make("plain", nil)
         #expect(error(plain, nil) == nil)
         #expect(error(plain, key) == .notEncrypted)
-        try FileCopy.write([UInt8](repeating: 7, count: 8192), folder("noise"))
-        #expect(error(folder("noise"), key) == .wrongKeyOrNotADatabase)
-        #expect(error(folder("noise"), nil) == .keyRequired)
+        try FileCopy.write([UInt8](repeating: 7, count: 8192), directory("noise"))
+        #expect(error(directory("noise"), key) == .wrongKeyOrNotADatabase)
+        #expect(error(directory("noise"), nil) == .keyRequired)
     }
 
     @Test("an empty key, and raw keys of other lengths, are no keys")
@@ -60,7 +60,7 @@ struct KeyTests {
         }
         // Not marked as a raw key to its end: a passphrase.
         #expect(throws: Never.self) { try EncryptionKey("x'\(Self.raw)") }
-        let context = try SQLContext(path: folder("a.db"), configuration: .plus)
+        let context = try SQLContext(path: directory("a.db"), configuration: .plus)
         #expect(throws: EncryptionError.emptyKey) { try context.key("") }
         let pragma = #expect(throws: SQLError.self) { try context.exec(sql: "PRAGMA key = ''") }
         #expect(pragma?.encryption == .emptyKey)
@@ -93,7 +93,7 @@ struct KeyTests {
     @Test("a key needs the configuration .plus, and comes before anything else")
     func misuse() throws {
         let key = EncryptionKey.random()
-        let platform = try SQLContext(path: folder("a.db"))
+        let platform = try SQLContext(path: directory("a.db"))
         let missing = #expect(throws: SQLError.self) { try platform.key(key) }
         #expect(missing?.encryption == .noEncryption)
         let path = try make("b.db", key)
@@ -111,7 +111,7 @@ struct KeyTests {
             "PRAGMA foreign_keys = on; CREATE TABLE t (id INTEGER PRIMARY KEY); SELECT * FROM key",
         ])
     func schemaScript(sql: String) throws {
-        let context = try SQLContext(path: folder("a.db"), configuration: .plus)
+        let context = try SQLContext(path: directory("a.db"), configuration: .plus)
         let error = #expect(throws: SQLError.self) { try context.exec(sql: sql) }
         #expect(error?.sql == sql)
         let message = error?.message ?? ""
@@ -123,7 +123,7 @@ struct KeyTests {
     func keysAreNotShown() throws {
         let secret = "c0ffee" + String(repeating: "0", count: 58)
         var shown = ""
-        let context = try SQLContext(path: folder("a.db"), configuration: .plus)
+        let context = try SQLContext(path: directory("a.db"), configuration: .plus)
         try context.trace { shown += $0 }
         for sql in [
             "PRAGMA key = \"x'\(secret)'\"", "PRAGMA key = \"x'\(secret)\" nonsense",

@@ -12,12 +12,12 @@ import Testing
 
 @Suite("Encrypting and decrypting in place")
 struct InPlaceTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let key = EncryptionKey.random()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private var path: String { folder("a.db") }
+    private var path: String { directory("a.db") }
     private var draft: String { UnfinishedEncryption.draftPath(path) }
 
     private func open(_ key: EncryptionKey?) throws -> SQLContext {
@@ -56,7 +56,7 @@ struct InPlaceTests {
     }
 
     private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     }
 
     private func permissions(_ path: String) throws -> Int {
@@ -126,7 +126,7 @@ struct InPlaceTests {
 
     @Test("take what is in a log that a crash has left")
     func wal() throws {
-        let context = try SQLContext(path: folder("open.db"))
+        let context = try SQLContext(path: directory("open.db"))
         try context.exec(
             sql: """
                 PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0;
@@ -135,7 +135,7 @@ struct InPlaceTests {
                 INSERT INTO t SELECT 2 * i, printf('%0300d', i) FROM n
                 """)
         for suffix in ["", "-wal"] {
-            try FileCopy.copy(folder("open.db") + suffix, path + suffix)
+            try FileCopy.copy(directory("open.db") + suffix, path + suffix)
         }
         try context.close()
         try DatabaseEncryption.encrypt(path: path, key: key)
@@ -285,11 +285,11 @@ extension InPlaceTests {
     @Test(
         "say so if the folder cannot be written, and leave the file",
         .enabled(if: getuid() != 0, "root may write everywhere"), arguments: ["delete", "wal"])
-    func readOnlyFolder(mode: String) throws {
+    func readOnlyDirectory(mode: String) throws {
         try make(nil, mode)
-        try setPermissions(folder.path, 0o555)
+        try setPermissions(directory.path, 0o555)
         let error = #expect(throws: SQLError.self) { try convert(from: nil, to: key) }
-        try setPermissions(folder.path, 0o755)
+        try setPermissions(directory.path, 0o755)
         let primary = try #require(error?.code.primary)
         #expect([.inputOutput, .cannotOpen, .readOnly].contains(primary), "\(primary)")
         #expect(try names() == ["a.db"])
@@ -304,14 +304,14 @@ extension InPlaceTests {
         try DatabaseEncryption.rewrite(
             path: path, from: old, to: new,
             prepare: { _ in
-                for name in try names() { try FileCopy.copy(folder(name), folder("left-" + name)) }
+                for name in try names() { try FileCopy.copy(directory(name), directory("left-" + name)) }
             })
         for name in try names() where !name.hasPrefix("left-") {
-            try FileManager.default.removeItem(atPath: folder(name))
+            try FileManager.default.removeItem(atPath: directory(name))
         }
         for name in try names() {
             try FileManager.default.moveItem(
-                atPath: folder(name), toPath: folder(String(name.dropFirst(5))))
+                atPath: directory(name), toPath: directory(String(name.dropFirst(5))))
         }
     }
 

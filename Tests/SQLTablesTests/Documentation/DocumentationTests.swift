@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Documentation: the articles of SQLTables")
 struct DocumentationTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let directory = URL(filePath: #filePath).deletingLastPathComponent()
     private static let catalogue = DocumentationCatalogue(of: "SQLTables")
 
     private static func snippets() throws -> [(name: String, code: String)] {
         try ["MigrationSnippets", "TableSnippets"].flatMap {
-            try DocumentationCatalogue.snippets(in: folder.appending(path: "\($0).swift"))
+            try DocumentationCatalogue.snippets(in: directory.appending(path: "\($0).swift"))
         }
     }
 

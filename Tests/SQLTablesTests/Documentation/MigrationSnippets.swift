@@ -6,10 +6,10 @@ import Testing
 /// The code of the articles in SQLTables.docc about migrations.
 @Suite("Documentation: migrations")
 struct MigrationSnippets {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     @Test("Migrations")
@@ -25,7 +25,7 @@ struct MigrationSnippets {
         #expect(done == 2)
         #expect(context.userVersion == 2)
         #expect(try context.columns(for: "item").map(\.name) == ["id", "name", "description"])
-        let path = folder("cache.sqlite")
+        let path = directory("cache.sqlite")
         let cache = try SQLContext(path: path)
         // snippet begins: Migrations
         let migrations = [

@@ -73,8 +73,8 @@ struct RepositoryStoreTests {
 
     @Test("who reads while a list is replaced finds the old one or the new one")
     func readers() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder("servers.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("servers.cblite2")
         let repository = ServerRepository.live(
             configuration: DatabaseConfiguration(databaseType: .physical(filePath: path)))
         let lists = [RepositoryServers.all, Array(RepositoryServers.all.prefix(1))]
@@ -135,8 +135,8 @@ struct RepositoryDatabaseTests {
 
     @Test("a file is made with its folder, and is there when it is opened again")
     func physical() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("deep/er/servers.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("deep/er/servers.cblite2")
         let first = repository(.physical(filePath: path))
         try first.upsert(servers: RepositoryServers.all)
         // A second configuration sees what the first one writes.
@@ -150,8 +150,8 @@ struct RepositoryDatabaseTests {
 
     @Test("an ephemeral database can begin as a copy of a file, which stays as it is")
     func ephemeral() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("servers.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("servers.cblite2")
         let original = repository(.physical(filePath: path))
         try original.upsert(servers: RepositoryServers.all)
         let copy = repository(.ephemeral(filePath: path))
@@ -162,9 +162,9 @@ struct RepositoryDatabaseTests {
 
     @Test("a database that cannot be opened throws each time, and says which")
     func unopened() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         for type in [
-            DatabaseType.ephemeral(filePath: folder("missing.cblite2")),
+            DatabaseType.ephemeral(filePath: directory("missing.cblite2")),
             .physical(filePath: "/dev/null/servers.cblite2"),
         ] {
             let repository = repository(type)

@@ -7,14 +7,14 @@ import Testing
 
 @Suite("A file that is opened again")
 struct ReopeningTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func open(_ names: CountryNames = AskedTwice.names) throws -> ServerStore {
-        try ServerStore(path: folder("servers.cblite2"), names: names)
+        try ServerStore(path: directory("servers.cblite2"), names: names)
     }
 
     private func metadata(_ store: ServerStore) throws -> [String?] {

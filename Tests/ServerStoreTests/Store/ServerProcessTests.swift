@@ -8,12 +8,12 @@ import Testing
 
 @Suite("A file of servers that several processes use", .timeLimit(.minutes(20)))
 struct ServerProcessTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("servers.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("servers.cblite2")
     }
 
     private static func path(of program: String) throws -> String {
@@ -28,7 +28,7 @@ struct ServerProcessTests {
 
     /// A file of the API's JSON with these servers.
     private func answer(_ servers: [VPNServer], _ name: String) throws -> String {
-        let path = folder(name)
+        let path = directory(name)
         try ServerListJSON.write(servers).write(
             to: URL(fileURLWithPath: path), atomically: true, encoding: .utf8)
         return path

@@ -200,8 +200,8 @@ struct ServerReplaceTests {
 
     @Test("a reader has the old list until the new one is committed")
     func readers() throws {
-        let folder = try TemporaryFolder()
-        let store = try ServerStore(path: folder("s.cblite2"))
+        let directory = try TemporaryDirectory()
+        let store = try ServerStore(path: directory("s.cblite2"))
         _ = try store.write { try store.replaceList([ServerLists.server("a")], in: $0) }
         try store.read { old in
             let one = try store.list(in: old)

@@ -11,12 +11,12 @@ import Testing
 // A1' has to open what A2 has left.
 @Suite("Versions of a store")
 struct ServerVersionTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("servers.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("servers.cblite2")
     }
 
     /// S1 → S2: servers say what they are called by somebody.
@@ -95,7 +95,7 @@ struct ServerVersionTests {
         let store = try open(CollectionMigration.all, .recreate) { lines.append($0) }
         #expect(try store.read { try store.isEmpty(in: $0) })
         #expect(lines.count == 1 && lines[0].contains("was deleted"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 1)
     }
 
     @Test("or is kept beside the new one, under a name that is free")
@@ -117,8 +117,8 @@ struct ServerVersionTests {
     @Test("in builds that are debugged the program stops, so that nobody overlooks it")
     func assertion() async {
         await #expect(processExitsWith: .failure) {
-            let folder = try TemporaryFolder()
-            let path = folder("servers.cblite2")
+            let directory = try TemporaryDirectory()
+            let path = directory("servers.cblite2")
             let newer = CollectionMigration("newer") { _ in }
             try ServerStore(
                 DataFile(path: path, options: .init(access: .create)), names: .current,
@@ -173,8 +173,8 @@ struct ServerVersionTests {
     @Test("With such a schema .assert ends the program", arguments: newerSchemas)
     func assertForSchema(_ schema: Int) async {
         await #expect(processExitsWith: .failure) { [schema] in
-            let folder = try TemporaryFolder()
-            let path = folder("servers.cblite2")
+            let directory = try TemporaryDirectory()
+            let path = directory("servers.cblite2")
             try ServerStore(path: path).file.close()
             try SQLContext(path: path + "/db.sqlite3").exec(sql: "PRAGMA user_version=\(schema)")
             _ = try? ServerStore(path: path, ifNewer: .assert)

@@ -118,7 +118,7 @@ struct ErrorTableTests {
 
     @Test("no such file is not found, whatever the access", arguments: [false, true])
     func missing(isReadOnly: Bool) throws {
-        let path = fixture.folder("none.cblite2")
+        let path = fixture.directory("none.cblite2")
         let options = DataFileOptions(access: isReadOnly ? .readOnly : .readWrite)
         let error = storeError(.notFound) { _ = try DataFile(path: path, options: options) }
         #expect(error?.message == "\(path) does not exist")

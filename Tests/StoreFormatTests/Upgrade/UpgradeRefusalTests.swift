@@ -96,8 +96,8 @@ struct UpgradeRefusalTests {
     @Test("that is interrupted leaves the file at its old version, whole")
     func interrupted() throws {
         struct Stop: Error {}
-        let folder = try TemporaryFolder()
-        let path = folder("db.sqlite3")
+        let directory = try TemporaryDirectory()
+        let path = directory("db.sqlite3")
         let original = try OldFile.all[6].make()
         _ = try original.exec(sql: "VACUUM INTO '\(path)'")
         let rows = try FileRows(original)
@@ -119,11 +119,11 @@ struct UpgradeRefusalTests {
 
     @Test("a disk that is full at whatever page leaves the file as it was", arguments: [1, 6, 7])
     func full(number: Int) throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let original = try OldFile.all[number].make()
-        try original.exec(sql: "VACUUM INTO '\(folder("db.sqlite3"))'")
+        try original.exec(sql: "VACUUM INTO '\(directory("db.sqlite3"))'")
         let rows = try FileRows(original)
-        let context = try SQLContext(path: folder("db.sqlite3"))
+        let context = try SQLContext(path: directory("db.sqlite3"))
         try context.exec(sql: "PRAGMA journal_mode=WAL")
         let schema = try context.selectAll(sql: "SELECT type, name, sql FROM sqlite_master")
         let pages = try #require(try context.pragma("page_count")?.longValue)

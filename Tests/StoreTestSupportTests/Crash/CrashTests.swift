@@ -5,8 +5,8 @@ import Testing
 struct CrashTests {
     /// What a writer has left after each kill that it should not have.
     private func problems(_ conduct: String, seed: UInt64, rounds: Int) throws -> [String] {
-        let folder = try TemporaryFolder()
-        let file = CrashedFile(path: folder("crash.cblite2"), slots: 16, parts: 3)
+        let directory = try TemporaryDirectory()
+        let file = CrashedFile(path: directory("crash.cblite2"), slots: 16, parts: 3)
         let program = try #require(CrashHarness.program(named: "CrashWriter"))
         var harness = CrashHarness(
             program: program, arguments: [file.path, "16", "3", conduct], seed: seed)

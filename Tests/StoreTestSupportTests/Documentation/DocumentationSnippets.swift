@@ -10,12 +10,12 @@ struct DocumentationSnippets {
     /// The driver of a store under test.
     private typealias MyDriver = ListDriver
 
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("people.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("people.cblite2")
         let options = DataFileOptions(access: .create)
         let file = try DataFile(path: path, options: options)
         try save("ada", in: file)
@@ -63,7 +63,7 @@ struct DocumentationSnippets {
 
     @Test("Faults by hand")
     func faultsByHand() throws {
-        let path = folder("t.db")
+        let path = directory("t.db")
         // snippet begins: Faults
         let vfs = try FaultVFS.registered()
         let context = try vfs.open(path)
@@ -97,7 +97,7 @@ struct DocumentationSnippets {
 
     @Test("Crashes")
     func crashes() throws {
-        let path = folder("crash.cblite2")
+        let path = directory("crash.cblite2")
         let file = CrashedFile(path: path, slots: 16, parts: 3)
         let program = try #require(CrashHarness.program(named: "CrashWriter"))
         // snippet begins: Crashes

@@ -25,8 +25,8 @@ struct DocumentationTests {
 
     @Test("What is between the marks of a snippet is found, without its indent")
     func marks() throws {
-        let folder = try TemporaryFolder()
-        let file = URL(fileURLWithPath: folder("a.swift"))
+        let directory = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: directory("a.swift"))
         let text = """
             let a = 1
                 // snippet begins: One

@@ -65,8 +65,8 @@ struct FaultSweepTests {
 
     @Test("it finds the database that a fault destroys: one without a journal")
     func unsafeDatabase() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("t.db")
+        let directory = try TemporaryDirectory()
+        let path = directory("t.db")
         let setUp = try SQLContext(path: path, flags: [.readWrite, .create])
         try setUp.exec(
             sql: """
@@ -95,10 +95,10 @@ struct FaultSweepTests {
 
     @Test("the points before the workload are not counted, and each round has a folder of its own")
     func preparation() throws {
-        var folders: Set<String> = []
+        var directories: Set<String> = []
         var context: SQLContext?
         let summary = try FaultSweep().run { round in
-            folders.insert(round.folder)
+            directories.insert(round.directory)
             context = try SQLContext(path: round("t.db"), flags: [.readWrite, .create])
             try context?.exec(sql: "CREATE TABLE t (a)")
         } workload: { _ in
@@ -110,8 +110,8 @@ struct FaultSweepTests {
             #expect(round.vfs.openPaths == [], "\(round)")
         }
         #expect(summary.operations[.sync, default: 0] > 0)
-        #expect(folders.count == 1 + 2 * summary.points)
-        #expect(folders.allSatisfy { FileSize.of($0) == nil })
+        #expect(directories.count == 1 + 2 * summary.points)
+        #expect(directories.allSatisfy { FileSize.of($0) == nil })
     }
 
     @Test("a workload that fails without a fault is an error, and so is a check that throws")

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("FaultVFS")
 struct FaultVFSTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let vfs: FaultVFS
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         vfs = try FaultVFS.registered()
         vfs.setSkipsSyncs(true)
     }
@@ -27,7 +27,7 @@ struct FaultVFSTests {
         var counts: [[FaultOperation: Int]] = []
         for name in ["a.db", "b.db"] {
             vfs.resetCounts()
-            let context = try vfs.open(folder(name))
+            let context = try vfs.open(directory(name))
             try work(context)
             try context.close()
             counts.append(
@@ -43,7 +43,7 @@ struct FaultVFSTests {
 
     @Test("a fault says which call it was, on which file, and how many points came before it")
     func description() throws {
-        let context = try vfs.open(folder("a.db"))
+        let context = try vfs.open(directory("a.db"))
         try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a)")
         vfs.resetCounts()
         vfs.fail(.write)
@@ -77,7 +77,7 @@ struct FaultVFSTests {
 
     /// Which of ten inserts fail if the first of their syncs fails.
     private func failures(_ duration: Fault.Duration) throws -> [Bool] {
-        let context = try vfs.open(folder("\(duration).db"))
+        let context = try vfs.open(directory("\(duration).db"))
         try context.exec(sql: "CREATE TABLE t (a)")
         vfs.resetCounts()
         try context.exec(sql: "INSERT INTO t VALUES (0)")
@@ -102,7 +102,7 @@ struct FaultVFSTests {
         #expect(try failures(.alike) == [true, true, true])
         #expect(try failures(.forGood) == [true, true, true])
         // Reading needs no sync, so only a disk that is gone refuses it.
-        let context = try vfs.open(folder("read.db"))
+        let context = try vfs.open(directory("read.db"))
         try context.exec(sql: "CREATE TABLE t (a)")
         for (duration, isReadable) in [(Fault.Duration.alike, true), (.forGood, false)] {
             vfs.resetCounts()
@@ -122,20 +122,20 @@ struct FaultVFSTests {
 
     @Test("a torn write has written the first half when it fails")
     func tornWrite() throws {
-        let context = try vfs.open(folder("a.db"))
+        let context = try vfs.open(directory("a.db"))
         try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a)")
         vfs.resetCounts()
         vfs.fail(.write)
         _ = try? context.exec(sql: "INSERT INTO t VALUES (1)")
         let point = try #require(vfs.fault?.point)
         vfs.heal()
-        let before = try #require(FileSize.of(folder("a.db-wal")))
+        let before = try #require(FileSize.of(directory("a.db-wal")))
         vfs.resetCounts()
         vfs.fail(point: point, .once, isTorn: true)
         #expect(throws: SQLError.self) { try context.exec(sql: "INSERT INTO t VALUES (1)") }
         // The first write of a log's frame is its header of 24 bytes.
         #expect(vfs.fault?.bytesWritten == 12)
-        #expect(FileSize.of(folder("a.db-wal")) == before + 12)
+        #expect(FileSize.of(directory("a.db-wal")) == before + 12)
         vfs.heal()
         try context.exec(sql: "INSERT INTO t VALUES (2)")
         #expect(try context.selectValue(sql: "SELECT a FROM t") == .long(2))
@@ -143,7 +143,7 @@ struct FaultVFSTests {
 
     @Test("a full disk is a fault at the write that found no space")
     func fullDisk() throws {
-        let context = try vfs.open(folder("a.db"))
+        let context = try vfs.open(directory("a.db"))
         try context.exec(sql: "CREATE TABLE t (a)")
         vfs.setSpaceLeft(100)
         let error = #expect(throws: SQLError.self) {
@@ -158,13 +158,13 @@ struct FaultVFSTests {
 
     @Test("it sees the files below the folder that it watches, whoever opens them, and no others")
     func watching() throws {
-        try vfs.watch(folder.path)
-        let other = try TemporaryFolder()
+        try vfs.watch(directory.path)
+        let other = try TemporaryDirectory()
         let outside = try SQLContext(path: other("a.db"), flags: [.readWrite, .create])
         try outside.exec(sql: "CREATE TABLE t (a)")
         #expect(vfs.pointCount == 0)
         let options = DataFileOptions(access: .create)
-        let file = try DataFile(path: folder("a.cblite2"), options: options)
+        let file = try DataFile(path: directory("a.cblite2"), options: options)
         #expect(vfs.count(of: .write) > 0)
         #expect(vfs.openPaths.contains { $0.hasSuffix("a.cblite2/db.sqlite3") })
         vfs.fail(.write)
@@ -181,22 +181,22 @@ struct FaultVFSTests {
         #expect(vfs.openPaths == [])
         vfs.unwatch()
         vfs.resetCounts()
-        try DataFile(path: folder("a.cblite2")).close()
+        try DataFile(path: directory("a.cblite2")).close()
         #expect(vfs.pointCount == 0)
     }
 
     @Test("when nobody watches any more, connections come to the system's file system again")
     func defaultAgain() throws {
-        try vfs.watch(folder.path)
+        try vfs.watch(directory.path)
         // Another one that is registered meanwhile must not become the default.
         let other = try FaultVFS.registered()
         other.fail(.open)
         vfs.fail(.open)
         #expect(throws: SQLError.self) {
-            try SQLContext(path: folder("a.db"), flags: [.readWrite, .create]).userVersion = 1
+            try SQLContext(path: directory("a.db"), flags: [.readWrite, .create]).userVersion = 1
         }
         vfs.unwatch()
-        let context = try SQLContext(path: folder("b.db"), flags: [.readWrite, .create])
+        let context = try SQLContext(path: directory("b.db"), flags: [.readWrite, .create])
         try context.exec(sql: "CREATE TABLE t (a)")
         #expect(other.pointCount == 0)
         other.unregister()

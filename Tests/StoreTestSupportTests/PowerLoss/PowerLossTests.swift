@@ -10,8 +10,8 @@ struct PowerLossTests {
     private func losses(
         mode: String, synchronous: String
     ) throws -> (images: Int, damaged: Int, lacking: Int) {
-        let folder = try TemporaryFolder()
-        let template = try SQLContext(path: folder("t.db"), flags: [.readWrite, .create])
+        let directory = try TemporaryDirectory()
+        let template = try SQLContext(path: directory("t.db"), flags: [.readWrite, .create])
         try template.exec(
             sql: """
                 PRAGMA page_size = 1024; PRAGMA journal_mode = \(mode);
@@ -20,7 +20,7 @@ struct PowerLossTests {
         try template.close()
         var acknowledged = 0
         var (damaged, lacking) = (0, 0)
-        let images = try PowerLossSweep(seed: 5).run(copying: folder("t.db")) { round in
+        let images = try PowerLossSweep(seed: 5).run(copying: directory("t.db")) { round in
             acknowledged = 0
             let context = try SQLContext(path: round("t.db"), flags: .readWrite)
             try context.exec(sql: "PRAGMA synchronous = \(synchronous); PRAGMA cache_size = 5")

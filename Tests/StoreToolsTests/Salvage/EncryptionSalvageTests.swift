@@ -19,7 +19,7 @@ struct EncryptionSalvageTests {
     private static let pageSize = 4096
     private static let photo = [UInt8](repeating: 7, count: 100_000)
 
-    private var target: String { fixture.folder("saved.cblite2") }
+    private var target: String { fixture.directory("saved.cblite2") }
     private var database: String { fixture.path + "/db.sqlite3" }
 
     private func salvage(_ path: String? = nil) throws -> SalvageReport {
@@ -51,7 +51,7 @@ struct EncryptionSalvageTests {
 
     /// Nothing stands at the target nor beside it but what was there before.
     private func expectNothingMade(_ others: [String] = []) throws {
-        #expect(try fixture.names(fixture.folder.path) == ["test.cblite2"] + others)
+        #expect(try fixture.names(fixture.directory.path) == ["test.cblite2"] + others)
     }
 
     /// The numbers of the documents that were saved, of a database that is whole.
@@ -81,7 +81,7 @@ struct EncryptionSalvageTests {
         let error = storeError(.notADatabaseFile) { _ = try salvage() }
         #expect(fixture.cause(error) == .wrongKeyOrNotADatabase)
         try expectNothingMade()
-        let path = fixture.folder("salted.cblite2")
+        let path = fixture.directory("salted.cblite2")
         let key = try EncryptionKey(raw: (0..<48).map { UInt8($0) })
         let file = try fixture.open(key, .create, at: path)
         try fixture.save(1...60, in: file)
@@ -211,7 +211,7 @@ extension EncryptionSalvageTests {
             _ = try Salvage(from: left, to: target).run()
         }
         #expect(fixture.cause(error) == .keyRequired)
-        #expect(try !fixture.names(fixture.folder.path).contains("saved.cblite2"))
+        #expect(try !fixture.names(fixture.directory.path).contains("saved.cblite2"))
     }
 
     @Test(

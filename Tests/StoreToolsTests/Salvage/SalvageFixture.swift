@@ -50,13 +50,13 @@ extension StoredRow {
 
 /// A database of small pages, so that a small file has many of all kinds.
 struct SmallPages {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
     let people = DocumentCollection(.default)
 
     init(documents: Int = 120, tombstones: Int = 12, purged: Int = 10) throws {
-        folder = try TemporaryFolder()
-        path = folder("small.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("small.cblite2")
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         let context = try SQLContext(path: path + "/db.sqlite3")
@@ -105,7 +105,7 @@ struct SmallPages {
 
     /// A bundle with these bytes as its database.
     func bundle(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let path = folder(name + ".cblite2")
+        let path = directory(name + ".cblite2")
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)

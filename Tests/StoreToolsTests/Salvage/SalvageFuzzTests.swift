@@ -47,7 +47,7 @@ struct SalvageFuzzTests {
         let rows = try small.pagesOfRows()
         #expect(rows.count == (try StoredRow.all(in: small.path)).count)
         let whole = try small.bytes
-        let target = small.folder("saved.cblite2")
+        let target = small.directory("saved.cblite2")
         var slowest = 0.0
         for round in 0..<500 {
             var random = SeededGenerator(seed: Self.seed &+ UInt64(round))
@@ -71,7 +71,7 @@ struct SalvageFuzzTests {
         }
         print("SalvageFuzzTests: slowest round \(slowest) s")
         #expect(slowest < 10)
-        let left = try FileManager.default.contentsOfDirectory(atPath: small.folder.path)
+        let left = try FileManager.default.contentsOfDirectory(atPath: small.directory.path)
         #expect(left.sorted() == ["damaged.cblite2", "small.cblite2"])
     }
 
@@ -91,10 +91,10 @@ struct SalvageFuzzTests {
 
     @Test("of bytes that are no database at all ends, with nothing in it")
     func garbage() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         for round in 0..<20 {
             var random = SeededGenerator(seed: Self.seed &+ UInt64(1000 + round))
-            let path = folder("garbage.cblite2")
+            let path = directory("garbage.cblite2")
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false)
             let kinds: [UInt8] = [2, 5, 10, 13, 0, 255]
@@ -104,12 +104,12 @@ struct SalvageFuzzTests {
             }
             try Data(bytes).write(to: URL(filePath: path + "/db.sqlite3"))
             do {
-                let report = try Salvage(from: path, to: folder("saved.cblite2")).run()
+                let report = try Salvage(from: path, to: directory("saved.cblite2")).run()
                 #expect(report.savedRecords <= 4)
-                try DataFile.delete(path: folder("saved.cblite2"))
+                try DataFile.delete(path: directory("saved.cblite2"))
             } catch let error as StoreError where error.has(.notADatabaseFile) {
                 // An encrypted database without its key looks the same.
-                #expect(!FileManager.default.fileExists(atPath: folder("saved.cblite2")))
+                #expect(!FileManager.default.fileExists(atPath: directory("saved.cblite2")))
             }
             try DataFile.delete(path: path)
         }

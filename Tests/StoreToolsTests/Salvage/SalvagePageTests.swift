@@ -7,22 +7,22 @@ import Testing
 
 @Suite("Pages of damaged files", .timeLimit(.minutes(20)))
 struct SalvagePageTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func file(_ bytes: [UInt8], _ name: String = "file") throws -> RawFile {
-        try Data(bytes).write(to: URL(filePath: folder(name)))
-        return try #require(RawFile(folder(name)))
+        try Data(bytes).write(to: URL(filePath: directory(name)))
+        return try #require(RawFile(directory(name)))
     }
 
     @Test(
         "are as large as they look, where the file does not say it",
         arguments: [512, 1024, 4096, 8192, 65_536])
     func geometry(size: Int) throws {
-        let path = folder("sized.sqlite3")
+        let path = directory("sized.sqlite3")
         let context = try SQLContext(path: path)
         try context.exec(
             sql: """
@@ -145,19 +145,19 @@ struct SalvagePageTests {
             }
         }
         let path = try small.bundle("circles", bytes)
-        let report = try Salvage(from: path, to: folder("saved.cblite2")).run()
+        let report = try Salvage(from: path, to: directory("saved.cblite2")).run()
         #expect(report.losses.compactMap(\.key) == [long.row.key])
     }
 
     @Test("are not read any more once the task is cancelled, and nothing is left behind")
     func cancelled() async throws {
         let small = try SmallPages()
-        let (path, target) = (small.path, folder("saved.cblite2"))
+        let (path, target) = (small.path, directory("saved.cblite2"))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try Salvage(from: path, to: target).run()
         }
         await #expect(throws: CancellationError.self) { _ = try await task.value }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 }

@@ -26,8 +26,8 @@ struct SalvageSmallFileTests {
         let size = count ?? FileSystem.size(database)
         var bytes = try #require(RawFile(database)?.read(at: 0, count: size))
         change(&bytes)
-        let broken = BundlePath(fixture.folder("broken.cblite2"))
-        try FileSystem.requireNewFolder(broken.folder)
+        let broken = BundlePath(fixture.directory("broken.cblite2"))
+        try FileSystem.requireNewDirectory(broken.directory)
         var rest = bytes[...]
         try FileSystem.makeFile(broken.database) { buffer in
             let part = rest.prefix(buffer.count)
@@ -35,7 +35,7 @@ struct SalvageSmallFileTests {
             rest = rest.dropFirst(part.count)
             return part.count
         }
-        return try Salvage(from: broken.folder, to: fixture.folder("saved.cblite2")).run()
+        return try Salvage(from: broken.directory, to: fixture.directory("saved.cblite2")).run()
     }
 
     @Test("one page whose list of free pages begins on another")
@@ -63,8 +63,8 @@ struct SalvageSmallFileTests {
     func missingPages() throws {
         let pages = FileSystem.size(fixture.path + "/db.sqlite3") / 4096
         #expect(try salvage(bytes: 5 * 4096 + 7) { _ in }.missingPages == pages - 5)
-        try DataFile.delete(path: fixture.folder("broken.cblite2"))
-        try DataFile.delete(path: fixture.folder("saved.cblite2"))
+        try DataFile.delete(path: fixture.directory("broken.cblite2"))
+        try DataFile.delete(path: fixture.directory("saved.cblite2"))
         #expect(try salvage(bytes: nil) { _ in }.missingPages == 0)
     }
 

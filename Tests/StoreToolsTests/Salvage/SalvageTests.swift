@@ -9,16 +9,16 @@ import Testing
 
 @Suite("Salvage", .timeLimit(.minutes(20)))
 struct SalvageTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
-    private var target: String { folder("saved.cblite2") }
+    private var target: String { directory("saved.cblite2") }
 
     private func golden(_ name: String) throws -> String {
-        try folder.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
+        try directory.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
     }
 
     private func overwrite(_ path: String, page: Int, size: Int = 4096, with byte: UInt8) throws {
@@ -215,7 +215,7 @@ struct SalvageTests {
                 INSERT INTO kv_default (key, sequence, flags, version, body)
                     SELECT 'open' || n, 6000 + n, 0, x'01AA', x'7000' FROM r
                 """)
-        let crashed = folder("crashed.cblite2")
+        let crashed = directory("crashed.cblite2")
         try FileManager.default.copyItem(atPath: path, toPath: crashed)
         try context.exec(sql: "ROLLBACK")
         let wal = try Data(contentsOf: URL(filePath: crashed + "/db.sqlite3-wal"))
@@ -293,19 +293,19 @@ struct SalvageTests {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let file = try DataFile(path: small.path)
         _ = try file.read { try $0.keyStoreNames() }
-        let other = folder("none")
+        let other = directory("none")
         for (path, to, code) in [
             (small.path, target, StoreError.Code.busy), (other, target, .notFound),
-            (folder.path, target, .notADatabaseFile),
+            (directory.path, target, .notADatabaseFile),
         ] {
             let error = #expect(throws: StoreError.self) { try Salvage(from: path, to: to).run() }
             #expect(error?.has(code) == true)
         }
         file.close()
         let error = #expect(throws: StoreError.self) {
-            try Salvage(from: small.path, to: folder.path).run()
+            try Salvage(from: small.path, to: directory.path).run()
         }
         #expect(error?.domain == .posix && error?.code == Int(EEXIST))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 }

@@ -10,17 +10,17 @@ import Testing
 
 @Suite("Rows that are carried into another file")
 struct StoredRowTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func newFile(
         _ name: String, _ versioning: Versioning = .versionVectors
     ) throws -> DataFile {
         try DataFile(
-            path: folder(name + ".cblite2"), options: TransferFixture.options(.create, versioning))
+            path: directory(name + ".cblite2"), options: TransferFixture.options(.create, versioning))
     }
 
     @Test(
@@ -31,7 +31,7 @@ struct StoredRowTests {
             "upgrade_3.1_peerCheckpoints", "sample_revtree_503", "sample_vectors_503",
         ])
     func golden(_ name: String) throws {
-        let path = try folder.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
+        let path = try directory.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
         let before = try TransferFixture.tables(path)
         let source = try DataFile(path: path)
         let target = try newFile("target")
@@ -47,7 +47,7 @@ struct StoredRowTests {
         if name.hasSuffix("503") { #expect(copies == indexes) }
         target.close()
         let again = try DataFile(
-            path: folder("target.cblite2"), options: TransferFixture.options(.readWrite))
+            path: directory("target.cblite2"), options: TransferFixture.options(.readWrite))
         #expect(try TransferFixture.documents(again) == documents)
         #expect(try again.integrityCheck().isIntact)
     }

@@ -51,7 +51,7 @@ struct RemadeCollectionTests {
         _ = try file.write { try (save("a", in: $0), save("b", in: $0)) }
         #expect(try file.write { try notes.delete(in: $0) })
         file.close()
-        let path = fixture.folder("salvaged.cblite2")
+        let path = fixture.directory("salvaged.cblite2")
         _ = try Salvage(from: fixture.path, to: path).run()
         let salvaged = try DataFile(path: path, options: .init(access: .readWrite))
         try salvaged.write { try notes.create(in: $0) }

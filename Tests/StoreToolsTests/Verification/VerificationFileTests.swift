@@ -83,12 +83,12 @@ struct VerificationFileTests {
     // Blobs.
 
     private func blob(_ fixture: VerificationFixture) throws -> (path: String, digest: BlobDigest) {
-        let folder = fixture.engine.path + "/Attachments"
+        let directory = fixture.engine.path + "/Attachments"
         let name = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: folder).first {
+            try FileManager.default.contentsOfDirectory(atPath: directory).first {
                 $0.hasSuffix(".blob")
             })
-        return ("\(folder)/\(name)", try #require(BlobDigest(fileName: name)))
+        return ("\(directory)/\(name)", try #require(BlobDigest(fileName: name)))
     }
 
     private func replace(_ path: String, with bytes: [UInt8]) throws {

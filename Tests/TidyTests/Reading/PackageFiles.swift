@@ -62,13 +62,13 @@ enum PackageFiles {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    private static func paths(below folder: String) throws -> [String] {
-        let path = root.appending(path: folder).path
+    private static func paths(below directory: String) throws -> [String] {
+        let path = root.appending(path: directory).path
         guard let enumerator = FileManager.default.enumerator(atPath: path) else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
         }
         return enumerator.compactMap { $0 as? String }
             .filter { $0.hasSuffix(".swift") }
-            .map { folder + "/" + $0 }
+            .map { directory + "/" + $0 }
     }
 }

@@ -28,7 +28,7 @@ extension PackageManifest.Target {
 
     /// The one folder of a target that may use Foundation, where the rest knows the standard
     /// library alone.
-    private static let foundationFolders = ["FleeceLite": "Foundation"]
+    private static let foundationDirectories = ["FleeceLite": "Foundation"]
 
     /// Programs link the tests' frameworks in what is made for tests.
     private static let testing = ["ServerStoreTestSupport": ["Testing", "XCTest"]]
@@ -38,10 +38,10 @@ extension PackageManifest.Target {
         if module == "Swift" || dependencies.contains(module) { return nil }
         if Self.testing[name]?.contains(module) == true { return nil }
         if Self.system.contains(module) {
-            guard let folder = Self.foundationFolders[name], module != "Synchronization",
-                !path.hasPrefix("Sources/\(name)/\(folder)/") || !module.hasPrefix("Foundation")
+            guard let directory = Self.foundationDirectories[name], module != "Synchronization",
+                !path.hasPrefix("Sources/\(name)/\(directory)/") || !module.hasPrefix("Foundation")
             else { return nil }
-            return "only Sources/\(name)/\(folder)/ may, and Foundation alone"
+            return "only Sources/\(name)/\(directory)/ may, and Foundation alone"
         }
         let allowed =
             dependencies.isEmpty ? "nothing" : dependencies.sorted().joined(separator: ", ")

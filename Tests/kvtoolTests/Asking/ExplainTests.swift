@@ -92,33 +92,33 @@ struct ExplainTests {
 
     @Test("measures an index in a copy, of which nothing stays")
     func measure() throws {
-        let names = try FolderContents(database.folder.path).names
+        let names = try DirectoryContents(database.directory.path).names
         let before = try database.contents
         let lines = try database.run("explain", "SELECT name FROM _ WHERE age = 80", "--measure")
             .success().lines
         let form = /\s+measured: [0-9].* without, [0-9].* with it; made in [0-9].*/
         #expect(lines.last?.wholeMatch(of: form) != nil, "\(lines)")
-        #expect(try FolderContents(database.folder.path).names == names)
+        #expect(try DirectoryContents(database.directory.path).names == names)
         #expect(try database.contents == before)
     }
 
     @Test("leaves nothing of the copy behind if the query fails there")
     func failedMeasure() throws {
-        let names = try FolderContents(database.folder.path).names
+        let names = try DirectoryContents(database.directory.path).names
         let query = "SELECT regexp_like(name.last, '(') FROM _ WHERE age > 0"
         let outcome = try database.run("explain", query, "--measure")
         #expect(outcome.status == 1)
         #expect(outcome.complaint().contains("regular expression"))
-        #expect(try FolderContents(database.folder.path).names == names)
+        #expect(try DirectoryContents(database.directory.path).names == names)
     }
 
     @Test(
         "says so where the copy cannot be made",
         .enabled(if: Kvtool.canRunUnprivileged))
     func noRoom() throws {
-        try database.setPermissions(0o555, of: database.folder.path)
+        try database.setPermissions(0o555, of: database.directory.path)
         try database.setPermissions(0o755, of: database.path)
-        defer { try? database.setPermissions(0o755, of: database.folder.path) }
+        defer { try? database.setPermissions(0o755, of: database.directory.path) }
         let outcome = try database.run(
             "explain", "SELECT name FROM _ WHERE age = 80", "--measure", asUser: .unprivileged)
         #expect(outcome.status == 4 && !outcome.isSignalled)

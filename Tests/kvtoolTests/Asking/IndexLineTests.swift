@@ -63,27 +63,27 @@ struct IndexLineTests {
     @Test("is measured in an encrypted database, whose copy is encrypted and gone afterwards")
     func encrypted() throws {
         let sample = try EncryptedDatabase()
-        let names = try FolderContents(sample.database.folder.path).names
+        let names = try DirectoryContents(sample.database.directory.path).names
         let lines = try sample.database.run(
             "explain", "SELECT text FROM _ WHERE text = 'x'", "--measure", "--key-file",
             sample.keyFile
         ).success().lines
         let form = /\s+measured: [0-9].* without, [0-9].* with it; made in [0-9].*/
         #expect(lines.last?.wholeMatch(of: form) != nil, "\(lines)")
-        #expect(try FolderContents(sample.database.folder.path).names == names)
+        #expect(try DirectoryContents(sample.database.directory.path).names == names)
     }
 
     @Test("is measured in a folder that nobody else can look into")
     func privacy() throws {
-        let names = try FolderContents(database.folder.path).names
+        let names = try DirectoryContents(database.directory.path).names
         do {
-            let folder = try WorkFolder(beside: database.path)
-            let parent = URL(fileURLWithPath: folder.database).deletingLastPathComponent()
-            #expect(parent.deletingLastPathComponent().path == database.folder.path)
+            let directory = try WorkDirectory(beside: database.path)
+            let parent = URL(fileURLWithPath: directory.database).deletingLastPathComponent()
+            #expect(parent.deletingLastPathComponent().path == database.directory.path)
             let attributes = try FileManager.default.attributesOfItem(atPath: parent.path)
             #expect(attributes[.posixPermissions] as? Int == 0o700)
-            try DataFile(path: folder.database, options: .init(access: .create)).close()
+            try DataFile(path: directory.database, options: .init(access: .create)).close()
         }
-        #expect(try FolderContents(database.folder.path).names == names)
+        #expect(try DirectoryContents(database.directory.path).names == names)
     }
 }

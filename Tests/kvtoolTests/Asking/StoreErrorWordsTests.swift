@@ -14,7 +14,7 @@ struct StoreErrorWordsTests {
         defer { file.close() }
         _ = try file.write { try DocumentCollection(.default).count(in: $0) }
         try FileManager.default.moveItem(
-            atPath: database.path, toPath: database.folder("moved.cblite2"))
+            atPath: database.path, toPath: database.directory("moved.cblite2"))
         let error = #expect(throws: StoreError.self) {
             try file.write { try DocumentCollection(.default).delete("person-0001", in: $0) }
         }

@@ -41,7 +41,7 @@ struct BlobTests {
             ])
         #expect(
             try Kvtool.run(["blob", "get", database.path, digest]).success().stdout == "hello")
-        let path = database.folder("out")
+        let path = database.directory("out")
         let name = String(digest.dropFirst(5)) + ".blob"
         try Kvtool.run(["blob", "get", database.path, name, "--out", path]).success()
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "hello")
@@ -54,7 +54,7 @@ struct BlobTests {
     @Test("go along with the documents that cp copies; status 7 if one is missing")
     func copied() throws {
         try putHello()
-        let (target, other) = (database.folder("some.cblite2"), database.folder("b.cblite2"))
+        let (target, other) = (database.directory("some.cblite2"), database.directory("b.cblite2"))
         try Kvtool.run(["cp", database.path, target, "--limit", "10"]).success()
         #expect(
             try Kvtool.run(["blob", "get", target, digest]).success().stdout == "hello")
@@ -75,14 +75,14 @@ struct BlobTests {
         for (name, text) in [("same.cblite2", "jello"), ("longer.cblite2", "hello there")] {
             try FileManager.default.removeItem(atPath: file)
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-            let target = database.folder(name)
+            let target = database.directory(name)
             let outcome = try Kvtool.run(["cp", database.path, target, "--limit", "10"])
             #expect(outcome.status == 7)
             #expect(
                 outcome.complaint()
                     == "note: 1 blob missing or damaged; see blob check \(database.path)")
             #expect(
-                try FolderContents(target).names.allSatisfy {
+                try DirectoryContents(target).names.allSatisfy {
                     !$0.hasSuffix(".blob") && !$0.contains("incoming_")
                 })
         }
@@ -120,17 +120,17 @@ struct BlobTests {
                 .list("blobs")
         }
         #expect(try collect().isEmpty, "it was put just now")
-        let folder = "\(database.path)/Attachments"
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        let directory = "\(database.path)/Attachments"
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
-                ofItemAtPath: "\(folder)/\(name)")
+                ofItemAtPath: "\(directory)/\(name)")
         }
         let dry = try collect("--dry-run")
         #expect(dry.count == 1)
         #expect(dry.first?["bytes"] as? Int == 6)
         #expect(dry.first?["action"] as? String == "none")
         #expect(try collect().first?["action"] as? String == "removed")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
     }
 }

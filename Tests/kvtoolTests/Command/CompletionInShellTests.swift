@@ -14,7 +14,7 @@ struct CompletionInShellTests {
         let database = try SampleDatabase(people: 12)
         try database.run("mkcoll", "hr.staff").success()
         try database.run("mkindex", "byAge", "age").success()
-        let script = try CompletionScript("bash", in: database.folder)
+        let script = try CompletionScript("bash", in: database.directory)
         let path = database.path
         #expect(try script.bash("ca", program: program) == ["cat"])
         #expect(
@@ -40,7 +40,7 @@ struct CompletionInShellTests {
     @Test("bash runs nothing that stands in an id", .enabled(if: bash != nil, "needs bash"))
     func hostile() throws {
         let program = try #require(Self.bash)
-        let trap = try TemporaryFolder()
+        let trap = try TemporaryDirectory()
         let ids = [
             "$(touch \(trap("one")))", "`touch \(trap("two"))`", "a b", "it's", "~", "$HOME",
             #"x\"#,
@@ -49,7 +49,7 @@ struct CompletionInShellTests {
             String(decoding: try JSONEncoder().encode(["_id": id]), as: UTF8.self)
         }
         let database = try SampleDatabase(lines: lines)
-        let script = try CompletionScript("bash", in: database.folder)
+        let script = try CompletionScript("bash", in: database.directory)
         #expect(
             try script.bash("cat", database.path, "", program: program).filter {
                 !$0.hasPrefix("-")
@@ -62,7 +62,7 @@ struct CompletionInShellTests {
         let database = try SampleDatabase(people: 1)
         try database.run("mkcoll", "hr.staff").success()
         try database.run("put", "boss", "{}", "--collection", "hr.staff").success()
-        let script = try CompletionScript(shell, in: database.folder)
+        let script = try CompletionScript(shell, in: database.directory)
         let terminal = try Self.started(shell, script, database)
         terminal.type("kvtool ls \(database.path) --collection hr.s" + PseudoTerminal.tab)
         try terminal.wait(for: "taff")
@@ -78,7 +78,7 @@ struct CompletionInShellTests {
     }
 
     /// Names that a shell must not obey, each with another first letter.
-    private static func hostile(_ trap: TemporaryFolder) -> [String] {
+    private static func hostile(_ trap: TemporaryDirectory) -> [String] {
         [
             "a$(touch \(trap("1")))", "b`touch \(trap("2"))`", "c${x:=$(touch \(trap("3")))}",
             "d$((a[$(touch \(trap("4")))]))", "e';touch \(trap("5"));'",
@@ -114,10 +114,10 @@ struct CompletionInShellTests {
         "Tab runs nothing that stands in a database", .enabled(if: SQLiteShell.isPresent),
         arguments: CompletionTests.present)
     func trap(_ shell: String) throws {
-        let trap = try TemporaryFolder()
+        let trap = try TemporaryDirectory()
         let names = Self.hostile(trap)
         let database = try Self.database(names)
-        let script = try CompletionScript(shell, in: database.folder)
+        let script = try CompletionScript(shell, in: database.directory)
         let terminal = try Self.started(shell, script, database)
         let (tab, path) = (PseudoTerminal.tab, database.path)
         for name in names {
@@ -148,7 +148,7 @@ struct CompletionInShellTests {
     func brokenWords() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"user::1","a":1}"#])
         try database.run("mkcoll", "hr.staff").success()
-        let script = try CompletionScript("bash", in: database.folder)
+        let script = try CompletionScript("bash", in: database.directory)
         let terminal = try Self.started("bash", script, database)
         terminal.enter("kvtool cat \(database.path) user::\(PseudoTerminal.tab) --raw")
         try terminal.wait(for: #"{"_id":"user::1","a":1}"#)
@@ -167,7 +167,7 @@ struct CompletionInShellTests {
         let program = try #require(Command.path(of: shell))
         let tools = URL(fileURLWithPath: Kvtool.path).deletingLastPathComponent().path
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let home = database.folder("")
+        let home = database.directory("")
         let variables = [
             "TERM": "dumb", "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home,
             "PATH": "\(tools):\(path)",
@@ -182,7 +182,7 @@ struct CompletionInShellTests {
             options = ["-f", "-i"]
             lines = [
                 "PS1='READ''Y> '",
-                "fpath=('\(database.folder(""))' $fpath); autoload -U compinit; compinit -u -D",
+                "fpath=('\(database.directory(""))' $fpath); autoload -U compinit; compinit -u -D",
             ]
         default:
             // Each of its lines is a command of its own.

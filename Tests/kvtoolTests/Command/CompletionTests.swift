@@ -22,8 +22,8 @@ struct CompletionTests {
 
     @Test("The scripts can be read", arguments: present)
     func syntax(_ shell: String) throws {
-        let folder = try TemporaryFolder()
-        let script = try CompletionScript(shell, in: folder)
+        let directory = try TemporaryDirectory()
+        let script = try CompletionScript(shell, in: directory)
         let program = try #require(Command.path(of: shell))
         #expect(try Command.run(program, ["-n", script.path]).status == 0)
     }

@@ -13,34 +13,34 @@ struct CopyPlaceTests {
             ("A.DB", .database), ("a.sqlite", .database), ("a.sqlite3", .database),
             ("a.cblite2//hr.staff", .database), ("a.json", .file), ("a.NDJSON", .file),
             ("a.jsonl", .file), ("a.csv", .file), ("a.tsv", .file), ("-", .file),
-            ("/dev/null", .file), ("a/", .folder), ("a.json/", .folder), ("name", nil),
+            ("/dev/null", .file), ("a/", .directory), ("a.json/", .directory), ("name", nil),
             ("a.tar", nil), ("a.dump", nil), ("cblite2", nil), ("", nil),
         ] as [(String, CopyEndpoint?)])
     func names(_ path: String, _ place: CopyEndpoint?) throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let isPlain = ["-", "/dev/null", ""].contains(path)
-        #expect(CopyEndpoint(isPlain ? path : folder(path)) == place)
+        #expect(CopyEndpoint(isPlain ? path : directory(path)) == place)
     }
 
     @Test("what is there says it where the name does not")
     func entries() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         for name in ["documents", "people"] {
             try FileManager.default.createDirectory(
-                atPath: folder(name), withIntermediateDirectories: false)
+                atPath: directory(name), withIntermediateDirectories: false)
         }
-        try Data().write(to: URL(filePath: folder("people/db.sqlite3")))
-        #expect(CopyEndpoint(folder("documents")) == .folder)
-        #expect(CopyEndpoint(folder("people")) == .database)
-        try Data("{}".utf8).write(to: URL(filePath: folder("text")))
-        #expect(CopyEndpoint(folder("text")) == nil)
+        try Data().write(to: URL(filePath: directory("people/db.sqlite3")))
+        #expect(CopyEndpoint(directory("documents")) == .directory)
+        #expect(CopyEndpoint(directory("people")) == .database)
+        try Data("{}".utf8).write(to: URL(filePath: directory("text")))
+        #expect(CopyEndpoint(directory("text")) == nil)
     }
 
     @Test("a name that says nothing is refused with the endings that are known; nothing is made")
     func refusal() throws {
         let database = try SampleDatabase(people: 2)
         for (source, name) in [(database.path, "name"), ("one.json", "two.backup")] {
-            let target = database.folder(name)
+            let target = database.directory(name)
             let complaint = try Kvtool.run(["cp", source, target]).refusal(status: 2)
             #expect(complaint.hasPrefix("\(target) does not say what it is to be: "))
             for ending in CopyEndpoint.databases + CopyEndpoint.files {
@@ -55,7 +55,7 @@ struct CopyPlaceTests {
     @Test("a database may end with .db, and is a folder all the same")
     func otherEnding() throws {
         let database = try SampleDatabase(people: 2)
-        let (copy, json) = (database.folder("copy.db"), database.folder("all.ndjson"))
+        let (copy, json) = (database.directory("copy.db"), database.directory("all.ndjson"))
         try Kvtool.run(["cp", database.path, copy]).success()
         #expect(FileManager.default.fileExists(atPath: copy + "/db.sqlite3"))
         try Kvtool.run(["cp", copy, json]).success()
@@ -68,7 +68,7 @@ struct CopyPlaceTests {
     func bytes() throws {
         let database = try SampleDatabase(people: 2)
         for command in ["cp", "snapshot"] {
-            let target = database.folder("\(command).cblite2")
+            let target = database.directory("\(command).cblite2")
             let answer = try database.run(command, target, "--json").success().answer()
             let copy = try #require(answer.list("copies").first)
             let file = try Data(contentsOf: URL(filePath: target + "/db.sqlite3"))

@@ -15,7 +15,7 @@ struct CopyTests {
     func databases() throws {
         let sql = "SELECT hex(body) FROM kv_info WHERE key='privateUUID'"
         let own = try database.rows(sql)
-        let (copy, backup) = (database.folder("copy.cblite2"), database.folder("b.cblite2"))
+        let (copy, backup) = (database.directory("copy.cblite2"), database.directory("b.cblite2"))
         let outcome = try Kvtool.run(["cp", database.path, copy]).success()
         #expect(outcome.stdout == "Copied \(database.path) to \(copy)\n")
         try database.run("snapshot", backup).success()
@@ -29,14 +29,14 @@ struct CopyTests {
 
     @Test("copies to files and back, and documents into a database that is there")
     func files() throws {
-        let (json, target) = (database.folder("all.json"), database.folder("new.cblite2"))
+        let (json, target) = (database.directory("all.json"), database.directory("new.cblite2"))
         try Kvtool.run(["cp", database.path, json]).success()
         try Kvtool.run(["cp", json, target]).success()
         #expect(try Kvtool.run(["export", target]).success().lines == database.exported())
         let arguments = ["cp", database.path, target, "--existing", "--idprefix", "x-"]
         try Kvtool.run(arguments + ["--limit", "5"]).success()
         #expect(try Kvtool.run(["export", target]).success().lines.count == 25)
-        try Kvtool.run(["cp", json, database.folder("none.cblite2"), "-x"]).refusal(status: 3)
+        try Kvtool.run(["cp", json, database.directory("none.cblite2"), "-x"]).refusal(status: 3)
     }
 
     @Test("documents go into a database that is there only with --existing")
@@ -53,7 +53,7 @@ struct CopyTests {
 
     @Test("a collection that is not there is the source's, and nothing is made")
     func noCollection() throws {
-        let target = database.folder("new.cblite2")
+        let target = database.directory("new.cblite2")
         let complaint = try Kvtool.run(
             ["cp", database.path, target, "--collection", "nosuch"]
         ).refusal(status: 3)
@@ -80,7 +80,7 @@ struct CopyTests {
     func collections() throws {
         try addStaff()
         let source = "\(database.path)//hr.staff"
-        let (one, two) = (database.folder("one.cblite2"), database.folder("two.cblite2"))
+        let (one, two) = (database.directory("one.cblite2"), database.directory("two.cblite2"))
         try Kvtool.run(["cp", database.path, one, "--collection", "hr.staff"]).success()
         let outcome = try Kvtool.run(["cp", source, two]).success()
         #expect(outcome.stdout == "Copied \(source) to \(two): 2 new\n")
@@ -88,12 +88,12 @@ struct CopyTests {
             #expect(try exported("\(path)//hr.staff") == Self.staff)
             #expect(try exported(path) == [])
         }
-        let third = database.folder("third.cblite2")
+        let third = database.directory("third.cblite2")
         try Kvtool.run(["cp", "\(source)/b", "\(third)//people"]).success()
         #expect(try exported("\(third)//people") == [Self.staff[1]])
         try Kvtool.run(["export", "\(third)//hr.staff"]).refusal(status: 3)
         let json = try database.newFile("staff.json", Data(Self.staff[0].utf8))
-        let fourth = database.folder("fourth.cblite2")
+        let fourth = database.directory("fourth.cblite2")
         try Kvtool.run(["cp", json, "\(fourth)//hr.staff"]).success()
         #expect(try exported("\(fourth)//hr.staff") == [Self.staff[0]])
     }
@@ -102,7 +102,7 @@ struct CopyTests {
     func twoCollections() throws {
         try addStaff()
         let source = "\(database.path)//hr.staff"
-        let target = database.folder("new.cblite2")
+        let target = database.directory("new.cblite2")
         for (source, other) in [(source, "people"), ("\(database.path)//_default", "hr.staff")] {
             #expect(
                 try Kvtool.run(["cp", source, target, "--collection", other]).refusal(status: 2)
@@ -112,7 +112,7 @@ struct CopyTests {
         let arguments = ["cp", database.path, "\(target)//other", "--collection", "hr.staff"]
         try Kvtool.run(arguments).success()
         #expect(try exported("\(target)//other") == Self.staff)
-        let same = database.folder("same.cblite2")
+        let same = database.directory("same.cblite2")
         try Kvtool.run(["cp", source, same, "--collection", "hr.staff"]).success()
         #expect(try exported("\(same)//hr.staff") == Self.staff)
     }
@@ -120,15 +120,15 @@ struct CopyTests {
     @Test("of several sources none is in a database, which is copied alone")
     func severalSources() throws {
         let source = "\(database.path)//_default/person-0001"
-        let target = database.folder("new.cblite2")
+        let target = database.directory("new.cblite2")
         let complaint = try Kvtool.run(["cp", source, database.path, target]).refusal(status: 2)
         #expect(complaint.hasPrefix("\(source) is a database, or in one, and is copied alone: "))
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
     @Test("a place where no folder can be made is named, and not the source")
-    func noFolder() throws {
-        let target = database.folder("none/new.cblite2")
+    func noDirectory() throws {
+        let target = database.directory("none/new.cblite2")
         for option in [[], ["--limit", "3"]] {
             #expect(
                 try Kvtool.run(["cp", database.path, target] + option).refusal(status: 4)
@@ -139,7 +139,7 @@ struct CopyTests {
     @Test("a document that is not there, or one as the destination, is refused; nothing is made")
     func documents() throws {
         try addStaff()
-        let (source, target) = ("\(database.path)//hr.staff", database.folder("new.cblite2"))
+        let (source, target) = ("\(database.path)//hr.staff", database.directory("new.cblite2"))
         #expect(
             try Kvtool.run(["cp", "\(source)/none", target]).refusal(status: 3)
                 == "\(database.path): document \"none\" is not in the collection hr.staff")
@@ -171,11 +171,11 @@ struct CopyTests {
     @Test("a copy of documents that fails in its middle leaves no new database")
     func failing() throws {
         try addStaff()
-        let target = database.folder("new.cblite2")
+        let target = database.directory("new.cblite2")
         let rest = ["--id", "n", "--batch", "1"]
         // The first document was committed before the second one, which has no such property.
         try Kvtool.run(["cp", "\(database.path)//hr.staff", target] + rest).refusal(status: 1)
-        #expect(try FolderContents(database.folder.path).names.allSatisfy { !$0.contains("new.c") })
+        #expect(try DirectoryContents(database.directory.path).names.allSatisfy { !$0.contains("new.c") })
         try Kvtool.run(["cp", "\(database.path)//hr.staff", target]).success()
         #expect(try exported("\(target)//hr.staff") == Self.staff)
     }

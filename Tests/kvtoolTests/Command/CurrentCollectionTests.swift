@@ -218,7 +218,7 @@ struct ContradictingAddressTests {
 
     @Test("after cd is of that collection whatever the database's folder is called")
     func otherName() throws {
-        let path = database.folder("people.db")
+        let path = database.directory("people.db")
         try FileManager.default.moveItem(atPath: database.path, toPath: path)
         let outcome = try Kvtool.run(
             ["shell", "-w", path],

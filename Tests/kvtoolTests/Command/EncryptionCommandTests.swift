@@ -193,19 +193,19 @@ extension EncryptionCommandTests {
                 .read(upToCount: 16) == Data("SQLite format 3\0".utf8)
         }
         let (copy, some) = (
-            sample.database.folder("copy.cblite2"), sample.database.folder("some.cblite2")
+            sample.database.directory("copy.cblite2"), sample.database.directory("some.cblite2")
         )
         try sample.run("cp", copy).success()
         try sample.run("cp", some, "--limit", "1").success()
-        let saved = sample.database.folder("saved.cblite2")
+        let saved = sample.database.directory("saved.cblite2")
         #expect(try sample.run("repair", saved).status == 0)
         #expect(try !isPlain(copy) && !isPlain(some) && !isPlain(saved))
-        let dump = sample.database.folder("all.dump")
+        let dump = sample.database.directory("all.dump")
         try sample.run("dump", dump).success()
-        let loaded = sample.database.folder("loaded.cblite2")
+        let loaded = sample.database.directory("loaded.cblite2")
         try Kvtool.run(["load", loaded, dump, "--key-file", sample.keyFile]).success()
         #expect(try !isPlain(loaded))
-        let plain = sample.database.folder("plain.cblite2")
+        let plain = sample.database.directory("plain.cblite2")
         try Kvtool.run(["load", plain, dump]).success()
         #expect(try isPlain(plain))
         // One key serves both: the plain one does not need it.
@@ -259,7 +259,7 @@ extension EncryptionCommandTests {
     @Test("repair without the key of an encrypted database says so, and makes nothing")
     func repairWithoutKey() throws {
         let sample = try Sample()
-        let saved = sample.database.folder("saved.cblite2")
+        let saved = sample.database.directory("saved.cblite2")
         let complaint = try Kvtool.run(["repair", sample.path, saved]).refusal(status: 4)
         #expect(
             complaint == "nothing was found in \(sample.database.file), which is encrypted, or no "

@@ -53,7 +53,7 @@ struct GoldenTests {
         .enabled(if: Kvtool.canRunUnprivileged, "needs setpriv or runuser"), arguments: names)
     func readingTheOriginals(_ name: String) throws {
         let database = try SampleDatabase(golden: name)
-        try database.setPermissions(0o755, of: database.folder.path)
+        try database.setPermissions(0o755, of: database.directory.path)
         let expected = try database.run("export").success().standardOutput
         try database.setPermissions(0o444, of: database.file)
         try database.setPermissions(0o555, of: database.path)

@@ -63,14 +63,14 @@ struct MoveTests {
 
     @Test("a database is named once in a message, also by a relative path")
     func relativePath() throws {
-        func inFolder(_ arguments: String) throws -> String {
+        func inDirectory(_ arguments: String) throws -> String {
             let script = #"cd "$1" && "$KVTOOL" \#(arguments)"#
-            return try Kvtool.shell(script, [database.folder.path]).refusal(status: 3)
+            return try Kvtool.shell(script, [database.directory.path]).refusal(status: 3)
         }
         #expect(
-            try inFolder("mv people.cblite2 a2 nope")
+            try inDirectory("mv people.cblite2 a2 nope")
                 == "people.cblite2 has no collection nope; --create makes it")
-        let complaint = try inFolder("diff people.cblite2 absent.cblite2")
+        let complaint = try inDirectory("diff people.cblite2 absent.cblite2")
         #expect(complaint.hasSuffix("/absent.cblite2 does not exist"))
         #expect(!complaint.contains("people.cblite2"))
     }

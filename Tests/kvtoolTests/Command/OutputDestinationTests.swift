@@ -18,12 +18,12 @@ struct OutputPlaceTests {
             ["export", "/Attachments/x.blob"], ["dump", "/more/deep.dump"],
         ])
     func insideOfDatabase(_ arguments: [String]) throws {
-        for folder in ["Attachments", "more"] {
+        for directory in ["Attachments", "more"] {
             try FileManager.default.createDirectory(
-                atPath: "\(database.path)/\(folder)", withIntermediateDirectories: false)
+                atPath: "\(database.path)/\(directory)", withIntermediateDirectories: false)
         }
         let other = try SampleDatabase(people: 1)
-        let link = database.folder("link")
+        let link = database.directory("link")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: database.path)
         let before = try database.contents
@@ -44,11 +44,11 @@ struct OutputPlaceTests {
         "is no database in the folder of another one either",
         arguments: ["/new.cblite2", "/Attachments/new.cblite2", "/Attachments", "/deep/er.cblite2"])
     func databases(_ place: String) throws {
-        for folder in ["Attachments", "deep"] {
+        for directory in ["Attachments", "deep"] {
             try FileManager.default.createDirectory(
-                atPath: "\(database.path)/\(folder)", withIntermediateDirectories: false)
+                atPath: "\(database.path)/\(directory)", withIntermediateDirectories: false)
         }
-        let dump = database.folder("a.dump")
+        let dump = database.directory("a.dump")
         try database.run("dump", dump).success()
         let documents = try database.newFile("a.ndjson", Data("{}".utf8))
         let before = try database.contents
@@ -90,14 +90,14 @@ struct OutputPlaceTests {
 
     @Test("is written beside what looks like a draft of it, be it a link or anybody's file")
     func drafts() throws {
-        let target = database.folder("out.ndjson")
+        let target = database.directory("out.ndjson")
         let before = try database.contents
         try FileManager.default.createSymbolicLink(
             atPath: target + ".part", withDestinationPath: database.file)
         try database.run("export", target).success()
         #expect(try database.contents == before)
         let mine = try database.newFile("mine.dump.part", Data("mine".utf8))
-        try database.run("dump", database.folder("mine.dump")).success()
+        try database.run("dump", database.directory("mine.dump")).success()
         #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
         #expect(
             try String(contentsOfFile: target, encoding: .utf8).split(separator: "\n").count == 3)
@@ -110,19 +110,19 @@ struct OutputPlaceTests {
         try database.run("export", target, "--force").success()
         let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
         #expect(mode as? Int == 0o600)
-        let folder = database.folder("documents")
+        let directory = database.directory("documents")
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
+            atPath: directory, withIntermediateDirectories: false)
         let victim = try database.newFile("victim", Data("mine".utf8))
         try FileManager.default.createSymbolicLink(
-            atPath: "\(folder)/person-0001.json", withDestinationPath: victim)
+            atPath: "\(directory)/person-0001.json", withDestinationPath: victim)
         try FileManager.default.createSymbolicLink(
-            atPath: "\(folder)/person-0002.json", withDestinationPath: database.file)
+            atPath: "\(directory)/person-0002.json", withDestinationPath: database.file)
         let before = try database.contents
-        try database.run("export", folder + "/", "--force").success()
+        try database.run("export", directory + "/", "--force").success()
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
         #expect(try database.contents == before)
-        let written = try String(contentsOfFile: "\(folder)/person-0001.json", encoding: .utf8)
+        let written = try String(contentsOfFile: "\(directory)/person-0001.json", encoding: .utf8)
         #expect(written.hasPrefix(#"{"_id":"person-0001""#))
     }
 

@@ -7,18 +7,18 @@ struct OutputFileTests {
     @Test("because there is no such folder, or something else is there, ends with 4")
     func places() throws {
         let database = try SampleDatabase(people: 2)
-        let missing = database.folder("none/x")
-        let before = try FolderContents(database.folder.path)
+        let missing = database.directory("none/x")
+        let before = try DirectoryContents(database.directory.path)
         for arguments in [
             ["export", missing], ["export", missing + "/"], ["dump", missing],
-            ["dump", database.folder.path], ["snapshot", missing],
+            ["dump", database.directory.path], ["snapshot", missing],
         ] {
             try database.run(arguments[0], arguments[1]).refusal(status: 4)
         }
         #expect(
-            try database.run("put", "x", "@\(database.folder.path)").refusal(status: 4)
-                == "\(database.folder.path) is a folder; a file is needed")
-        #expect(try FolderContents(database.folder.path) == before)
+            try database.run("put", "x", "@\(database.directory.path)").refusal(status: 4)
+                == "\(database.directory.path) is a folder; a file is needed")
+        #expect(try DirectoryContents(database.directory.path) == before)
     }
 
     @Test(
@@ -26,9 +26,9 @@ struct OutputFileTests {
         .enabled(if: Kvtool.canRunUnprivileged, "needs setpriv or runuser"))
     func permission() throws {
         let database = try SampleDatabase(people: 2)
-        try database.setPermissions(0o555, of: database.folder.path)
-        defer { try? database.setPermissions(0o755, of: database.folder.path) }
-        let target = database.folder("out")
+        try database.setPermissions(0o555, of: database.directory.path)
+        defer { try? database.setPermissions(0o755, of: database.directory.path) }
+        let target = database.directory("out")
         for command in ["export", "dump"] {
             let outcome = try database.run(command, target, asUser: .unprivileged)
             #expect(outcome.status == 4 && outcome.stdout == "")

@@ -113,7 +113,7 @@ struct RemoveSelectionTests {
         for command in ["rm", "purge"] {
             #expect(try database.run(command).status == 2)
             #expect(try database.run(command, "--where", "n =").status == 1)
-            #expect(try database.run(command, "--ids-from", database.folder("absent")).status == 3)
+            #expect(try database.run(command, "--ids-from", database.directory("absent")).status == 3)
         }
         #expect(try database.contents == before)
     }

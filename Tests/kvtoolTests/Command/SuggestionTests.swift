@@ -28,25 +28,25 @@ struct SuggestionTests {
     }
 
     @Test("the databases in a folder")
-    func folder() throws {
-        let complaint = try Kvtool.run(["info", database.folder.path]).refusal(status: 4)
+    func directory() throws {
+        let complaint = try Kvtool.run(["info", database.directory.path]).refusal(status: 4)
         #expect(
-            complaint == "\(database.folder.path) is no database: there is no file db.sqlite3 in "
+            complaint == "\(database.directory.path) is no database: there is no file db.sqlite3 in "
                 + "it; it holds people.cblite2")
     }
 
     @Test("the file without its folder is read, and not written")
     func bareFile() throws {
-        let place = database.folder("backup")
+        let place = database.directory("backup")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         try FileManager.default.copyItem(atPath: database.file, toPath: "\(place)/db.sqlite3")
-        let before = try FolderContents(place)
+        let before = try DirectoryContents(place)
         let file = "\(place)/db.sqlite3"
         #expect(try Kvtool.run(["ls", file, "--count"]).success().stdout.contains("2"))
         #expect(try Kvtool.run(["export", file]).success().lines == database.exported())
         let refused = try Kvtool.run(["put", file, "a", "{}"]).refusal(status: 2)
         #expect(refused.contains("does not lie in a folder NAME.cblite2, so it is only read"))
-        #expect(try FolderContents(place) == before)
+        #expect(try DirectoryContents(place) == before)
         // In its folder it is the database.
         try Kvtool.run(["put", database.file, "a", "{}"]).success()
         #expect(try database.exported().count == 3)
@@ -127,7 +127,7 @@ struct SuggestionTests {
         "Couchbase Lite 1.x, and the encryption of the Enterprise Edition",
         .enabled(if: SQLiteShell.isPresent))
     func otherFiles() throws {
-        let old = database.folder("old.cblite2")
+        let old = database.directory("old.cblite2")
         try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
         try SQLiteShell.rows(
             "\(old)/db.sqlite3",
@@ -136,9 +136,9 @@ struct SuggestionTests {
                 + "CREATE TABLE info (key TEXT PRIMARY KEY, value TEXT); PRAGMA user_version=17;")
         for name in ["old.cblite", "old.touchdb"] {
             try FileManager.default.copyItem(
-                atPath: "\(old)/db.sqlite3", toPath: database.folder(name))
+                atPath: "\(old)/db.sqlite3", toPath: database.directory(name))
         }
-        for path in [old, database.folder("old.cblite"), database.folder("old.touchdb")] {
+        for path in [old, database.directory("old.cblite"), database.directory("old.touchdb")] {
             for command in [["info"], ["ls"], ["put", "a", "{}"], ["shell"]] {
                 let words = [command[0], path] + command.dropFirst()
                 let complaint = try Kvtool.run(words).refusal(status: 4)

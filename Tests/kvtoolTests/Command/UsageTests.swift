@@ -42,13 +42,13 @@ struct UsageTests {
         "wrong usage ends with 2, says in one line what is wrong, and touches nothing",
         arguments: wrong)
     func wrongUsage(_ arguments: [String]) throws {
-        let folder = try TemporaryFolder()
-        let path = folder("new.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("new.cblite2")
         let outcome = try Kvtool.run(arguments.map { $0 == "DB" ? path : $0 })
         let complaint = outcome.refusal(status: 2)
         #expect(complaint.contains("; see kvtool \(arguments[0])"), "\(complaint)")
         #expect(complaint.hasSuffix(" --help"), "\(complaint)")
-        #expect(try FolderContents(folder.path).names.isEmpty)
+        #expect(try DirectoryContents(directory.path).names.isEmpty)
     }
 
     @Test(
@@ -223,8 +223,8 @@ struct UsageTests {
 
     @Test("closed streams are no reason to hang, and no other file takes their place")
     func noStreams() throws {
-        let folder = try TemporaryFolder()
-        let environment = ["DB": folder("a.cblite2")]
+        let directory = try TemporaryDirectory()
+        let environment = ["DB": directory("a.cblite2")]
         let noInput = try Kvtool.shell(
             #""$KVTOOL" import "$DB" - <&-"#, environment: environment)
         #expect(noInput.refusal(status: 1).contains("standard input cannot be read"))

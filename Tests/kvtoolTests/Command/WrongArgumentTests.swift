@@ -38,8 +38,8 @@ struct WrongArgumentTests {
     @Test("ends with 2, says why, and changes nothing")
     func refused() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
-        let before = try FolderContents(database.folder.path)
-        let paths = ["DB": database.path, "NEW": database.folder("new.cblite2")]
+        let before = try DirectoryContents(database.directory.path)
+        let paths = ["DB": database.path, "NEW": database.directory("new.cblite2")]
         for (arguments, message) in Self.wrong {
             let words = arguments.map { word in
                 paths.first { word == $0.key || word.hasPrefix("\($0.key)//") }
@@ -48,7 +48,7 @@ struct WrongArgumentTests {
             let complaint = try Kvtool.run(words).refusal(status: 2)
             #expect(complaint.hasPrefix(message), "\(arguments): \(complaint)")
         }
-        #expect(try FolderContents(database.folder.path) == before)
+        #expect(try DirectoryContents(database.directory.path) == before)
     }
 
     @Test("is none if it only begins with a dash behind its option")

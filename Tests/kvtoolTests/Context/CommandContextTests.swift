@@ -13,8 +13,8 @@ struct CommandContextTests {
         let errors: String
 
         init(_ arguments: [String]) async throws {
-            let folder = try TemporaryFolder()
-            let (output, errors) = (folder("output"), folder("errors"))
+            let directory = try TemporaryDirectory()
+            let (output, errors) = (directory("output"), directory("errors"))
             let files = try [output, errors].map { path in
                 try #require(FileManager.default.createFile(atPath: path, contents: nil))
                 return try #require(FileHandle(forWritingAtPath: path))
@@ -51,8 +51,8 @@ struct CommandContextTests {
 
     @Test("a form that one asks for holds for no other, nor do its errors")
     func errors() async throws {
-        let folder = try TemporaryFolder()
-        let missing = folder("missing.cblite2")
+        let directory = try TemporaryDirectory()
+        let missing = directory("missing.cblite2")
         async let json = Written(["ls", missing, "--json"])
         async let words = Written(["ls", missing])
         let (object, line) = (try await json, try await words)

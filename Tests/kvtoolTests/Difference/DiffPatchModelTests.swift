@@ -4,15 +4,15 @@ import Testing
 
 @Suite("kvtool diff and patch: random databases")
 struct DiffPatchModelTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
     private func diff(_ left: String, _ right: String, _ flags: [String]) throws -> Command.Outcome
     {
-        try Kvtool.run(["diff", folder(left), folder(right), "--ndjson"] + flags)
+        try Kvtool.run(["diff", directory(left), directory(right), "--ndjson"] + flags)
     }
 
     private func changes(_ outcome: Command.Outcome) throws -> Set<String> {
@@ -27,14 +27,14 @@ struct DiffPatchModelTests {
 
     private func make(_ seed: UInt64) throws -> (RandomDatabase, RandomDatabase) {
         let (first, second) = RandomDatabase.pair(seed)
-        try first.write(to: folder("a.cblite2"), isReversed: false)
-        try second.write(to: folder("b.cblite2"), isReversed: true)
-        try FileManager.default.copyItem(atPath: folder("a.cblite2"), toPath: folder("c.cblite2"))
+        try first.write(to: directory("a.cblite2"), isReversed: false)
+        try second.write(to: directory("b.cblite2"), isReversed: true)
+        try FileManager.default.copyItem(atPath: directory("a.cblite2"), toPath: directory("c.cblite2"))
         return (first, second)
     }
 
     private func patch(_ text: Data, _ flags: String...) throws {
-        let outcome = try Kvtool.run(["patch", folder("c.cblite2"), "-"] + flags, stdin: text)
+        let outcome = try Kvtool.run(["patch", directory("c.cblite2"), "-"] + flags, stdin: text)
         #expect(outcome.status == 0, "\(outcome)")
     }
 

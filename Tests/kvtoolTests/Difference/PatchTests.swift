@@ -114,7 +114,7 @@ struct PatchTests {
             try run(patch, "--reverse").refusal(status: 1).hasSuffix(
                 "only a patch of diff --both can be reversed"))
         let before = try database.exported()
-        let copy = database.folder("copy.cblite2")
+        let copy = database.directory("copy.cblite2")
         try FileManager.default.copyItem(atPath: database.path, toPath: copy)
         try run(patch).success()
         let text = try Kvtool.run(["diff", copy, database.path, "--both", "--ndjson"]).stdout

@@ -23,7 +23,7 @@ struct EditTests {
     func saves() throws {
         let outcome = try edit(
             ["a"], editor: #"printf '{_id: "a", n: 2, /* x */ s: "x",}' > "$1""#,
-            environment: ["TMPDIR": database.folder.path])
+            environment: ["TMPDIR": database.directory.path])
         let lines = outcome.success().lines
         #expect(lines.count == 2)
         #expect(lines.first?.hasPrefix("Updated \"a\", revision ") == true)
@@ -34,7 +34,7 @@ struct EditTests {
 
     @Test("the editor gets the JSON in a file of this user's own")
     func file() throws {
-        let kept = database.folder("seen")
+        let kept = database.directory("seen")
         let editor = "cp -p \"$1\" \(kept)"
         #expect(try edit(["a"], editor: editor).success().stdout == "No change of \"a\"\n")
         #expect(
@@ -46,7 +46,7 @@ struct EditTests {
 
     @Test("--json5 gives the editor JSON5, --raw a line")
     func forms() throws {
-        let kept = database.folder("seen")
+        let kept = database.directory("seen")
         for (options, text) in [
             (["--json5"], "{\n  _id: \"a\",\n  n: 1,\n  s: \"x\"\n}\n"),
             (["--raw"], #"{"_id":"a","n":1,"s":"x"}"# + "\n"),
@@ -115,6 +115,6 @@ struct EditTests {
     }
 
     private func leftovers() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: database.folder.path)
+        try FileManager.default.contentsOfDirectory(atPath: database.directory.path)
     }
 }

@@ -12,7 +12,7 @@ struct DumpResumeTests {
 
     init() throws {
         database = try SampleDatabase(people: 12_000)
-        target = database.folder("new.cblite2")
+        target = database.directory("new.cblite2")
         let blob = try database.newFile("photo", Data((0..<200_000).map { UInt8($0 % 251) }))
         try Kvtool.run(["blob", "put", database.path, blob]).success()
     }
@@ -23,7 +23,7 @@ struct DumpResumeTests {
         let json = try database.load(dump, "--json").success().answer()
         #expect(try DumpedTables.rows(of: target) == DumpedTables.rows(of: database.path))
         #expect(json["blobs"] as? Int == 1)
-        let blobs = try FolderContents(target).names.filter { $0.hasSuffix(".blob") }
+        let blobs = try DirectoryContents(target).names.filter { $0.hasSuffix(".blob") }
         #expect(blobs.count == 1)
         // It is a database now, of which no load knows.
         try database.load(dump).refusal(status: 6)
@@ -51,7 +51,7 @@ struct DumpResumeTests {
         for _ in 0..<lines { _ = try #require(tool.lines(upTo: #""progress""#)) }
         tool.crash()
         // It may not be taken for a whole one.
-        try Kvtool.run(["dump", target, database.folder("half.dump")]).refusal(status: 6)
+        try Kvtool.run(["dump", target, database.directory("half.dump")]).refusal(status: 6)
         #expect(try goOn(with: dump) >= 2)
     }
 
@@ -104,7 +104,7 @@ struct DumpResumeTests {
         let end = try #require(whole.range(of: Data(#"{"end":"#.utf8), options: .backwards))
         let half = try database.newFile("half", whole.prefix(end.lowerBound))
         try database.load(half).refusal(status: 5)
-        let name = try #require(try FolderContents(target).names.first { $0.hasSuffix(".blob") })
+        let name = try #require(try DirectoryContents(target).names.first { $0.hasSuffix(".blob") })
         func number() throws -> Int? {
             let file = try FileManager.default.attributesOfItem(atPath: "\(target)/\(name)")
             return (file[.systemFileNumber] as? NSNumber)?.intValue

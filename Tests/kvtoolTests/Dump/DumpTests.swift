@@ -26,13 +26,13 @@ struct DumpTests {
         let text = try database.run("dump").success().stdout
         try database.load(try database.dump(form)).success()
         #expect(try database.contents == before)
-        let copy = database.folder("new.cblite2")
+        let copy = database.directory("new.cblite2")
         let again = try Kvtool.run(["dump", copy]).success().stdout
         #expect(Self.content(again) == Self.content(text))
         #expect(Self.content(text).count > 5)
         if name.hasSuffix("_503") {
             #expect(try DumpedTables.rows(of: copy) == DumpedTables.rows(of: database.path))
-            let (old, new) = (before, try FolderContents(copy))
+            let (old, new) = (before, try DirectoryContents(copy))
             let blobs = old.names.filter { $0.hasSuffix(".blob") }
             #expect(blobs.count == 1)
             for blob in blobs { #expect(new[blob] == old[blob]) }
@@ -49,7 +49,7 @@ struct DumpTests {
         try RandomDatabase.pair(seed).1.write(to: database.path, isReversed: seed % 2 == 0)
         let form = Self.names[Int(seed % 2)]
         try database.load(try database.dump(form)).success()
-        let copy = database.folder("new.cblite2")
+        let copy = database.directory("new.cblite2")
         let rows = try DumpedTables.rows(of: database.path)
         #expect(rows.count > 20, "seed \(seed)")
         #expect(try DumpedTables.rows(of: copy) == rows, "seed \(seed)")
@@ -66,14 +66,14 @@ struct DumpTests {
         let loaded = try database.load(try database.dump(form)).success()
         #expect(loaded.stdout.contains(" and 8 blobs into "))
         func blobs(_ path: String) throws -> [String: Data] {
-            let contents = try FolderContents(path)
+            let contents = try DirectoryContents(path)
             let names = contents.names.filter { $0.hasSuffix(".blob") }
             return Dictionary(uniqueKeysWithValues: names.map { ($0, contents[$0] ?? Data()) })
         }
-        let copies = try blobs(database.folder("new.cblite2"))
+        let copies = try blobs(database.directory("new.cblite2"))
         #expect(copies.count == 8)
         #expect(try copies == blobs(database.path))
-        let few = database.folder("few.dump")
+        let few = database.directory("few.dump")
         try database.run("dump", few, "--without-blobs").success()
         #expect(try database.load(few, "-n").success().stdout.contains(" and 0 blobs"))
     }
@@ -81,7 +81,7 @@ struct DumpTests {
     @Test("says what it has written, to people and programs; to standard output nothing more")
     func report() throws {
         let database = try SampleDatabase(people: 3)
-        let file = database.folder("a b.dump")
+        let file = database.directory("a b.dump")
         let text = try database.run("dump", file).success().stdout
         #expect(text.hasPrefix("Dumped ") && text.hasSuffix(" rows and 0 blobs to \(file)\n"))
         let json = try database.run("dump", file, "--force", "--json").success().answer()
@@ -107,15 +107,15 @@ struct DumpTests {
         let file = try database.newFile("there", Data("mine".utf8))
         try database.run("dump", file).refusal(status: 6)
         #expect(try SampleDatabase.bytes(file) == Data("mine".utf8))
-        try Kvtool.run(["dump", database.folder("none.cblite2")]).refusal(status: 3)
-        let before = try FolderContents(database.folder.path).names
+        try Kvtool.run(["dump", database.directory("none.cblite2")]).refusal(status: 3)
+        let before = try DirectoryContents(database.directory.path).names
         for form in Self.names {
             let script = #"ulimit -f 200; trap '' XFSZ; exec "$KVTOOL" dump "$1" "$2""#
-            let target = database.folder(form)
+            let target = database.directory(form)
             let outcome = try Kvtool.shell(script, [database.path, target])
             #expect(outcome.refusal(status: 1).hasPrefix("\(target) cannot be written: "))
         }
-        #expect(try FolderContents(database.folder.path).names == before)
+        #expect(try DirectoryContents(database.directory.path).names == before)
     }
 
     @Test("is quiet when nobody reads on", arguments: ["ndjson", "tar"])

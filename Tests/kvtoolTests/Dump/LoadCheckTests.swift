@@ -40,12 +40,12 @@ struct LoadCheckTests {
     private func statuses(_ dump: Data) throws -> (check: Int32, load: Int32) {
         let file = try database.newFile("changed.dump", dump)
         let check = try database.load(file, "--dry-run")
-        #expect(!FileManager.default.fileExists(atPath: database.folder("new.cblite2")))
+        #expect(!FileManager.default.fileExists(atPath: database.directory("new.cblite2")))
         let load = try database.load(file)
         #expect(!check.isSignalled && !load.isSignalled, "\(check)\n\(load)")
         #expect(!check.stderr.contains(".store-work"), "\(check)")
         if load.status == 0 || load.status == 7 {
-            try FileManager.default.removeItem(atPath: database.folder("new.cblite2"))
+            try FileManager.default.removeItem(atPath: database.directory("new.cblite2"))
             #expect(check.stderr == load.stderr, "\(check)\n\(load)")
         } else {
             let same = [check.stderr, check.stderr.dropLast() + "; nothing was loaded\n"]
@@ -104,14 +104,14 @@ struct LoadCheckTests {
 
     @Test("leaves nothing among temporary files")
     func leftovers() throws {
-        let folder = database.folder("tmp")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let directory = database.directory("tmp")
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         for dump in [checked(lines), Data(checked(lines).dropLast(40))] {
             let file = try database.newFile("a.dump", dump)
             _ = try Kvtool.run(
-                ["load", database.folder("new.cblite2"), file, "-n"],
-                environment: ["TMPDIR": folder])
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+                ["load", database.directory("new.cblite2"), file, "-n"],
+                environment: ["TMPDIR": directory])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
         }
     }
 }

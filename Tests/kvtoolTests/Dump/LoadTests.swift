@@ -15,14 +15,14 @@ struct LoadTests {
 
     private var rows: [String] { get throws { try DumpedTables.rows(of: database.path) } }
     private var loaded: [String] {
-        get throws { try DumpedTables.rows(of: database.folder("new.cblite2")) }
+        get throws { try DumpedTables.rows(of: database.directory("new.cblite2")) }
     }
 
     @Test("tells what it has loaded, from a file or standard input, in either form")
     func report() throws {
         for form in DumpTests.names {
             let file = try database.dump(form)
-            let target = database.folder("\(form).cblite2")
+            let target = database.directory("\(form).cblite2")
             let outcome = try Kvtool.run(
                 ["load", target, "-", "--json"], stdin: SampleDatabase.bytes(file)
             ).success()
@@ -36,22 +36,22 @@ struct LoadTests {
             #expect(json["resumedAfterLine"] as? Int == 0)
             #expect(json["leftOut"] as? [String] == [])
             #expect(try DumpedTables.rows(of: target) == rows)
-            #expect(try FolderContents(target).names.allSatisfy { !$0.contains("kvtool") })
+            #expect(try DirectoryContents(target).names.allSatisfy { !$0.contains("kvtool") })
         }
-        let text = try database.load(database.folder(DumpTests.names[0])).success().stdout
-        let target = database.folder("new.cblite2")
+        let text = try database.load(database.directory(DumpTests.names[0])).success().stdout
+        let target = database.directory("new.cblite2")
         #expect(text.hasPrefix("Loaded 7") && text.hasSuffix(" rows and 1 blob into \(target)\n"))
     }
 
     @Test("only checks with --dry-run", arguments: DumpTests.names)
     func dryRun(_ form: String) throws {
         let file = try database.dump(form)
-        let before = try FolderContents(database.folder.path).names
+        let before = try DirectoryContents(database.directory.path).names
         let text = try database.load(file, "--dry-run").success().stdout
         #expect(text.hasPrefix("Checked 7") && text.hasSuffix(" rows and 1 blob\n"))
         let json = try database.load(file, "-n", "--json").success().answer()
         #expect(json["dryRun"] as? Bool == true)
-        #expect(try FolderContents(database.folder.path).names == before)
+        #expect(try DirectoryContents(database.directory.path).names == before)
         // A database that is there does not matter.
         try Kvtool.run(["load", database.path, file, "-n"]).success()
     }
@@ -63,7 +63,7 @@ struct LoadTests {
         try database.load(file, "--new-uuid", into: "other.cblite2").success()
         func uuid(_ name: String, _ key: String) throws -> [String] {
             try SQLiteShell.rows(
-                "\(database.folder(name))/db.sqlite3",
+                "\(database.directory(name))/db.sqlite3",
                 "SELECT hex(body) FROM kv_info WHERE key='\(key)'")
         }
         for key in ["publicUUID", "privateUUID"] {
@@ -77,7 +77,7 @@ struct LoadTests {
             try uuid("other.cblite2", "previousPrivateUUID")
                 == uuid("people.cblite2", "privateUUID"))
         func documents(_ rows: [String]) -> [String] { rows.filter { !$0.hasPrefix("kv_info|") } }
-        let other = try DumpedTables.rows(of: database.folder("other.cblite2"))
+        let other = try DumpedTables.rows(of: database.directory("other.cblite2"))
         #expect(try documents(other) == documents(rows))
     }
 
@@ -92,12 +92,12 @@ struct LoadTests {
             let other = try database.newFile("other", Data(text.utf8))
             try database.load(other).refusal(status: Int32(status))
         }
-        try database.load(database.folder("none.dump")).refusal(status: 3)
+        try database.load(database.directory("none.dump")).refusal(status: 3)
         let before = try database.contents
         let complaint = try Kvtool.run(["load", database.path, file]).refusal(status: 6)
         #expect(complaint == "\(database.path) exists already, and is not what a load has left")
         #expect(try database.contents == before)
-        #expect(!FileManager.default.fileExists(atPath: database.folder("new.cblite2")))
+        #expect(!FileManager.default.fileExists(atPath: database.directory("new.cblite2")))
     }
 
     @Test("refuses lines that are none, with their numbers")
@@ -120,7 +120,7 @@ struct LoadTests {
         ] {
             let file = try database.newFile("bad", Data("\(header)\n\(line)\n".utf8))
             for options in [["-n"], []] {
-                let arguments = ["load", database.folder("new.cblite2"), file] + options
+                let arguments = ["load", database.directory("new.cblite2"), file] + options
                 let complaint = try Kvtool.run(arguments).refusal(status: 5)
                 #expect(complaint.hasPrefix("\(file), line 3: "), "\(line.prefix(80))")
                 #expect(complaint.contains(reason), "\(line.prefix(80))")
@@ -141,7 +141,7 @@ struct LoadTests {
         let line = whole[..<place].count { $0 == 0x0A } + 1
         let damaged = try database.newFile("damaged", bytes)
         for options in [["-n"], []] {
-            let arguments = ["load", database.folder("new.cblite2"), damaged] + options
+            let arguments = ["load", database.directory("new.cblite2"), damaged] + options
             let complaint = try Kvtool.run(arguments).refusal(status: 5)
             let told = try #require(complaint.firstMatch(of: /line ([0-9]+)/), "\(complaint)")
             let number = try #require(Int(told.1))

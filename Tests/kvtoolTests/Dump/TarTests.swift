@@ -31,14 +31,14 @@ struct TarTests {
         #expect(names[0] == "dump/000001.ndjson")
         #expect(names[1].hasPrefix("dump/Attachments/") && names[1].hasSuffix(".blob"))
         #expect(names[2] == "dump/end.ndjson")
-        _ = try tar("xf", file, "-C", database.folder.path)
+        _ = try tar("xf", file, "-C", database.directory.path)
         #expect(
-            try SampleDatabase.bytes(database.folder(names[1]))
-                == SampleDatabase.bytes(database.folder("photo")))
-        let rows = try SampleDatabase.bytes(database.folder(names[0]))
+            try SampleDatabase.bytes(database.directory(names[1]))
+                == SampleDatabase.bytes(database.directory("photo")))
+        let rows = try SampleDatabase.bytes(database.directory(names[0]))
         #expect(String(decoding: rows, as: UTF8.self).contains(#"{"k":"person-0001","#))
         // The form does not depend on the name.
-        let other = database.folder("other")
+        let other = database.directory("other")
         try database.run("dump", other, "--format", "tar").success()
         #expect(try SampleDatabase.bytes(other) == SampleDatabase.bytes(file))
     }
@@ -48,16 +48,16 @@ struct TarTests {
         .enabled(if: hasTar), arguments: ["ustar", "pax"])
     func repacked(_ form: String) throws {
         let file = try database.dump("people.tar")
-        _ = try tar("xf", file, "-C", database.folder.path)
+        _ = try tar("xf", file, "-C", database.directory.path)
         let other = try database.newFile("readme", Data("text".utf8))
         try #require(!other.isEmpty)
-        let again = database.folder("again.tar")
+        let again = database.directory("again.tar")
         _ = try tar(
-            "cf", again, "--format=\(form)", "-C", database.folder.path, "readme",
+            "cf", again, "--format=\(form)", "-C", database.directory.path, "readme",
             "dump/000001.ndjson", "dump/Attachments", "dump/end.ndjson")
         let outcome = try database.load(again).success()
         #expect(outcome.stdout.contains(" and 1 blob into "))
-        let copy = database.folder("new.cblite2")
+        let copy = database.directory("new.cblite2")
         #expect(try Kvtool.run(["export", copy]).success().lines == database.exported())
     }
 
@@ -70,7 +70,7 @@ struct TarTests {
         let bytes = try SampleDatabase.bytes(file)
         #expect(bytes.range(of: Data("dump/000003.ndjson".utf8)) != nil)
         try large.load(file).success()
-        let copy = large.folder("new.cblite2")
+        let copy = large.directory("new.cblite2")
         #expect(try Kvtool.run(["export", copy]).success().lines == large.exported())
     }
 

@@ -11,8 +11,8 @@ struct ExportEndingTests {
     }
 
     private func exporting(_ name: String, _ rest: String...) throws -> String {
-        try Kvtool.run(["export", database.path, database.folder(name)] + rest).success()
-        return try String(contentsOfFile: database.folder(name), encoding: .utf8)
+        try Kvtool.run(["export", database.path, database.directory(name)] + rest).success()
+        return try String(contentsOfFile: database.directory(name), encoding: .utf8)
     }
 
     private let array = "[\n{\"_id\":\"a\",\"n\":1},\n{\"_id\":\"b\",\"n\":2}\n]\n"
@@ -29,27 +29,27 @@ struct ExportEndingTests {
         #expect(try exporting("a.csv") == "_id,n\na,1\nb,2\n")
         #expect(try exporting("b.csv", "--delimiter", ";") == "_id;n\na;1\nb;2\n")
         let copy = try SampleDatabase()
-        try copy.run("import", database.folder("a.json")).success()
+        try copy.run("import", database.directory("a.json")).success()
         #expect(try copy.exported() == database.exported())
     }
 
     @Test("and refuses an ending that says nothing, unless an option does")
     func unknown() throws {
         for name in ["a.txt", "a.xml", "a.json.gz"] {
-            let complaint = try database.run("export", database.folder(name)).refusal(status: 2)
+            let complaint = try database.run("export", database.directory(name)).refusal(status: 2)
             #expect(complaint.hasSuffix("--array, --ndjson, --csv or --tsv says how to write it"))
-            #expect(!FileManager.default.fileExists(atPath: database.folder(name)))
+            #expect(!FileManager.default.fileExists(atPath: database.directory(name)))
         }
         #expect(try exporting("a.txt", "--ndjson") == lines)
         #expect(try exporting("b.txt", "--array") == array)
         #expect(try exporting("c.txt", "--csv") == "_id,n\na,1\nb,2\n")
-        try database.run("export", database.folder("d.json"), "--delimiter", ";")
+        try database.run("export", database.directory("d.json"), "--delimiter", ";")
             .refusal(status: 2)
     }
 
     @Test("cp does, too")
     func copies() throws {
-        try Kvtool.run(["cp", database.path, database.folder("c.json")]).success()
-        #expect(try String(contentsOfFile: database.folder("c.json"), encoding: .utf8) == array)
+        try Kvtool.run(["cp", database.path, database.directory("c.json")]).success()
+        #expect(try String(contentsOfFile: database.directory("c.json"), encoding: .utf8) == array)
     }
 }

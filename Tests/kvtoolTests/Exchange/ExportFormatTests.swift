@@ -13,12 +13,12 @@ struct ExportFormatTests {
     }
 
     private func contents(_ name: String) throws -> String {
-        try String(contentsOfFile: database.folder(name), encoding: .utf8)
+        try String(contentsOfFile: database.directory(name), encoding: .utf8)
     }
 
     @Test("writes a file, which is not written over unasked")
     func file() throws {
-        let file = database.folder("out.ndjson")
+        let file = database.directory("out.ndjson")
         let outcome = try database.run("export", file).success()
         #expect(outcome.stdout == "Exported 3 documents to \(file)\n")
         #expect(try contents("out.ndjson") == database.run("export").stdout)
@@ -50,14 +50,14 @@ struct ExportFormatTests {
         #expect(
             try database.run("export", "--json", "--limit", "0").success().stdout
                 == #"{"schema":"kvtool.export/1","collection":"_default","documents":[]}"# + "\n")
-        let file = database.folder("out.json")
+        let file = database.directory("out.json")
         try database.run("export", file, "--json").success()
         #expect(try contents("out.json") == all.stdout)
     }
 
     @Test("writes CSV that import reads back")
     func csv() throws {
-        let file = database.folder("out.csv")
+        let file = database.directory("out.csv")
         try database.run("export", file).success()
         #expect(try contents("out.csv") == "_id,n,t\na,1,\"5\"\nb,,\"x,y\"\nc/d,,\n")
         let second = try SampleDatabase()
@@ -66,14 +66,14 @@ struct ExportFormatTests {
     }
 
     @Test("writes a file for each document, with names that a disk takes")
-    func folder() throws {
-        let folder = database.folder("out") + "/"
-        try database.run("export", folder).success()
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    func directory() throws {
+        let directory = database.directory("out") + "/"
+        try database.run("export", directory).success()
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
         #expect(names == ["a.json", "b.json", "c%2Fd.json"])
-        try database.run("export", folder).refusal(status: 6)
+        try database.run("export", directory).refusal(status: 6)
         let second = try SampleDatabase()
-        try second.run("import", folder).success()
+        try second.run("import", directory).success()
         #expect(try second.exported() == database.exported())
     }
 

@@ -26,7 +26,7 @@ struct ImportEncodingTests {
         let complaint = try importing("a.csv", text).refusal(status: 1)
         #expect(
             complaint
-                == "\(database.folder("a.csv")), line 3, column 6: the byte 0xE9 is not UTF-8; "
+                == "\(database.directory("a.csv")), line 3, column 6: the byte 0xE9 is not UTF-8; "
                 + "--encoding says another encoding, such as latin1, windows-1252 or utf-16; "
                 + "1 document before it was imported")
         #expect(try database.exported() == [#"{"_id":"a","t":"ok"}"#])
@@ -115,13 +115,13 @@ struct ImportEncodingTests {
 
     @Test("takes escapes in a file's name for an id only where they are text")
     func names() throws {
-        let folder = database.folder("docs")
+        let directory = database.directory("docs")
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
+            atPath: directory, withIntermediateDirectories: false)
         for name in ["docs/%FE.json", "docs/%FF.json", "docs/%C3%A9.json"] {
             _ = try database.newFile(name, Data("{}".utf8))
         }
-        try database.run("import", folder).success()
+        try database.run("import", directory).success()
         let ids = [#"{"_id":"%FE"}"#, #"{"_id":"%FF"}"#, #"{"_id":"é"}"#]
         #expect(try database.exported() == ids)
     }

@@ -30,7 +30,7 @@ struct ImportFormatTests {
         let complaint = try importing("a.json", "[{\"_id\":\"a\"},\n  {\"_id\":}]").refusal(
             status: 1)
         #expect(
-            complaint == "\(database.folder("a.json")), line 2, column 10: "
+            complaint == "\(database.directory("a.json")), line 2, column 10: "
                 + "the value of \"_id\" must be a string; 1 document before it was imported")
         let open = try importing("b.json", "[{\"_id\":\"b\"}").refusal(status: 1)
         #expect(open.contains("the array has no end"))
@@ -42,20 +42,20 @@ struct ImportFormatTests {
         let one = try database.newFile("one.json", Data("{\n \"n\": 1\n}\n".utf8))
         let two = try database.newFile("two.json", Data(#"{"_id":"zwei","n":2}"#.utf8))
         try database.run("import", one, two).success()
-        _ = try Kvtool.run(["export", database.path, database.folder("out") + "/"])
+        _ = try Kvtool.run(["export", database.path, database.directory("out") + "/"])
         try database.run("rm", "one", "zwei").success()
-        try database.run("import", database.folder("out") + "/").success()
+        try database.run("import", database.directory("out") + "/").success()
         #expect(try database.exported() == [#"{"_id":"one","n":1}"#, #"{"_id":"zwei","n":2}"#])
     }
 
     @Test("reads % and two hexadecimal digits of a file name in a directory as a byte of the id")
     func escapes() throws {
-        let folder = database.folder("in")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let directory = database.directory("in")
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for name in ["a%2Fb", "a%2fc", "%+f", "%4", "100%"] {
-            try Data("{}".utf8).write(to: URL(filePath: "\(folder)/\(name).json"))
+            try Data("{}".utf8).write(to: URL(filePath: "\(directory)/\(name).json"))
         }
-        try database.run("import", folder + "/").success()
+        try database.run("import", directory + "/").success()
         let ids = try database.exported()
         #expect(ids == ["%+f", "%4", "100%", "a/b", "a/c"].map { #"{"_id":"\#($0)"}"# })
     }
@@ -109,7 +109,7 @@ struct ImportFormatTests {
             outcome.stdout.hasSuffix(
                 "2 documents into \(database.path): 2 new; 1 could not be taken\n"))
         #expect(outcome.complaint().contains("line 2, column 1"))
-        let log = database.folder("errors.ndjson")
+        let log = database.directory("errors.ndjson")
         #expect(try database.importing(lines, "--error-log", log).status == 7)
         let entry =
             try JSONSerialization.jsonObject(

@@ -64,7 +64,7 @@ struct ImportReportTests {
     @Test("that a name without the ending is none of a database, unless --create is given")
     func newNames() throws {
         let file = try database.newFile("a.ndjson", Data("{\"_id\":\"a\"}\n".utf8))
-        let name = database.folder("people")
+        let name = database.directory("people")
         let refused = try Kvtool.run(["import", name, file]).refusal(status: 3)
         #expect(
             refused == "\(name) does not exist, and a database's name ends with .cblite2; --create "
@@ -76,9 +76,9 @@ struct ImportReportTests {
         let near = try Kvtool.run(["import", String(database.path.dropLast(8)) + "x", file])
         #expect(near.refusal(status: 3).contains("does not exist"))
         let dump = try database.dump()
-        try Kvtool.run(["load", database.folder("new"), dump]).refusal(status: 3)
-        try Kvtool.run(["load", database.folder("new"), dump, "--create"]).success()
-        let made = database.folder("made")
+        try Kvtool.run(["load", database.directory("new"), dump]).refusal(status: 3)
+        try Kvtool.run(["load", database.directory("new"), dump, "--create"]).success()
+        let made = database.directory("made")
         try Kvtool.run(["generate", "--count", "1", "--database", made]).refusal(status: 3)
         try Kvtool.run(["generate", "--count", "1", "--database", made, "--create"]).success()
     }

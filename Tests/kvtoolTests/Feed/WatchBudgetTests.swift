@@ -29,8 +29,8 @@ struct WatchBudgetTests {
 
     @Test("ends with each document after little more than what it holds")
     func budget() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("shared.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("shared.cblite2")
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         try file.write { transaction in
             _ = try DocumentCollection(.default).save("a", in: transaction) {

@@ -18,9 +18,9 @@ struct BadDatabaseTests {
 
     @Test("is refused by every command in one line, and left as it is", arguments: NoDatabase.all)
     func refused(_ bad: NoDatabase) throws {
-        let folder = try TemporaryFolder()
-        let (path, named) = try bad.make(folder)
-        let before = try FolderContents(folder.path)
+        let directory = try TemporaryDirectory()
+        let (path, named) = try bad.make(directory)
+        let before = try DirectoryContents(directory.path)
         let commands =
             switch bad.maker {
             case .nobody: Self.commands
@@ -32,15 +32,15 @@ struct BadDatabaseTests {
             let complaint = outcome.refusal(status: bad.status)
             #expect(complaint.hasPrefix("\(named) \(bad.complaint)"), "\(command): \(complaint)")
         }
-        #expect(try FolderContents(folder.path) == before)
+        #expect(try DirectoryContents(directory.path) == before)
     }
 
     @Test(
         "is refused with advice on what to do, where something is there",
         arguments: NoDatabase.all.filter { $0.status == 4 })
     func advice(_ bad: NoDatabase) throws {
-        let folder = try TemporaryFolder()
-        let (path, _) = try bad.make(folder)
+        let directory = try TemporaryDirectory()
+        let (path, _) = try bad.make(directory)
         let complaint = try Kvtool.run(["info", path]).refusal()
         let parts = complaint.components(separatedBy: "; ")
         #expect(parts.count >= 2 && parts.last != "", "no advice: \(complaint)")
@@ -48,25 +48,25 @@ struct BadDatabaseTests {
 
     @Test("is made by import where there is nothing, an empty folder or an empty file")
     func places() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let lines = Data("{\"_id\":\"a\"}\n".utf8)
         for place in ["new.cblite2", "folder", "file"] {
             if place != "new.cblite2" {
                 try FileManager.default.createDirectory(
-                    atPath: folder(place), withIntermediateDirectories: false)
+                    atPath: directory(place), withIntermediateDirectories: false)
             }
             if place == "file" {
-                try Data().write(to: URL(fileURLWithPath: folder("file/db.sqlite3")))
+                try Data().write(to: URL(fileURLWithPath: directory("file/db.sqlite3")))
             }
-            try Kvtool.run(["import", folder(place), "-"], stdin: lines).success()
-            #expect(try Kvtool.run(["export", folder(place)]).success().standardOutput == lines)
+            try Kvtool.run(["import", directory(place), "-"], stdin: lines).success()
+            #expect(try Kvtool.run(["export", directory(place)]).success().standardOutput == lines)
         }
     }
 
     @Test("is made by whoever writes to an empty file that is alone, which a kill leaves")
     func emptyFile() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("a.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("a.cblite2")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Data().write(to: URL(fileURLWithPath: path + "/db.sqlite3"))
         try Kvtool.run(["put", path, "a", #"{"n":1}"#]).success()
@@ -79,19 +79,19 @@ struct BadDatabaseTests {
 
     @Test("is not made where import finds other files, or cannot make a folder")
     func otherFiles() throws {
-        let folder = try TemporaryFolder()
-        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder("notes.txt")))
-        let before = try FolderContents(folder.path)
-        let complaint = try Kvtool.run(["import", folder.path, "-"], stdin: Data()).refusal(
+        let directory = try TemporaryDirectory()
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: directory("notes.txt")))
+        let before = try DirectoryContents(directory.path)
+        let complaint = try Kvtool.run(["import", directory.path, "-"], stdin: Data()).refusal(
             status: 4)
         #expect(
             complaint
-                == "\(folder.path) holds other files; choose another place for the new database")
-        let deep = folder("no/such/folder.cblite2")
+                == "\(directory.path) holds other files; choose another place for the new database")
+        let deep = directory("no/such/folder.cblite2")
         #expect(
             try Kvtool.run(["import", deep, "-"], stdin: Data()).refusal(status: 4)
                 == "the folder \(deep) cannot be made: No such file or directory")
-        #expect(try FolderContents(folder.path) == before)
+        #expect(try DirectoryContents(directory.path) == before)
     }
 
     @Test("is not made by an import that cannot begin")
@@ -99,7 +99,7 @@ struct BadDatabaseTests {
         let database = try SampleDatabase()
         let lines = Data("{}\n".utf8)
         for arguments in [
-            [database.folder("absent.ndjson")], [database.folder.path],
+            [database.directory("absent.ndjson")], [database.directory.path],
             ["-", "--collection", "a.b.c"],
             ["-", "--collection", "nope"],
         ] {
@@ -113,14 +113,14 @@ struct BadDatabaseTests {
     @Test("says which file of documents cannot be read")
     func documents() throws {
         let database = try SampleDatabase()
-        let absent = database.folder("absent.ndjson")
+        let absent = database.directory("absent.ndjson")
         #expect(
             try database.run("import", absent).refusal(status: 3) == "\(absent) does not exist")
         #expect(
-            try database.run("import", database.folder.path).refusal(status: 1)
-                == "\(database.folder.path) is a folder without documents NAME.json; give one that "
+            try database.run("import", database.directory.path).refusal(status: 1)
+                == "\(database.directory.path) is a folder without documents NAME.json; give one that "
                 + "has some, or a file")
-        #expect(try FolderContents(database.folder.path).names == [])
+        #expect(try DirectoryContents(database.directory.path).names == [])
     }
 
     @Test("a truncated file is damaged, wherever it was cut, and left as it is")
@@ -155,9 +155,9 @@ struct BadDatabaseTests {
             "no\nwhere", "no\u{1B}[31mwhere", "no\u{7F}where",
         ])
     func paths(_ name: String) throws {
-        let folder = try TemporaryFolder()
-        try Kvtool.run(["info", folder(name)]).refusal(status: 3)
-        try Kvtool.run(["import", folder("new"), folder(name)]).refusal(status: 3)
+        let directory = try TemporaryDirectory()
+        try Kvtool.run(["info", directory(name)]).refusal(status: 3)
+        try Kvtool.run(["import", directory("new"), directory(name)]).refusal(status: 3)
     }
 
     @Test("an empty path is told by its name")
@@ -170,19 +170,19 @@ struct BadDatabaseTests {
     func uri() throws {
         let mine = try SampleDatabase(lines: [#"{"_id":"mine"}"#])
         let text = Data("{\"_id\":\"theirs\"}\n".utf8)
-        func inFolder(_ command: String) throws -> Command.Outcome {
+        func inDirectory(_ command: String) throws -> Command.Outcome {
             let script = #"cd "$1" && "$KVTOOL" \#(command)"#
-            return try Kvtool.shell(script, [mine.folder.path], stdin: text)
+            return try Kvtool.shell(script, [mine.directory.path], stdin: text)
         }
-        try inFolder("import file:people.cblite2 -").success()
+        try inDirectory("import file:people.cblite2 -").success()
         #expect(try mine.exported() == [#"{"_id":"mine"}"#])
-        #expect(try inFolder("export file:people.cblite2").standardOutput == text)
+        #expect(try inDirectory("export file:people.cblite2").standardOutput == text)
     }
 
     @Test("two imports that make the same database at once both come through")
     func race() throws {
         for _ in 0..<5 {
-            let folder = try TemporaryFolder()
+            let directory = try TemporaryDirectory()
             let script = """
                 for n in 1 2 3 4; do
                     echo "{\\"_id\\":\\"$n\\"}" | "$KVTOOL" import "$1" - > /dev/null &
@@ -191,7 +191,7 @@ struct BadDatabaseTests {
                 for pid in $pids; do wait $pid || exit 1; done
                 "$KVTOOL" export "$1"
                 """
-            let outcome = try Kvtool.shell(script, [folder("new.cblite2")]).success()
+            let outcome = try Kvtool.shell(script, [directory("new.cblite2")]).success()
             #expect(outcome.lines == (1...4).map { #"{"_id":"\#($0)"}"# })
         }
     }

@@ -16,7 +16,7 @@ struct KeyPromptTests {
     @Test("is not shown, and asked for once, however many databases need it")
     func once() throws {
         let sample = try EncryptedDatabase()
-        let copy = sample.database.folder("copy.cblite2")
+        let copy = sample.database.directory("copy.cblite2")
         try sample.run("cp", copy).success()
         let terminal = try PseudoTerminal(["diff", sample.path, copy])
         try answer(terminal, "Key of \(sample.path)", key)

@@ -127,7 +127,7 @@ struct KeySourceTests {
         #expect(
             try Kvtool.run(["put", database.path, "c", "{}"], environment: ["KVTOOL_KEY": "k"])
                 .stderr == "")
-        let copy = database.folder("copy.cblite2")
+        let copy = database.directory("copy.cblite2")
         for command in ["cp", "snapshot"] {
             #expect(
                 try database.run(command, copy, "--key", "k").refusal(status: 2)
@@ -189,7 +189,7 @@ struct KeySourceTests {
         let complaint =
             "KVTOOL_KEY: a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48"
         #expect(try list(environment: environment).refusal(status: 2) == complaint)
-        let new = database.folder("new.cblite2")
+        let new = database.directory("new.cblite2")
         let lines = try database.newFile("new.ndjson", Data("{}\n".utf8))
         #expect(
             try Kvtool.run(["import", new, lines], environment: environment).refusal(status: 2)

@@ -108,7 +108,7 @@ struct LeftoverTests {
         arguments: [Kvtool.User.same, .unprivileged])
     func hotJournal(_ user: Kvtool.User) throws {
         try #require(user == .same || Kvtool.canRunUnprivileged)
-        try database.setPermissions(0o755, of: database.folder.path)
+        try database.setPermissions(0o755, of: database.directory.path)
         func output(_ command: [String]) throws -> Command.Outcome {
             try Kvtool.run([command[0], database.path] + command.dropFirst(), asUser: user)
         }
@@ -143,9 +143,9 @@ struct LeftoverTests {
     }
 
     @Test("is left as it is also when the folder is a link, and the log is in its target")
-    func linkedFolder() throws {
+    func linkedDirectory() throws {
         try crash(keepingIndex: true)
-        let link = database.folder("link.cblite2")
+        let link = database.directory("link.cblite2")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: database.path)
         let before = try database.contents

@@ -15,7 +15,7 @@ struct NewDatabaseTests {
 
     /// What stands in the test's folder, drafts and leftovers too.
     private var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: database.folder.path) }
+        get throws { try FileManager.default.contentsOfDirectory(atPath: database.directory.path) }
     }
 
     @Test("goes again if an import fails before a document is in it")
@@ -39,7 +39,7 @@ struct NewDatabaseTests {
     }
 
     @Test("in a folder that somebody has made stays there")
-    func emptyFolder() throws {
+    func emptyDirectory() throws {
         try FileManager.default.createDirectory(
             atPath: database.path, withIntermediateDirectories: false)
         func contents() throws -> [String] {
@@ -47,7 +47,7 @@ struct NewDatabaseTests {
         }
         try database.importing(["{"]).refusal(status: 1)
         #expect(try contents() == [])
-        let file = database.folder("new.ndjson")
+        let file = database.directory("new.ndjson")
         try Kvtool.run(["cp", file, "\(database.path)//hr.staff"]).refusal(status: 1)
         #expect(try contents() == [])
         let other = try SampleDatabase(lines: [#"{"_id":"a"}"#])

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("kvtool on a file whose tables another program has changed")
 struct TrustSchemaTests {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("people.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("people.cblite2")
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         try file.write { transaction in
             _ = try DocumentCollection(.default).save("a", in: transaction) {

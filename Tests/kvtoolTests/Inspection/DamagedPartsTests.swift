@@ -136,14 +136,14 @@ struct DamagedPartsTests {
         let dump = try database.dump()
         try database.load(dump).success()
         #expect(
-            try DumpedTables.rows(of: database.folder("new.cblite2"))
+            try DumpedTables.rows(of: database.directory("new.cblite2"))
                 == DumpedTables.rows(of: database.path))
     }
 
     @Test("may be a dump, which import leaves to load", arguments: ["people.dump", "people.tar"])
     func dump(_ name: String) throws {
         let dump = try database.dump(name)
-        let target = database.folder("new.cblite2")
+        let target = database.directory("new.cblite2")
         for file in [dump, "-"] {
             let outcome = try Kvtool.run(
                 ["import", target, file], stdin: SampleDatabase.bytes(dump))

@@ -114,7 +114,7 @@ struct InfoTests {
     func paths() throws {
         let text = try database.run("info").success().stdout
         #expect(try Kvtool.run(["info", database.path + "//"]).success().stdout == text)
-        let link = database.folder("link.cblite2")
+        let link = database.directory("link.cblite2")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: database.path)
         #expect(try Kvtool.run(["info", link]).success().lines[2] == "Schema:       503")

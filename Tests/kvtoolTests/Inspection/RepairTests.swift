@@ -9,7 +9,7 @@ struct RepairTests {
 
     init() throws {
         database = try SampleDatabase(people: 20)
-        target = database.folder("saved.cblite2")
+        target = database.directory("saved.cblite2")
     }
 
     @Test("saves all of a database that is whole, with status 0, and makes its indexes again")
@@ -62,7 +62,7 @@ struct RepairTests {
         let bytes = try large.bytes
         let pages = bytes.count / 4096
         try large.write(bytes.prefix(pages / 2 * 4096))
-        let outcome = try large.run("repair", large.folder("saved.cblite2"))
+        let outcome = try large.run("repair", large.directory("saved.cblite2"))
         #expect(outcome.status == 7 && outcome.stderr == "")
         #expect(!outcome.stdout.contains("nothing was lost"))
         #expect(

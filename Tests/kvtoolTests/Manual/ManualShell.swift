@@ -12,19 +12,19 @@ struct ManualShell {
         let status: Int32
     }
 
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let script: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
-            atPath: folder("bin"), withIntermediateDirectories: false)
+            atPath: directory("bin"), withIntermediateDirectories: false)
         try FileManager.default.createDirectory(
-            atPath: folder("data"), withIntermediateDirectories: false)
+            atPath: directory("data"), withIntermediateDirectories: false)
         let tool = URL(filePath: Kvtool.path).standardizedFileURL.path
         try FileManager.default.createSymbolicLink(
-            atPath: folder("bin/kvtool"), withDestinationPath: tool)
-        script = "PATH='\(folder("bin"))':\"$PATH\"; cd '\(folder("data"))' || exit; "
+            atPath: directory("bin/kvtool"), withDestinationPath: tool)
+        script = "PATH='\(directory("bin"))':\"$PATH\"; cd '\(directory("data"))' || exit; "
     }
 
     /// Runs a step; its two streams are one, as on a terminal.
@@ -32,7 +32,7 @@ struct ManualShell {
         let outcome = try Kvtool.shell(
             script + "{ \(step.command)\n} 2>&1", environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC"])
         // `/data` is shorter to read, and always the same.
-        let text = outcome.stdout.replacing(folder("data"), with: "/data")
+        let text = outcome.stdout.replacing(directory("data"), with: "/data")
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
         if outcome.status != 0 { lines.append("(status \(outcome.status))") }

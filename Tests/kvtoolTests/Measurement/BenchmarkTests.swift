@@ -8,7 +8,7 @@ struct BenchmarkTests {
     func tasks() throws {
         let database = try SampleDatabase(people: 10)
         let before = try database.contents
-        let temporary = database.folder("tmp")
+        let temporary = database.directory("tmp")
         try FileManager.default.createDirectory(
             atPath: temporary, withIntermediateDirectories: false)
         let own = try Kvtool.run(

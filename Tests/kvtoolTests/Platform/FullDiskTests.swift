@@ -19,7 +19,7 @@ struct FullDiskTests {
         let database = try SampleDatabase()
         let text = Self.lines(4000, bytes: 1000).map { $0 + "\n" }.joined()
         let file = try database.newFile("many.ndjson", Data(text.utf8))
-        let disk = try SmallDisk(database.folder, kilobytes: 2600)
+        let disk = try SmallDisk(database.directory, kilobytes: 2600)
         let outcome = try disk.run(
             #""$KVTOOL" import "$DISK/a.cblite2" "$1" --batch 1000"# + Self.save("a.cblite2"),
             file, database.path)
@@ -41,8 +41,8 @@ struct FullDiskTests {
     func loading() throws {
         let database = try SampleDatabase(lines: Self.lines(8000, bytes: 300))
         let dump = try database.dump()
-        let disk = try SmallDisk(database.folder, kilobytes: 2600)
-        let target = database.folder("loaded.cblite2")
+        let disk = try SmallDisk(database.directory, kilobytes: 2600)
+        let target = database.directory("loaded.cblite2")
         let outcome = try disk.run(
             #""$KVTOOL" load "$DISK/a.cblite2" "$1""# + Self.save("a.cblite2"), dump, target)
         #expect(
@@ -65,7 +65,7 @@ struct FullDiskTests {
             let blob = try database.newFile("photo", Data(count: 3 << 20))
             try Kvtool.run(["blob", "put", database.path, blob]).success()
         }
-        let disk = try SmallDisk(database.folder, kilobytes: 2000)
+        let disk = try SmallDisk(database.directory, kilobytes: 2000)
         let before = try database.contents
         let outcome = try disk.run(
             #""$KVTOOL" "$2" "$1" "$DISK/copy.cblite2"; status=$?; ls -A "$DISK"; exit $status"#,
@@ -84,10 +84,10 @@ struct FullDiskTests {
         ], [24, 40, 80])
     func making(_ command: String, _ kilobytes: Int) throws {
         let database = try SampleDatabase(people: 2)
-        let disk = try SmallDisk(database.folder, kilobytes: kilobytes)
+        let disk = try SmallDisk(database.directory, kilobytes: kilobytes)
         let outcome = try disk.run(
             #""$KVTOOL" "# + command + #"; status=$?; ls -A "$DISK"; exit $status"#,
-            database.path, database.folder("new.ndjson"))
+            database.path, database.directory("new.ndjson"))
         #expect(
             outcome.refusal(status: 1)
                 == "the disk is full; \(disk.path)/new.cblite2 was not made")
@@ -96,8 +96,8 @@ struct FullDiskTests {
     @Test("under compact --full: it is said how much room that takes, and the file is as it was")
     func rewriting() throws {
         let database = try SampleDatabase(lines: Self.lines(4000, bytes: 1000))
-        let disk = try SmallDisk(database.folder, kilobytes: 6000)
-        let saved = database.folder("saved.cblite2")
+        let disk = try SmallDisk(database.directory, kilobytes: 6000)
+        let saved = database.directory("saved.cblite2")
         let outcome = try disk.run(
             #"cp -r "$1" "$DISK/a.cblite2" && "$KVTOOL" compact --full "$DISK/a.cblite2""#
                 + Self.save("a.cblite2"), database.path, saved)
@@ -122,7 +122,7 @@ struct FullDiskTests {
     func temporary(_ command: String, _ consequence: String) throws {
         let database = try SampleDatabase(lines: Self.lines(9000, bytes: 1000))
         let before = try database.exported()
-        let disk = try SmallDisk(database.folder, kilobytes: 64)
+        let disk = try SmallDisk(database.directory, kilobytes: 64)
         let outcome = try disk.run(
             #"TMPDIR="$DISK" SQLITE_TMPDIR="$DISK" "$KVTOOL" "# + command, database.path)
         #expect(
@@ -139,7 +139,7 @@ struct FullDiskTests {
         ])
     func lastByte(_ command: String) throws {
         let database = try SampleDatabase(people: 10)
-        let disk = try SmallDisk(database.folder, kilobytes: 2000)
+        let disk = try SmallDisk(database.directory, kilobytes: 2000)
         let fill = #"dd if=/dev/zero of="$DISK/fill" bs=1024 2>/dev/null"#
         let script =
             #"cp -r "$1" "$DISK/a.cblite2" && { "# + fill

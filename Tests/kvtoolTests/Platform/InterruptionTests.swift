@@ -51,14 +51,14 @@ struct InterruptionTests {
     @Test("what reads a FIFO that nobody writes to ends it at once")
     func waitingInput() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
-        let fifo = database.folder("input")
+        let fifo = database.directory("input")
         #expect(mkfifo(fifo, 0o600) == 0)
         for arguments in [
             ["import", database.path, fifo], ["put", database.path, "b", "@" + fifo],
             ["patch", database.path, fifo],
             ["rm", database.path, "--ids-from", fifo], ["cat", database.path, "--ids-from", fifo],
             ["query", database.path, "@" + fifo],
-            ["load", database.folder("new.cblite2"), fifo],
+            ["load", database.directory("new.cblite2"), fifo],
         ] {
             let tool = try RunningTool(arguments, readsErrors: true)
             // This waits until the tool reads.
@@ -77,7 +77,7 @@ struct InterruptionTests {
         let database = try SampleDatabase(
             lines: (0..<100).map { "{\"_id\":\"\($0)\",\"t\":\"\(text)\"}" })
         for command in ["export", "dump"] {
-            let fifo = database.folder(command)
+            let fifo = database.directory(command)
             #expect(mkfifo(fifo, 0o600) == 0)
             let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             let tool = try RunningTool([command, database.path, fifo], readsErrors: true)

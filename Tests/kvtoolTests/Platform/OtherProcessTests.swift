@@ -83,7 +83,7 @@ struct OtherProcessTests {
     func lockedForCopying() throws {
         try database.rows("PRAGMA journal_mode=DELETE")
         let writer = try OtherProcess(database.file, "BEGIN EXCLUSIVE;")
-        let copy = database.folder("copy.cblite2")
+        let copy = database.directory("copy.cblite2")
         let complaint = try Kvtool.run(["cp", database.path, copy, "--timeout", "0.2"])
             .refusal(status: 4)
         #expect(complaint.hasSuffix("wait longer for it with --timeout SECONDS"))
@@ -154,7 +154,7 @@ struct OtherProcessTests {
             kill -KILL $pid; wait $pid; status=$?; echo > "$3.end"; exit $status
             """
         let outcome = try Kvtool.shell(
-            script, [database.path, file, database.folder("fifo")])
+            script, [database.path, file, database.directory("fifo")])
         #expect(outcome.status == 128 + SIGKILL, "\(outcome)")
         #expect(try database.exported().count == 3 + 10_000)
         #expect(try database.run("put", "a", "{}").success().stdout.hasSuffix("sequence 10004\n"))

@@ -13,13 +13,13 @@ struct PermissionTests {
 
     init() throws {
         database = try SampleDatabase(people: 3)
-        try database.setPermissions(0o755, of: database.folder.path)
+        try database.setPermissions(0o755, of: database.directory.path)
     }
 
     /// Runs `body` with these permissions of the folder and the file.
-    private func with(folder: Int, file: Int, _ body: () throws -> Void) throws {
+    private func with(directory: Int, file: Int, _ body: () throws -> Void) throws {
         try database.setPermissions(file, of: database.file)
-        try database.setPermissions(folder, of: database.path)
+        try database.setPermissions(directory, of: database.path)
         defer { try? database.setPermissions(0o755, of: database.path) }
         try body()
     }
@@ -27,10 +27,10 @@ struct PermissionTests {
     @Test(
         "to write the folder, all that reads works, says what it cannot see, and leaves no trace",
         arguments: [["info"], ["ls"], ["export"], ["cat", "person-0001"]])
-    func readOnlyFolder(_ command: [String]) throws {
+    func readOnlyDirectory(_ command: [String]) throws {
         let expected = try Kvtool.run([command[0], database.path] + command.dropFirst()).success()
         let before = try database.contents
-        try with(folder: 0o555, file: 0o444) {
+        try with(directory: 0o555, file: 0o444) {
             let outcome = try Kvtool.run(
                 [command[0], database.path] + command.dropFirst(), asUser: .unprivileged)
             #expect(outcome.status == 0)
@@ -42,7 +42,7 @@ struct PermissionTests {
 
     @Test("to write the folder, the note is also there when the path needs escapes in a URI")
     func oddPath() throws {
-        let odd = database.folder("a b?mode=rw#%41é&'.cblite2")
+        let odd = database.directory("a b?mode=rw#%41é&'.cblite2")
         try FileManager.default.moveItem(atPath: database.path, toPath: odd)
         try database.setPermissions(0o444, of: "\(odd)/db.sqlite3")
         try database.setPermissions(0o555, of: odd)
@@ -50,15 +50,15 @@ struct PermissionTests {
         let outcome = try Kvtool.run(["export", odd], asUser: .unprivileged)
         #expect(outcome.lines.count == 3)
         #expect(outcome.stderr == "kvtool: note: \(odd)\(Self.note)\n")
-        #expect(try FolderContents(odd).names == ["db.sqlite3"])
+        #expect(try DirectoryContents(odd).names == ["db.sqlite3"])
     }
 
     @Test(
         "to write, every command that writes is refused, and leaves no trace",
         arguments: [(0o555, 0o444), (0o555, 0o644), (0o777, 0o444)])
-    func refusedWrites(_ folder: Int, _ file: Int) throws {
+    func refusedWrites(_ directory: Int, _ file: Int) throws {
         let before = try database.contents
-        try with(folder: folder, file: Kvtool.isRoot ? file : 0o444) {
+        try with(directory: directory, file: Kvtool.isRoot ? file : 0o444) {
             for command in [
                 ["put", "a", "{}"], ["rm", "person-0001"], ["purge", "person-0001", "--yes"],
                 ["import", "-"],
@@ -76,7 +76,7 @@ struct PermissionTests {
 
     @Test("to read the file, every command says so")
     func unreadableFile() throws {
-        try with(folder: 0o755, file: 0) {
+        try with(directory: 0o755, file: 0) {
             for command in [["info"], ["export"], ["put", "a", "{}"], ["import", "-"]] {
                 let outcome = try Kvtool.run(
                     [command[0], database.path] + command.dropFirst(), stdin: Data(),
@@ -88,8 +88,8 @@ struct PermissionTests {
     }
 
     @Test("to look into the folder, every command says so")
-    func unreadableFolder() throws {
-        try with(folder: 0, file: 0o644) {
+    func unreadableDirectory() throws {
+        try with(directory: 0, file: 0o644) {
             for command in [["info"], ["export"], ["put", "a", "{}"], ["import", "-"]] {
                 let outcome = try Kvtool.run(
                     [command[0], database.path] + command.dropFirst(), stdin: Data(),
@@ -102,10 +102,10 @@ struct PermissionTests {
     }
 
     @Test("to make a folder, import says so")
-    func newFolder() throws {
-        try database.setPermissions(0o555, of: database.folder.path)
-        defer { try? database.setPermissions(0o755, of: database.folder.path) }
-        let path = database.folder("new.cblite2")
+    func newDirectory() throws {
+        try database.setPermissions(0o555, of: database.directory.path)
+        defer { try? database.setPermissions(0o755, of: database.directory.path) }
+        let path = database.directory("new.cblite2")
         let outcome = try Kvtool.run(["import", path, "-"], stdin: Data(), asUser: .unprivileged)
         #expect(
             outcome.refusal(status: 4) == "the folder \(path) cannot be made: Permission denied")
@@ -116,8 +116,8 @@ struct PermissionTests {
         let file = try database.newFile("new.ndjson", Data("{}\n".utf8))
         try database.setPermissions(0, of: file)
         let outcome = try Kvtool.run(
-            ["import", database.folder("new.cblite2"), file], asUser: .unprivileged)
+            ["import", database.directory("new.cblite2"), file], asUser: .unprivileged)
         #expect(outcome.refusal(status: 4) == "no permission to read \(file)")
-        #expect(!FileManager.default.fileExists(atPath: database.folder("new.cblite2")))
+        #expect(!FileManager.default.fileExists(atPath: database.directory("new.cblite2")))
     }
 }

@@ -83,7 +83,7 @@ struct ShellTests {
         #expect(written.status == 0, "\(written)")
         #expect(written.stdout.contains("\"a\":1"))
         let made = try Kvtool.run(
-            ["--create", database.folder("new.cblite2")], stdin: Data("put a {}\n".utf8))
+            ["--create", database.directory("new.cblite2")], stdin: Data("put a {}\n".utf8))
         #expect(made.status == 0, "\(made)")
     }
 
@@ -107,7 +107,7 @@ struct ShellTests {
 
     @Test func outputGoesToFiles() throws {
         let database = try SampleDatabase(people: 2)
-        let (one, all) = (database.folder("one"), database.folder("all"))
+        let (one, all) = (database.directory("one"), database.directory("all"))
         let outcome = try run(
             """
             .mode csv
@@ -150,7 +150,7 @@ struct ShellTests {
         let database = try SampleDatabase(people: 1)
         let other = try SampleDatabase(people: 2)
         let script = try database.newFile(
-            "a.kv", Data("ls --csv | wc -l\n.read \(database.folder("a.kv"))".utf8))
+            "a.kv", Data("ls --csv | wc -l\n.read \(database.directory("a.kv"))".utf8))
         let endless = try run(".bail on\n.read \(script)\n", database)
         #expect(endless.stderr.contains("is read by too many files inside of each other"))
         let outcome = try run(
@@ -199,7 +199,7 @@ struct ShellTests {
     }
 
     @Test func aDatabaseThatIsNotThereEndsAtOnce() throws {
-        let folder = try TemporaryFolder()
-        try Kvtool.run([folder("nope.cblite2")]).refusal(status: 3)
+        let directory = try TemporaryDirectory()
+        try Kvtool.run([directory("nope.cblite2")]).refusal(status: 3)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("kvtool's shell at a terminal")
 struct TerminalShellTests {
     private let database: SampleDatabase
-    private var history: String { database.folder("history") }
+    private var history: String { database.directory("history") }
 
     init() throws { database = try SampleDatabase(people: 200) }
 
@@ -111,7 +111,7 @@ struct TerminalShellTests {
         let shell = try PseudoTerminal(
             [database.path], columns: 100,
             environment: [
-                "KVTOOL_HISTORY": history, "NO_COLOR": "1", "HOME": database.folder(""),
+                "KVTOOL_HISTORY": history, "NO_COLOR": "1", "HOME": database.directory(""),
             ])
         try shell.wait(for: "Opened ")
         try shell.wait(for: "people> ")

@@ -28,7 +28,7 @@ enum Command {
         _ program: String, _ arguments: [String], stdin: Data? = nil,
         environment: [String: String] = [:]
     ) throws -> Outcome {
-        let own = try TemporaryFolder()
+        let own = try TemporaryDirectory()
         try (stdin ?? Data()).write(to: URL(fileURLWithPath: own("stdin")))
         let streams = Child.Streams(
             input: try Child.open(own("stdin"), O_RDONLY),
@@ -44,8 +44,8 @@ enum Command {
 
     /// The path of a program, nil if there is none of this name.
     static func path(of name: String) -> String? {
-        let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        return folders.split(separator: ":").map { "\($0)/\(name)" }
+        let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return directories.split(separator: ":").map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 

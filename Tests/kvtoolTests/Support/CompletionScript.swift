@@ -7,8 +7,8 @@ struct CompletionScript {
     /// Named as zsh wants it.
     let path: String
 
-    init(_ shell: String, in folder: TemporaryFolder) throws {
-        path = folder("_kvtool")
+    init(_ shell: String, in directory: TemporaryDirectory) throws {
+        path = directory("_kvtool")
         try Kvtool.run(["completions", shell]).success().standardOutput
             .write(to: URL(fileURLWithPath: path))
     }

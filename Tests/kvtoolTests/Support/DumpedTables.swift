@@ -37,15 +37,15 @@ enum DumpedTables {
 extension SampleDatabase {
     /// Dumps it into a file beside it; returns that file's path.
     func dump(_ name: String = "people.dump") throws -> String {
-        try run("dump", folder(name)).success()
-        return folder(name)
+        try run("dump", directory(name)).success()
+        return directory(name)
     }
 
     /// `kvtool load NEW DUMP …`, the new database being beside this one.
     func load(_ dump: String, _ rest: String..., into name: String = "new.cblite2") throws
         -> Command.Outcome
     {
-        try Kvtool.run(["load", folder(name), dump] + rest)
+        try Kvtool.run(["load", directory(name), dump] + rest)
     }
 
     /// The bytes of a file.

@@ -17,7 +17,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
     /// Whether the `sqlite3` command makes it.
     var isMadeWithSQLite = false
     /// Makes it; returns the path, and the part of it that an error should name.
-    let make: @Sendable (TemporaryFolder) throws -> (path: String, named: String)
+    let make: @Sendable (TemporaryDirectory) throws -> (path: String, named: String)
 
     static let all = [
         NoDatabase(
@@ -26,19 +26,19 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         NoDatabase(
             testDescription: "an empty folder", status: 4,
             complaint: "is no database: there is no file db.sqlite3 in it; ", maker: .importing
-        ) { folder in (try makeFolder(folder), folder("a.cblite2")) },
+        ) { directory in (try createDirectory(directory), directory("a.cblite2")) },
         NoDatabase(
             testDescription: "a plain file", status: 4,
             complaint: "is a file; a database is a folder NAME.cblite2 with a file db.sqlite3 in it"
-        ) { folder in
-            try Data("text".utf8).write(to: URL(fileURLWithPath: folder("a.cblite2")))
-            return (folder("a.cblite2"), folder("a.cblite2"))
+        ) { directory in
+            try Data("text".utf8).write(to: URL(fileURLWithPath: directory("a.cblite2")))
+            return (directory("a.cblite2"), directory("a.cblite2"))
         },
         NoDatabase(
             testDescription: "the SQLite file itself", status: 4,
             complaint: "is not a SQLite database; "
-        ) { folder in
-            let file = try make(folder, Data(count: 4096))
+        ) { directory in
+            let file = try make(directory, Data(count: 4096))
             return (file, file)
         },
         file("an empty file", complaint: "is empty; ", maker: .writing, Data()),
@@ -64,9 +64,9 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
     ) -> NoDatabase {
         NoDatabase(
             testDescription: name, status: 4, complaint: complaint, maker: maker
-        ) { folder in
-            let file = try make(folder, bytes)
-            return (folder("a.cblite2"), file)
+        ) { directory in
+            let file = try make(directory, bytes)
+            return (directory("a.cblite2"), file)
         }
     }
 
@@ -75,10 +75,10 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
             testDescription: name, status: 4,
             complaint: "is a SQLite database but not a document store: it has no table kvmeta",
             isMadeWithSQLite: true
-        ) { folder in
-            let file = try makeFolder(folder) + "/db.sqlite3"
+        ) { directory in
+            let file = try createDirectory(directory) + "/db.sqlite3"
             try SQLiteShell.rows(file, "\(sql); PRAGMA user_version=503")
-            return (folder("a.cblite2"), file)
+            return (directory("a.cblite2"), file)
         }
     }
 
@@ -86,8 +86,8 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         NoDatabase(
             testDescription: "schema \(version)", status: 4,
             complaint: "has schema \(version), \(reason)", isMadeWithSQLite: true
-        ) { folder in
-            let path = try makeFolder(folder)
+        ) { directory in
+            let path = try createDirectory(directory)
             try SQLiteShell.rows(
                 "\(path)/db.sqlite3",
                 "CREATE TABLE kvmeta (name); PRAGMA user_version=\(version)")
@@ -95,14 +95,14 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    private static func makeFolder(_ folder: TemporaryFolder) throws -> String {
+    private static func createDirectory(_ directory: TemporaryDirectory) throws -> String {
         try FileManager.default.createDirectory(
-            atPath: folder("a.cblite2"), withIntermediateDirectories: false)
-        return folder("a.cblite2")
+            atPath: directory("a.cblite2"), withIntermediateDirectories: false)
+        return directory("a.cblite2")
     }
 
-    private static func make(_ folder: TemporaryFolder, _ bytes: Data) throws -> String {
-        let file = try makeFolder(folder) + "/db.sqlite3"
+    private static func make(_ directory: TemporaryDirectory, _ bytes: Data) throws -> String {
+        let file = try createDirectory(directory) + "/db.sqlite3"
         try bytes.write(to: URL(fileURLWithPath: file))
         return file
     }

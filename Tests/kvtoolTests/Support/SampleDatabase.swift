@@ -6,15 +6,15 @@ import Testing
 
 /// A database of a test's own, and the tool at work on it.
 struct SampleDatabase {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     let path: String
     /// The SQLite file in it.
     var file: String { "\(path)/db.sqlite3" }
 
     /// Nothing yet: the first import will make it.
     init() throws {
-        folder = try TemporaryFolder()
-        path = folder("people.cblite2")
+        directory = try TemporaryDirectory()
+        path = directory("people.cblite2")
     }
 
     /// A database with made-up people, `person-0001` and so on.
@@ -30,8 +30,8 @@ struct SampleDatabase {
 
     /// A copy of a database that another implementation wrote.
     init(golden name: String) throws {
-        folder = try TemporaryFolder()
-        path = try folder.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
+        directory = try TemporaryDirectory()
+        path = try directory.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
     }
 
     /// A folder with a file `db.sqlite3` of these bytes.
@@ -64,7 +64,7 @@ struct SampleDatabase {
     func rows(_ sql: String) throws -> [String] { try SQLiteShell.rows(file, sql) }
 
     /// What the folder holds at this moment.
-    var contents: FolderContents { get throws { try FolderContents(path) } }
+    var contents: DirectoryContents { get throws { try DirectoryContents(path) } }
 
     /// The bytes of the SQLite file.
     var bytes: Data { get throws { try Data(contentsOf: URL(fileURLWithPath: file)) } }
@@ -74,8 +74,8 @@ struct SampleDatabase {
 
     /// A file beside the database; returns its path.
     func newFile(_ name: String, _ bytes: Data) throws -> String {
-        try bytes.write(to: URL(fileURLWithPath: folder(name)))
-        return folder(name)
+        try bytes.write(to: URL(fileURLWithPath: directory(name)))
+        return directory(name)
     }
 
     func setPermissions(_ mode: Int, of path: String) throws {

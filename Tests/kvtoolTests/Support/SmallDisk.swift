@@ -8,8 +8,8 @@ struct SmallDisk {
     let path: String
     private let kilobytes: Int
 
-    init(_ folder: TemporaryFolder, kilobytes: Int) throws {
-        path = folder("disk")
+    init(_ directory: TemporaryDirectory, kilobytes: Int) throws {
+        path = directory("disk")
         self.kilobytes = kilobytes
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
@@ -17,8 +17,8 @@ struct SmallDisk {
 
     /// Whether there can be one: it takes name spaces of Linux that this user may make.
     static let isPossible: Bool = {
-        if let folder = try? TemporaryFolder(),
-            let outcome = try? SmallDisk(folder, kilobytes: 64).run("exit 0"), outcome.status == 0
+        if let directory = try? TemporaryDirectory(),
+            let outcome = try? SmallDisk(directory, kilobytes: 64).run("exit 0"), outcome.status == 0
         {
             return true
         }

@@ -19,7 +19,7 @@ struct SweptFiles: Sendable {
         try Kvtool.run(["blob", "put", database.path, text]).success()
         encrypted = try SampleDatabase(people: 1)
         try encrypted.run("encrypt", "--new-key", "hello").success()
-        let dump = database.folder("people.dump")
+        let dump = database.directory("people.dump")
         try database.run("dump", dump).success()
         let patch =
             #"{"collection":"_default","id":"person-0001","change":"changed","#
@@ -37,18 +37,18 @@ struct SweptFiles: Sendable {
     /// Runs words in which names in capitals stand for files; the databases are copies,
     /// because a command that only reads makes and removes a `-wal` file, too.
     func run(_ words: [String]) throws -> Command.Outcome {
-        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let (directory, other) = (try TemporaryDirectory(), try TemporaryDirectory())
         let own = ["NEW": "new.cblite2", "OUTPUT": "out.dump", "MISSING": "missing.cblite2"]
         let arguments = try words.map { word in
             switch word {
-            case "DB": try folder.copy(of: database.path)
-            case "ENCRYPTED": try folder.copy(of: encrypted.path)
+            case "DB": try directory.copy(of: database.path)
+            case "ENCRYPTED": try directory.copy(of: encrypted.path)
             case "SAME": try other.copy(of: database.path)
-            case "NOTHING": folder("nothing")
-            default: files[word] ?? own[word].map { folder($0) } ?? word
+            case "NOTHING": directory("nothing")
+            default: files[word] ?? own[word].map { directory($0) } ?? word
             }
         }
-        return try withExtendedLifetime((folder, other)) { try Kvtool.run(arguments) }
+        return try withExtendedLifetime((directory, other)) { try Kvtool.run(arguments) }
     }
 }
 

@@ -49,11 +49,11 @@ extension BenchmarkRun {
         func failure(_ problem: String) -> BenchmarkFileError {
             BenchmarkFileError(path: path, problem: problem, advice: whatToGive)
         }
-        var isFolder: ObjCBool = false
-        guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
+        var isDirectory: ObjCBool = false
+        guard manager.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw failure("there is no such file")
         }
-        guard !isFolder.boolValue else { throw failure("this is a folder") }
+        guard !isDirectory.boolValue else { throw failure("this is a folder") }
         let size = (try? manager.attributesOfItem(atPath: path))?[.size] as? NSNumber
         guard let size, size.intValue <= largestFile else {
             throw failure("it has more than \(largestFile / 1_000_000) MB")

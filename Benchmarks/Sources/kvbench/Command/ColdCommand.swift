@@ -23,7 +23,7 @@ struct ColdCommand: ParsableCommand {
     func run() throws {
         try requireRelease()
         size.use()
-        defer { StoreData.removeFolders() }
+        defer { StoreData.removeDirectories() }
         try target.check(people: size.size.people)
         let path = try makeFile()
         var figures = ColdTask.allCases.map { ColdFigures($0) }
@@ -41,8 +41,8 @@ struct ColdCommand: ParsableCommand {
 
     private func makeFile() throws -> String {
         _ = try StoreData.get()
-        try OutputPath.makeFolder(StoreData.diskFolder)
-        let path = StoreData.diskFolder + "/cold.cblite2"
+        try OutputPath.createDirectory(StoreData.diskDirectory)
+        let path = StoreData.diskDirectory + "/cold.cblite2"
         try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
         return path
     }

@@ -37,11 +37,11 @@ struct ResultFile {
 enum OutputPath {
     /// Throws if the folder is missing, or the path leads to one.
     static func check(_ path: String) throws {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard isFolder(folder) else {
-            throw BenchmarkError(message: "\(path): there is no folder \(folder); make it first")
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard isDirectory(directory) else {
+            throw BenchmarkError(message: "\(path): there is no folder \(directory); make it first")
         }
-        guard !isFolder(path) else {
+        guard !isDirectory(path) else {
             throw BenchmarkError(message: "\(path): this is a folder; give the name of a file")
         }
     }
@@ -56,7 +56,7 @@ enum OutputPath {
     }
 
     /// Makes a folder.
-    static func makeFolder(_ path: String) throws {
+    static func createDirectory(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)
@@ -71,9 +71,9 @@ enum OutputPath {
             message: "\(path): it cannot be written; is the folder yours, and is there room?")
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && isFolder.boolValue
+    private static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+            && isDirectory.boolValue
     }
 }

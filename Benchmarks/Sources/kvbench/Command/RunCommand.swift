@@ -38,7 +38,7 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         try requireRelease()
         size.use()
-        defer { StoreData.removeFolders() }
+        defer { StoreData.removeDirectories() }
         let groups = try chosenGroups()
         let figures = StoreThreads.names.filter(isWanted)
         if list {
@@ -107,7 +107,7 @@ struct SizeArguments: ParsableArguments {
     /// Has the data made in this size, and removed if a signal ends the program.
     func use() {
         BenchmarkSize.use(size)
-        Interruption.remove([StoreData.folder, StoreData.diskFolder])
+        Interruption.remove([StoreData.directory, StoreData.diskDirectory])
     }
 
     /// Prepares a workload in this size, and removes its data after `body`.
@@ -116,7 +116,7 @@ struct SizeArguments: ParsableArguments {
     ) throws {
         try requireRelease()
         use()
-        defer { StoreData.removeFolders() }
+        defer { StoreData.removeDirectories() }
         var measurement = try Measurement(.named(name), role: .engine)
         try body(&measurement)
     }

@@ -16,18 +16,18 @@ struct ScaleCommand: ParsableCommand {
     @Argument(help: "How many documents: 1M, 10M; tens of thousands.")
     var documents = BenchmarkSize(people: 1_000_000)
     @Option(help: "Where the new folder is made.", completion: .directory)
-    var folder = "."
+    var directory = "."
     @Option(help: "A file for the results.", completion: .file(extensions: ["json"]))
     var json: String?
 
     func run() throws {
         try requireRelease()
-        let place = "\(folder)/kvbench-\(UUID().uuidString)"
+        let place = "\(directory)/kvbench-\(UUID().uuidString)"
         Interruption.remove([place])
         let result = try json.map(ResultFile.init)
         var results = BenchmarkRun.begin(
             people: documents.people, rounds: 1, secondsOfRound: 0)
-        try OutputPath.makeFolder(place)
+        try OutputPath.createDirectory(place)
         defer { try? FileManager.default.removeItem(atPath: place) }
         let file = ScaleFile(path: place + "/people.cblite2", count: documents.people)
         try file.measure { step in

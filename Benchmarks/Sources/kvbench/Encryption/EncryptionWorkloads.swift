@@ -57,8 +57,8 @@ enum EncryptionWorkloads {
         }
     }
 
-    private static func fill(_ folder: BenchmarkFolder, _ kind: Kind) throws -> String {
-        let path = folder.path + "/\(kind).db"
+    private static func fill(_ directory: BenchmarkDirectory, _ kind: Kind) throws -> String {
+        let path = directory.path + "/\(kind).db"
         let context = try open(path, kind, cache: largeCache)
         try insert(context)
         try context.close()
@@ -84,33 +84,33 @@ extension EncryptionWorkloads {
         let name = "encryption: scan, the cache a twentieth of the file"
         return [
             Workload("\(name): plain, and swift-crypto for its pages") {
-                let folder = try BenchmarkFolder()
-                let path = try fill(folder, .counted)
+                let directory = try BenchmarkDirectory()
+                let path = try fill(directory, .counted)
                 let counted = try open(path, .counted, cache: smallCache)
                 let pages = try PageCounter.registered?.count { _ = try scan(counted) }.reads ?? 0
                 try counted.close()
                 let context = try open(path, .plain, cache: smallCache)
                 let crypto = PageCrypto()
                 return Workload.Prepared(.items(rowCount)) {
-                    withExtendedLifetime(folder) {}
+                    withExtendedLifetime(directory) {}
                     let sum = try checked(scan(context))
                     return sum &+ (try crypto.open(pages) & 1)
                 }
             },
             Workload("\(name): plain", floor: "\(name): plain, and swift-crypto for its pages") {
-                let folder = try BenchmarkFolder()
-                let context = try open(fill(folder, .plain), .plain, cache: smallCache)
+                let directory = try BenchmarkDirectory()
+                let context = try open(fill(directory, .plain), .plain, cache: smallCache)
                 return Workload.Prepared(.items(rowCount)) {
-                    withExtendedLifetime(folder) {}
+                    withExtendedLifetime(directory) {}
                     return try checked(scan(context))
                 }
             },
             Workload("\(name): encrypted", floor: "\(name): plain, and swift-crypto for its pages")
             {
-                let folder = try BenchmarkFolder()
-                let context = try open(fill(folder, .encrypted), .encrypted, cache: smallCache)
+                let directory = try BenchmarkDirectory()
+                let context = try open(fill(directory, .encrypted), .encrypted, cache: smallCache)
                 return Workload.Prepared(.items(rowCount)) {
-                    withExtendedLifetime(folder) {}
+                    withExtendedLifetime(directory) {}
                     return try checked(scan(context))
                 }
             },
@@ -122,11 +122,11 @@ extension EncryptionWorkloads {
         _ name: String, floor: String?, _ kind: Kind, crypto: Bool = false
     ) -> Workload {
         Workload(name, floor: floor) {
-            let folder = try BenchmarkFolder()
+            let directory = try BenchmarkDirectory()
             var number = 0
             func pass(_ kind: Kind) throws -> Int {
                 number += 1
-                let path = folder.path + "/\(number).db"
+                let path = directory.path + "/\(number).db"
                 let context = try open(path, kind, cache: smallCache)
                 try insert(context)
                 let count = try context.selectValue(sql: "SELECT count(*) FROM t")?.longValue
@@ -160,13 +160,13 @@ extension EncryptionWorkloads {
 
     private static func read(_ name: String, floor: String?, _ kind: Kind) -> Workload {
         Workload(name, floor: floor) {
-            let folder = try BenchmarkFolder()
-            let context = try open(fill(folder, kind), kind, cache: largeCache)
+            let directory = try BenchmarkDirectory()
+            let context = try open(fill(directory, kind), kind, cache: largeCache)
             _ = try checked(scan(context))
             let statement = try context.prepare(sql: "SELECT k FROM t WHERE k = ?")
             let expected = (0..<lookups).reduce(0) { $0 + $1 * 7919 % rowCount }
             return Workload.Prepared(.items(lookups)) {
-                withExtendedLifetime(folder) {}
+                withExtendedLifetime(directory) {}
                 var sum = 0
                 for number in 0..<lookups {
                     try statement.bind(Int64(number * 7919 % rowCount), at: 1)
@@ -192,10 +192,10 @@ extension EncryptionWorkloads {
             return Workload(
                 "\(name): \(kind)", floor: kind == .plain ? nil : "\(name): plain"
             ) {
-                let folder = try BenchmarkFolder()
-                let path = try fill(folder, kind)
+                let directory = try BenchmarkDirectory()
+                let path = try fill(directory, kind)
                 return Workload.Prepared(.items(1)) {
-                    withExtendedLifetime(folder) {}
+                    withExtendedLifetime(directory) {}
                     let context = try SQLContext(path: path, configuration: kind.configuration)
                     let row = try context.selectValue(sql: "SELECT k FROM t WHERE k = 77")
                     try context.close()
@@ -218,14 +218,14 @@ extension EncryptionWorkloads {
                 }
             },
             Workload("\(name): encrypted", floor: "\(name): the derivation alone") {
-                let folder = try BenchmarkFolder()
-                let path = folder.path + "/passphrase.db"
+                let directory = try BenchmarkDirectory()
+                let path = directory.path + "/passphrase.db"
                 let made = try SQLContext(path: path, configuration: .plus)
                 try made.key("a passphrase")
                 try insert(made)
                 try made.close()
                 return Workload.Prepared(.items(1)) {
-                    withExtendedLifetime(folder) {}
+                    withExtendedLifetime(directory) {}
                     let context = try SQLContext(path: path, configuration: .plus)
                     try context.key("a passphrase")
                     let row = try context.selectValue(sql: "SELECT k FROM t WHERE k = 77")

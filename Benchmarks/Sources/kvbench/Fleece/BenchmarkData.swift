@@ -6,12 +6,12 @@ import SampleData
 enum BenchmarkData {
     /// The reference's file of 1,000 people, or made-up ones where it is not at hand.
     static let people: [UInt8] = {
-        let folder =
+        let directory =
             ProcessInfo.processInfo.environment["STORE_GOLDEN"] ?? "../shared/golden"
-        if let file = FileManager.default.contents(atPath: "\(folder)/fleece/1000people.json") {
+        if let file = FileManager.default.contents(atPath: "\(directory)/fleece/1000people.json") {
             return [UInt8](file)
         }
-        print("no 1000people.json in \(folder)/fleece: made-up people instead")
+        print("no 1000people.json in \(directory)/fleece: made-up people instead")
         return [UInt8]("[\(Array(People(count: 3000)).joined(separator: ","))]".utf8)
     }()
 

@@ -102,7 +102,7 @@ enum FunctionWorkloads {
     ) -> Workload {
         Workload(name, floor: floor) {
             let expected = try StoreData.get().persons.reduce(0) { $0 + entries($1) }
-            let path = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+            let path = "\(StoreData.directory)/\(UUID().uuidString).cblite2"
             try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
             let context = try open(path)
             var prepared = Workload.Prepared(

@@ -33,11 +33,11 @@ final class IndexFiles: Sendable {
         case plain, plainIndexed, plainIndexedEmpty
     }
 
-    static func path(_ template: Template) -> String { "\(StoreData.folder)/i-\(template)" }
+    static func path(_ template: Template) -> String { "\(StoreData.directory)/i-\(template)" }
 
     /// A copy of a file, for passes that change it.
     static func copy(of path: String) throws -> String {
-        let copy = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+        let copy = "\(StoreData.directory)/\(UUID().uuidString).cblite2"
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         return copy
     }

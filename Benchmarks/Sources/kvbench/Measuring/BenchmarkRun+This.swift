@@ -13,8 +13,8 @@ extension BenchmarkRun {
     /// What git says of the folder of this program.
     private static var commit: String? {
         guard let program = ChildProcess.thisProgram else { return nil }
-        let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
-        let arguments = ["git", "-C", folder, "describe", "--always", "--dirty"]
+        let directory = URL(fileURLWithPath: program).deletingLastPathComponent().path
+        let arguments = ["git", "-C", directory, "describe", "--always", "--dirty"]
         let text = try? ChildProcess.run("/usr/bin/env", arguments, isQuiet: true)
         let commit = text?.trimmingCharacters(in: .whitespacesAndNewlines)
         return commit?.isEmpty == false ? commit : nil

@@ -7,21 +7,21 @@ enum DatabaseFile {
 
     /// The bytes of all files in the folder of a database, and below, but those that a closed one
     /// does not have.
-    static func size(_ folder: String) -> Int {
-        ProcessMemory.sizeOfFolder(folder) - ProcessMemory.size(of: folder + wal)
-            - ProcessMemory.size(of: folder + main + "-shm")
+    static func size(_ directory: String) -> Int {
+        ProcessMemory.sizeOfDirectory(directory) - ProcessMemory.size(of: directory + wal)
+            - ProcessMemory.size(of: directory + main + "-shm")
     }
 
     /// Writes what the system holds back to the disk, and has it forget what it has read, where
     /// the system can do that.
-    static func dropFromCache(_ folder: String) throws {
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
-            let descriptor = open("\(folder)/\(file)", O_RDONLY)
+    static func dropFromCache(_ directory: String) throws {
+        for file in try FileManager.default.contentsOfDirectory(atPath: directory) {
+            let descriptor = open("\(directory)/\(file)", O_RDONLY)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
             guard fsync(descriptor) == 0 else {
                 throw BenchmarkError(
-                    message: "\(folder)/\(file) cannot be written to the disk; is there room?")
+                    message: "\(directory)/\(file) cannot be written to the disk; is there room?")
             }
             #if os(Linux)
                 posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)

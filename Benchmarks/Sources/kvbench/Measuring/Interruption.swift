@@ -4,7 +4,7 @@ import Synchronization
 /// Signals that end the program: its files are removed first, and its child ended.
 enum Interruption {
     private struct State {
-        var folders: [String] = []
+        var directories: [String] = []
         var child: pid_t?
         var isWatched = false
     }
@@ -14,9 +14,9 @@ enum Interruption {
 
     /// Has folders removed when a signal ends the program. Before any thread is made, since threads
     /// inherit which signals they leave alone.
-    static func remove(_ folders: [String]) {
+    static func remove(_ directories: [String]) {
         let isFirst = state.withLock { state in
-            state.folders += folders
+            state.directories += directories
             defer { state.isWatched = true }
             return !state.isWatched
         }
@@ -40,12 +40,12 @@ enum Interruption {
         var set = signalSet
         var number: Int32 = 0
         guard sigwait(&set, &number) == 0 else { return }
-        let (folders, child) = state.withLock { ($0.folders, $0.child) }
+        let (directories, child) = state.withLock { ($0.directories, $0.child) }
         if let child { kill(child, SIGTERM) }
         // The other threads go on, and may just be making a file.
-        for folder in folders {
-            for _ in 0..<5 where FileManager.default.fileExists(atPath: folder) {
-                try? FileManager.default.removeItem(atPath: folder)
+        for directory in directories {
+            for _ in 0..<5 where FileManager.default.fileExists(atPath: directory) {
+                try? FileManager.default.removeItem(atPath: directory)
             }
         }
         // The end is the signal's, as whoever sent it expects.

@@ -57,7 +57,7 @@ enum ProcessMemory {
     }
 
     /// The bytes of the files in a folder, and below.
-    static func sizeOfFolder(_ path: String) -> Int {
+    static func sizeOfDirectory(_ path: String) -> Int {
         let files = FileManager.default.enumerator(atPath: path)
         var size = 0
         while let file = files?.nextObject() as? String { size += self.size(of: path + "/" + file) }

@@ -259,12 +259,12 @@ final class ProbeFiles: Sendable {
 
     static func get() throws -> ProbeFiles { try made.get() }
 
-    let originalPath = StoreData.folder + "/probe.db"
-    private let storePath = StoreData.folder + "/probe.cblite2"
+    let originalPath = StoreData.directory + "/probe.db"
+    private let storePath = StoreData.directory + "/probe.cblite2"
 
     private init() throws {
         try FileManager.default.createDirectory(
-            atPath: StoreData.folder, withIntermediateDirectories: true)
+            atPath: StoreData.directory, withIntermediateDirectories: true)
         try ProbeOriginal(path: originalPath, isNew: true).close()
         let store = try OONIStore(path: storePath)
         let data = ProbeData.shared
@@ -325,7 +325,7 @@ final class ProbeFiles: Sendable {
     func copyOfStore() throws -> OONIStore { try OONIStore(path: Self.copy(of: storePath)) }
 
     private static func copy(of path: String) throws -> String {
-        let copy = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+        let copy = "\(StoreData.directory)/\(UUID().uuidString).cblite2"
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         return copy
     }

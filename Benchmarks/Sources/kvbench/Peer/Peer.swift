@@ -4,36 +4,36 @@ import SQLCore
 /// A database of people as a user of something else would have it, in a folder of its own: made
 /// once, and copied for each workload.
 protocol PeerFile: AnyObject {
-    static var folders: Result<PeerFolders, any Error> { get }
+    static var directories: Result<PeerDirectories, any Error> { get }
     /// What counts the people and adds up their ages.
     static var recount: String { get }
 
-    init(_ folder: String) throws
+    init(_ directory: String) throws
     func close() throws
 }
 
 extension PeerFile {
     fileprivate static func path(_ template: StoreData.Template) throws -> String {
-        let folders = try Self.folders.get()
+        let directories = try Self.directories.get()
         switch template {
-        case .empty: return folders.empty
-        case .filled: return folders.filled
+        case .empty: return directories.empty
+        case .filled: return directories.filled
         case .indexed, .expiring: throw BenchmarkError(message: "\(self) has no file \(template)")
         }
     }
 
-    fileprivate static func outcome(_ folder: String) throws -> StoreWorkload.Outcome {
-        let context = try SQLContext(path: folder + "/db.sqlite3")
+    fileprivate static func outcome(_ directory: String) throws -> StoreWorkload.Outcome {
+        let context = try SQLContext(path: directory + "/db.sqlite3")
         let row = try context.selectAll(sql: recount).first ?? []
         guard row.count == 2, let count = row[0].longValue, let ages = row[1].longValue else {
-            throw BenchmarkError(message: "\(folder) cannot be recounted")
+            throw BenchmarkError(message: "\(directory) cannot be recounted")
         }
         return StoreWorkload.Outcome(count: Int(count), ages: Int(ages), lastSequence: 0)
     }
 }
 
 /// Where the files of a peer are, in memory.
-struct PeerFolders: Sendable {
+struct PeerDirectories: Sendable {
     let empty: String
     let filled: String
     /// With the indexes that questions use.
@@ -50,9 +50,9 @@ struct PeerFolders: Sendable {
     ) throws {
         let data = try StoreData.get()
         let files = FileManager.default
-        empty = "\(StoreData.folder)/\(name)-empty"
-        filled = "\(StoreData.folder)/\(name)"
-        indexed = "\(StoreData.folder)/\(name)-indexed"
+        empty = "\(StoreData.directory)/\(name)-empty"
+        filled = "\(StoreData.directory)/\(name)"
+        indexed = "\(StoreData.directory)/\(name)-indexed"
         try files.createDirectory(atPath: empty, withIntermediateDirectories: true)
         try make(empty)
         try files.copyItem(atPath: empty, toPath: filled)

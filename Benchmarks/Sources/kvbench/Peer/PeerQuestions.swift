@@ -84,9 +84,9 @@ extension PeerQuestions {
         _ pass: @escaping (Database) throws -> Int
     ) -> Workload {
         question.peer(Person.who + suffix) {
-            let folders = try Person.folders.get()
+            let directories = try Person.directories.get()
             let file = try PeerRecordFile<Person>(
-                question.isIndexed ? folders.indexed : folders.filled)
+                question.isIndexed ? directories.indexed : directories.filled)
             return { try file.queue.read(pass) }
         }
     }

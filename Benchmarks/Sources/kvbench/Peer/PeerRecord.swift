@@ -10,7 +10,7 @@ protocol PeerRecord: FetchableRecord, PersistableRecord {
     static var stateColumn: SQLExpression { get }
     /// Where the family's name is.
     static var lastColumn: SQLExpression { get }
-    static var folders: Result<PeerFolders, any Error> { get }
+    static var directories: Result<PeerDirectories, any Error> { get }
 
     var age: Int { get set }
 
@@ -32,7 +32,7 @@ struct PeerCodableRecord: PeerRecord, Codable {
         SQL(sql: "json_extract(contact, '$.address.state')").sqlExpression
     }
     static var lastColumn: SQLExpression { SQL(sql: "json_extract(name, '$.last')").sqlExpression }
-    static let folders = Result { try PeerRecordFile<Self>.makeFolders("peer-codable") }
+    static let directories = Result { try PeerRecordFile<Self>.createDirectories("peer-codable") }
 
     var key: String
     var name: StorePerson.Name
@@ -72,7 +72,7 @@ struct PeerPlainRecord: PeerRecord {
         """
     static var stateColumn: SQLExpression { Column("state").sqlExpression }
     static var lastColumn: SQLExpression { Column("last").sqlExpression }
-    static let folders = Result { try PeerRecordFile<Self>.makeFolders("peer-plain") }
+    static let directories = Result { try PeerRecordFile<Self>.createDirectories("peer-plain") }
 
     var key: String
     var person: StorePerson
@@ -128,32 +128,32 @@ struct PeerPlainRecord: PeerRecord {
 /// A table of such records, with the settings that the engine uses.
 final class PeerRecordFile<Person: PeerRecord>: PeerFile {
     static var recount: String { "SELECT count(*), sum(age) FROM person" }
-    static var folders: Result<PeerFolders, any Error> { Person.folders }
+    static var directories: Result<PeerDirectories, any Error> { Person.directories }
 
     let queue: DatabaseQueue
 
-    init(_ folder: String) throws {
+    init(_ directory: String) throws {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.prepareDatabase { try $0.execute(sql: PeerFolders.pragmas) }
-        queue = try DatabaseQueue(path: folder + "/db.sqlite3", configuration: configuration)
+        configuration.prepareDatabase { try $0.execute(sql: PeerDirectories.pragmas) }
+        queue = try DatabaseQueue(path: directory + "/db.sqlite3", configuration: configuration)
     }
 
     func close() throws { try queue.close() }
 
-    static func makeFolders(_ name: String) throws -> PeerFolders {
-        try PeerFolders(name) { folder in
-            let file = try Self(folder)
+    static func createDirectories(_ name: String) throws -> PeerDirectories {
+        try PeerDirectories(name) { directory in
+            let file = try Self(directory)
             try file.queue.write {
                 try $0.execute(sql: "CREATE TABLE person (\(Person.columns))")
             }
             try file.close()
-        } fill: { folder, data in
-            let file = try Self(folder)
+        } fill: { directory, data in
+            let file = try Self(directory)
             try file.insert(data, 0..<data.keys.count)
             try file.close()
-        } index: { folder in
-            let file = try Self(folder)
+        } index: { directory in
+            let file = try Self(directory)
             try file.queue.write {
                 try $0.create(index: "byState", on: "person", expressions: [Person.stateColumn])
                 try $0.create(

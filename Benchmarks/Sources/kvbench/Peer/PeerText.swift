@@ -6,7 +6,7 @@ import SQLCore
 final class PeerText: PeerFile {
     static let name = "SQLite JSON text"
     static let recount = "SELECT count(*), sum(json_extract(body, '$.age')) FROM person"
-    static let folders = Result { try makeFolders() }
+    static let directories = Result { try createDirectories() }
 
     private static let state = "json_extract(body, '$.contact.address.state')"
     private static let phone = "json_extract(body, '$.contact.phone[0]')"
@@ -15,28 +15,28 @@ final class PeerText: PeerFile {
 
     let context: SQLContext
 
-    init(_ folder: String) throws {
-        context = try SQLContext(path: folder + "/db.sqlite3")
-        try context.exec(sql: PeerFolders.pragmas)
+    init(_ directory: String) throws {
+        context = try SQLContext(path: directory + "/db.sqlite3")
+        try context.exec(sql: PeerDirectories.pragmas)
     }
 
     func close() throws { try context.close() }
 
-    private static func makeFolders() throws -> PeerFolders {
-        try PeerFolders("peer-text") { folder in
-            let file = try PeerText(folder)
+    private static func createDirectories() throws -> PeerDirectories {
+        try PeerDirectories("peer-text") { directory in
+            let file = try PeerText(directory)
             try file.context.exec(
                 sql: """
                     PRAGMA journal_mode=WAL;
                     CREATE TABLE person (key TEXT PRIMARY KEY, body TEXT)
                     """)
             try file.close()
-        } fill: { folder, data in
-            let file = try PeerText(folder)
+        } fill: { directory, data in
+            let file = try PeerText(directory)
             try file.insert(data, 0..<data.keys.count)
             try file.close()
-        } index: { folder in
-            let file = try PeerText(folder)
+        } index: { directory in
+            let file = try PeerText(directory)
             try file.context.exec(
                 sql: "CREATE INDEX byState ON person (\(state)); "
                     + "CREATE INDEX byPhone ON person (\(phone)); "
@@ -165,9 +165,9 @@ extension PeerText {
         _ pass: @escaping (FloorQuestion) throws -> Int
     ) -> Workload {
         question.peer(name + suffix) {
-            let folders = try folders.get()
-            let path = question.isIndexed ? folders.indexed : folders.filled
-            let asked = try FloorQuestion(sql, path: path, pragmas: PeerFolders.pragmas)
+            let directories = try directories.get()
+            let path = question.isIndexed ? directories.indexed : directories.filled
+            let asked = try FloorQuestion(sql, path: path, pragmas: PeerDirectories.pragmas)
             return { try pass(asked) }
         }
     }

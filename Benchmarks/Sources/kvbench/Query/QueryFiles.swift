@@ -32,7 +32,7 @@ final class QueryFiles: Sendable {
 
     static func path(_ isIndexed: Bool, isPlain: Bool = false) -> String {
         let name = (isPlain ? "plain" : "people") + (isIndexed ? "-indexed" : "")
-        return "\(StoreData.folder)/q-\(name)"
+        return "\(StoreData.directory)/q-\(name)"
     }
 
     let facts: Facts

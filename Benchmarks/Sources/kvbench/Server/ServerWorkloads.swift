@@ -340,8 +340,8 @@ private enum ServerFiles {
 
     static func newPath() throws -> String {
         try FileManager.default.createDirectory(
-            atPath: StoreData.folder, withIntermediateDirectories: true)
-        return StoreData.folder + "/servers-\(UUID().uuidString)"
+            atPath: StoreData.directory, withIntermediateDirectories: true)
+        return StoreData.directory + "/servers-\(UUID().uuidString)"
     }
 
     static func original(_ data: ServerData) throws -> ServerOriginal {

@@ -14,10 +14,10 @@ final class FloorFile {
     private let handle: OpaquePointer
     private let data: StoreData
 
-    init(_ folder: String, isReadOnly: Bool = false) throws {
+    init(_ directory: String, isReadOnly: Bool = false) throws {
         guard
-            let handle = floor_store_open(folder + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
-        else { throw BenchmarkError(message: "\(folder) cannot be opened") }
+            let handle = floor_store_open(directory + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
+        else { throw BenchmarkError(message: "\(directory) cannot be opened") }
         self.handle = handle
         data = try StoreData.get()
     }

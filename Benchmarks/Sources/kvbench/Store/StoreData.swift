@@ -31,15 +31,15 @@ final class StoreData: @unchecked Sendable {
     static func get() throws -> StoreData { try made.get() }
 
     /// The folder of all files of this process, in memory.
-    static let folder = "/dev/shm/kvbench-\(ProcessInfo.processInfo.processIdentifier)"
+    static let directory = "/dev/shm/kvbench-\(ProcessInfo.processInfo.processIdentifier)"
     /// The same on a disk: below the working directory, or what `KVBENCH_DISK` says.
-    static let diskFolder =
+    static let diskDirectory =
         (ProcessInfo.processInfo.environment["KVBENCH_DISK"] ?? ".build/kvbench")
         + "/\(ProcessInfo.processInfo.processIdentifier)"
 
-    static func removeFolders() {
-        try? FileManager.default.removeItem(atPath: folder)
-        try? FileManager.default.removeItem(atPath: diskFolder)
+    static func removeDirectories() {
+        try? FileManager.default.removeItem(atPath: directory)
+        try? FileManager.default.removeItem(atPath: diskDirectory)
     }
 
     let keys: [String]
@@ -67,7 +67,7 @@ final class StoreData: @unchecked Sendable {
         persons = try json.map { try decoder.decode(StorePerson.self, from: Data($0.utf8)) }
         sample = Self.randomNumbers()
         try FileManager.default.createDirectory(
-            atPath: Self.folder, withIntermediateDirectories: true)
+            atPath: Self.directory, withIntermediateDirectories: true)
         let texts = json
         inserts = try Self.makeFiles(ids, texts)
         records = try Self.pack(inserts, ageKey: Self.ageKey())
@@ -75,7 +75,7 @@ final class StoreData: @unchecked Sendable {
         try Self.makeExpiring(sample.map { ids[Int($0)] })
     }
 
-    static func path(_ template: Template) -> String { "\(folder)/\(template).cblite2" }
+    static func path(_ template: Template) -> String { "\(directory)/\(template).cblite2" }
 
     static func options(_ access: DataFileOptions.Access) -> DataFileOptions {
         var options = DataFileOptions(access: access)

@@ -89,7 +89,7 @@ enum StoreOpenings {
     ) -> Workload {
         Workload(name) {
             let data = try StoreData.get()
-            let path = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+            let path = "\(StoreData.directory)/\(UUID().uuidString).cblite2"
             try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
             return Workload.Prepared(.items(count)) {
                 for _ in 0..<count {

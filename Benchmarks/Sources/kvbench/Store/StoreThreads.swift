@@ -122,7 +122,7 @@ enum StoreThreads {
     }
 
     private static func withCopy(_ body: (String) throws -> Void) throws {
-        let path = "\(StoreData.folder)/\(UUID().uuidString).cblite2"
+        let path = "\(StoreData.directory)/\(UUID().uuidString).cblite2"
         try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
         defer { try? FileManager.default.removeItem(atPath: path) }
         try body(path)

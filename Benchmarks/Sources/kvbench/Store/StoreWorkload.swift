@@ -122,10 +122,10 @@ struct StoreWorkload {
     }
 
     private func newPath() throws -> String {
-        let folder = isOnDisk ? StoreData.diskFolder : StoreData.folder
+        let directory = isOnDisk ? StoreData.diskDirectory : StoreData.directory
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        return "\(folder)/\(UUID().uuidString).cblite2"
+            atPath: directory, withIntermediateDirectories: true)
+        return "\(directory)/\(UUID().uuidString).cblite2"
     }
 
     private func check(_ path: String, _ data: StoreData, _ source: Source) throws {

@@ -8,24 +8,24 @@ struct KernelCounter {
     /// A copy of this program.
     private let program: String
     /// Where the copy and the counts are.
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     /// Nil if valgrind is not installed.
     init?() throws {
         guard let valgrind = Program.path(of: "valgrind") else { return nil }
         self.valgrind = valgrind
-        folder = try TemporaryFolder(inMemory: false)
-        program = folder.path + "/kvgate"
+        directory = try TemporaryDirectory(inMemory: false)
+        program = directory.path + "/kvgate"
         do {
-            try Self.copyProgram(to: program, in: folder.path)
+            try Self.copyProgram(to: program, in: directory.path)
         } catch {
-            folder.remove()
+            directory.remove()
             throw error
         }
     }
 
     /// Removes all files.
-    func close() { folder.remove() }
+    func close() { directory.remove() }
 
     /// What an item of a kernel costs.
     ///
@@ -34,7 +34,7 @@ struct KernelCounter {
         try inMemory { place in
             let arguments = Self.arguments(kernel, passes: 2 * kernel.passes, place)
             try Program.run(
-                program, arguments + ["--verify"], environment: Self.environment, in: folder.path)
+                program, arguments + ["--verify"], environment: Self.environment, in: directory.path)
         }
         let profiles = try [1, 2].map { try count(kernel, passes: $0 * kernel.passes) }
         do {
@@ -47,7 +47,7 @@ struct KernelCounter {
     }
 
     private func count(_ kernel: Kernel, passes: Int) throws -> CallgrindProfile {
-        let counts = folder.path + "/callgrind.out"
+        let counts = directory.path + "/callgrind.out"
         try? FileManager.default.removeItem(atPath: counts)
         try inMemory { place in
             do {
@@ -55,7 +55,7 @@ struct KernelCounter {
                     valgrind,
                     Self.options(counts) + [program]
                         + Self.arguments(kernel, passes: passes, place),
-                    environment: Self.environment, in: folder.path)
+                    environment: Self.environment, in: directory.path)
             } catch {
                 throw GateError(
                     "\(kernel.name): \(error) | if valgrind cannot read the program's debugging "
@@ -74,9 +74,9 @@ struct KernelCounter {
 
     /// Each run has a new folder for its files.
     private func inMemory(_ body: (Kernel.Place) throws -> Void) throws {
-        let memory = try TemporaryFolder(inMemory: true)
+        let memory = try TemporaryDirectory(inMemory: true)
         defer { memory.remove() }
-        try body(Kernel.Place(folder: memory.path))
+        try body(Kernel.Place(directory: memory.path))
     }
 }
 
@@ -96,7 +96,7 @@ extension KernelCounter {
     ) -> [String] {
         let digits = String(passes)
         let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
-        return ["kernel", kernel.name, zeros + digits, "--folder", place.folder]
+        return ["kernel", kernel.name, zeros + digits, "--folder", place.directory]
     }
 
     /// Nothing of the user's, whose length would move the stack. The hashes of the standard library
@@ -118,7 +118,7 @@ extension KernelCounter {
 
     /// Copies this program, without the debugging information, which valgrind may be unable to
     /// read; the names of the functions stay.
-    private static func copyProgram(to copy: String, in folder: String) throws {
+    private static func copyProgram(to copy: String, in directory: String) throws {
         guard let original = Bundle.main.executablePath else {
             throw GateError("this program does not know where it is")
         }
@@ -129,6 +129,6 @@ extension KernelCounter {
         }
         guard let strip = Program.path(of: "strip") ?? Program.path(of: "objcopy") else { return }
         try Program.run(
-            strip, ["--strip-debug", copy], environment: ["PATH": "/usr/bin:/bin"], in: folder)
+            strip, ["--strip-debug", copy], environment: ["PATH": "/usr/bin:/bin"], in: directory)
     }
 }

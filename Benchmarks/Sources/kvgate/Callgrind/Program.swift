@@ -5,8 +5,8 @@ import Foundation
 enum Program {
     /// Where a program is, of those that `PATH` leads to; nil if it is not installed.
     static func path(of name: String) -> String? {
-        let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        return folders.split(separator: ":").map { "\($0)/\(name)" }
+        let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return directories.split(separator: ":").map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
@@ -16,9 +16,9 @@ enum Program {
     ///
     /// Throws `GateError` with the last lines of what it wrote if it fails.
     static func run(
-        _ path: String, _ arguments: [String], environment: [String: String], in folder: String
+        _ path: String, _ arguments: [String], environment: [String: String], in directory: String
     ) throws {
-        let log = "\(folder)/log.txt"
+        let log = "\(directory)/log.txt"
         guard FileManager.default.createFile(atPath: log, contents: nil),
             let output = FileHandle(forWritingAtPath: log)
         else { throw GateError("\(log) cannot be written") }
@@ -27,7 +27,7 @@ enum Program {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.environment = environment
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.currentDirectoryURL = URL(fileURLWithPath: directory)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output

@@ -53,9 +53,9 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func thresholdsPath() throws -> String {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: thresholds, isDirectory: &isFolder),
-            isFolder.boolValue
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: thresholds, isDirectory: &isDirectory),
+            isDirectory.boolValue
         else {
             throw GateError(
                 "there is no folder \(thresholds): run this where the repository begins, or name "

@@ -17,17 +17,17 @@ struct KernelCommand: ParsableCommand {
     var verify = false
 
     @Option(help: "An empty folder for files; otherwise one in memory, for this time.")
-    var folder: String?
+    var directory: String?
 
     func run() throws {
         let kernel = try Kernel.named(name)
-        if let folder {
-            let place = Kernel.Place(folder: folder)
+        if let directory {
+            let place = Kernel.Place(directory: directory)
             return try kernel.run(passes: passes, in: place, verifies: verify)
         }
-        let folder = try TemporaryFolder(inMemory: true)
-        defer { folder.remove() }
-        let place = Kernel.Place(folder: folder.path)
+        let directory = try TemporaryDirectory(inMemory: true)
+        defer { directory.remove() }
+        let place = Kernel.Place(directory: directory.path)
         try kernel.run(passes: passes, in: place, verifies: verify)
     }
 }

@@ -87,7 +87,7 @@ extension GateData {
         var options = DataFileOptions(access: .create)
         // It comes when it likes.
         options.maintenance = false
-        return try DataFile(path: "\(place.folder)/\(name).cblite2", options: options)
+        return try DataFile(path: "\(place.directory)/\(name).cblite2", options: options)
     }
 
     /// A new file that holds all people.

@@ -4,7 +4,7 @@ import BenchmarkGate
 struct Kernel {
     /// What a kernel works with: a folder in memory that is its own, empty at first.
     struct Place {
-        let folder: String
+        let directory: String
     }
 
     /// A kernel with its data at hand.

@@ -65,28 +65,28 @@ final class DatabaseConnection: Sendable {
     /// Where the application's database is.
     static var standardPath: String {
         let manager = FileManager.default
-        let folder =
+        let directory =
             manager.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
             ?? manager.temporaryDirectory
         let name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-        return folder.appendingPathComponent(name).appendingPathComponent("servers.cblite2").path
+        return directory.appendingPathComponent(name).appendingPathComponent("servers.cblite2").path
     }
 }
 
 /// A store, and the folder that goes with it.
 private final class OpenDatabase: Sendable {
     let store: ServerStore
-    private let folder: String?
+    private let directory: String?
 
-    private init(_ store: ServerStore, folder: String? = nil) {
-        (self.store, self.folder) = (store, folder)
+    private init(_ store: ServerStore, directory: String? = nil) {
+        (self.store, self.directory) = (store, directory)
     }
 
     deinit {
-        guard let folder else { return }
+        guard let directory else { return }
         store.file.close()
         // It lies among temporary files: what cannot be removed now the system removes later.
-        try? FileManager.default.removeItem(atPath: folder)
+        try? FileManager.default.removeItem(atPath: directory)
     }
 
     private static let inMemory = Mutex<DataFile?>(nil)
@@ -111,7 +111,7 @@ private final class OpenDatabase: Sendable {
         case .ephemeral(nil): return OpenDatabase(try .inMemory(names: names))
         case .ephemeral(let path?): return try copy(of: path, names, encryption)
         case .physical(let path):
-            try makeFolder(of: path)
+            try createDirectory(of: path)
             return OpenDatabase(try store(path))
         }
     }
@@ -119,28 +119,28 @@ private final class OpenDatabase: Sendable {
     private static func copy(
         of path: String, _ names: CountryNames, _ encryption: (any DatabaseKey)?
     ) throws -> OpenDatabase {
-        let folder = FileManager.default.temporaryDirectory
+        let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("servers-\(UUID().uuidString)").path
-        let copy = folder + "/servers.cblite2"
-        try makeFolder(of: copy)
+        let copy = directory + "/servers.cblite2"
+        try createDirectory(of: copy)
         do {
             let source = try DataFile(path: path, options: .serverStore(.readOnly, encryption))
             defer { source.close() }
             try source.copy(to: copy)
             let store = try ServerStore(
                 path: copy, options: .serverStore(.create, encryption), names: names)
-            return OpenDatabase(store, folder: folder)
+            return OpenDatabase(store, directory: directory)
         } catch {
-            try? FileManager.default.removeItem(atPath: folder)
+            try? FileManager.default.removeItem(atPath: directory)
             throw error
         }
     }
 
-    private static func makeFolder(of path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
-        if folder.isEmpty { return }
+    private static func createDirectory(of path: String) throws {
+        let directory = (path as NSString).deletingLastPathComponent
+        if directory.isEmpty { return }
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+            atPath: directory, withIntermediateDirectories: true)
     }
 }
 

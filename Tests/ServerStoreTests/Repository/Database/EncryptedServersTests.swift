@@ -9,17 +9,17 @@ import Testing
 struct EncryptedServersTests {
     @Test("keeps its servers, and opens with its key alone")
     func opens() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         var options = DataFileOptions(access: .create)
         options.encryption = EncryptionKey.random()
-        let store = try ServerStore(path: folder("s.cblite2"), options: options)
+        let store = try ServerStore(path: directory("s.cblite2"), options: options)
         _ = try store.write { try store.replaceList([ServerLists.server("a")], in: $0) }
         store.file.close()
-        let again = try ServerStore(path: folder("s.cblite2"), options: options)
+        let again = try ServerStore(path: directory("s.cblite2"), options: options)
         #expect(try again.currentList().servers.map(\.id) == ["a"])
         again.file.close()
         do {
-            _ = try ServerStore(path: folder("s.cblite2"))
+            _ = try ServerStore(path: directory("s.cblite2"))
             Issue.record("it opens without its key")
         } catch let error as StoreError {
             #expect(error.underlying as? EncryptionError == .keyRequired)
@@ -48,8 +48,8 @@ struct EncryptedServersTests {
 
     @Test("is that of a repository, and of a copy that one is made of")
     func repository() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("s.cblite2")
+        let directory = try TemporaryDirectory()
+        let path = directory("s.cblite2")
         let key = EncryptionKey.random()
         let live = ServerRepository.live(
             configuration: DatabaseConfiguration(

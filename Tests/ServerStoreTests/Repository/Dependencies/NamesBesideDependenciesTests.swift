@@ -7,15 +7,15 @@ import Testing
 /// The package swift-dependencies is replaced by a module with its name and its public names.
 @Suite("ServerStore beside the package swift-dependencies")
 struct NamesBesideDependenciesTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         try write("Dependencies", Self.dependencies)
     }
 
     private func write(_ name: String, _ source: String) throws {
-        try source.write(toFile: folder(name + ".swift"), atomically: true, encoding: .utf8)
+        try source.write(toFile: directory(name + ".swift"), atomically: true, encoding: .utf8)
     }
 
     private static let bridge =
@@ -27,22 +27,22 @@ struct NamesBesideDependenciesTests {
     private func compile(_ files: [String]) throws -> String {
         let module = try ChildProcess.run([
             "swiftc", "-emit-module", "-parse-as-library", "-module-name", "Dependencies",
-            folder("Dependencies.swift"), "-o", folder("Dependencies.swiftmodule"),
+            directory("Dependencies.swift"), "-o", directory("Dependencies.swiftmodule"),
         ])
         try #require(module.status == 0, "\(module.output)")
-        return try ModuleCheck.errors(in: files, options: ["-I", folder.path])
+        return try ModuleCheck.errors(in: files, options: ["-I", directory.path])
     }
 
     @Test("A file that imports both uses the names of both")
     func both() throws {
         try write("Program", Self.program)
-        #expect(try compile([folder("Program.swift"), Self.bridge]) == "")
+        #expect(try compile([directory("Program.swift"), Self.bridge]) == "")
     }
 
     @Test("The names of the container here are not those of the package")
     func ownNames() throws {
         try write("Program", "import ServerStore\nlet values = DependencyValues()\n")
-        #expect(try compile([folder("Program.swift")]).contains("cannot find 'DependencyValues'"))
+        #expect(try compile([directory("Program.swift")]).contains("cannot find 'DependencyValues'"))
     }
 
     private static let program = """

@@ -2,7 +2,7 @@ internal import SQLCore
 internal import StoreFormat
 
 // Files that the encryption of a database, or its opposite, has left beside the blobs.
-extension BlobFolder {
+extension BlobDirectory {
     /// Blobs in the making are called so.
     package static func isDraft(_ name: String) -> Bool {
         name.utf8.starts(with: draftPrefix.utf8)
@@ -16,16 +16,16 @@ extension BlobFolder {
 
     /// Whether a file is a plain one beside its encrypted form, all of which is sound: nothing is
     /// lost with it.
-    func isPlainLeftover(_ name: String, in folder: OpenFolder) throws -> Bool {
+    func isPlainLeftover(_ name: String, in directory: OpenDirectory) throws -> Bool {
         guard cipher != nil, let blob = BlobDigest(fileName: name),
-            folder.status(name)?.entry == .file
+            directory.status(name)?.entry == .file
         else { return false }
-        return try folder.file(fileName(blob)).map { try isSound($0, blob) } ?? false
+        return try directory.file(fileName(blob)).map { try isSound($0, blob) } ?? false
     }
 
-    private func plainLeftovers(in folder: OpenFolder) throws -> [String] {
+    private func plainLeftovers(in directory: OpenDirectory) throws -> [String] {
         var names: [String] = []
-        try folder.forEachName { if try isPlainLeftover($0, in: folder) { names.append($0) } }
+        try directory.forEachName { if try isPlainLeftover($0, in: directory) { names.append($0) } }
         return names
     }
 
@@ -35,37 +35,37 @@ extension BlobFolder {
     /// - Parameters:
     ///   - context: a connection to the encrypted database. While it reads, nobody can decrypt
     ///     that, who would need the plain files.
-    ///   - databaseFolder: where its file is. That it is the encrypted one must be on the disk
+    ///   - databaseDirectory: where its file is. That it is the encrypted one must be on the disk
     ///     before: after a loss of power the plain one would need them.
-    func removePlainLeftovers(_ context: SQLContext, databaseFolder: String) throws {
-        guard let folder = try OpenFolder(path), try !plainLeftovers(in: folder).isEmpty else {
+    func removePlainLeftovers(_ context: SQLContext, databaseDirectory: String) throws {
+        guard let directory = try OpenDirectory(path), try !plainLeftovers(in: directory).isEmpty else {
             return
         }
         try context.transaction(.deferred) {
             // Of a database that has just been decrypted, and is open still, it is gone.
-            guard try StoredBlobKey.stored(in: context) != nil, try lockAlone(folder) else {
+            guard try StoredBlobKey.stored(in: context) != nil, try lockAlone(directory) else {
                 return
             }
-            try FileSystem.syncFolder(databaseFolder)
-            for name in try plainLeftovers(in: folder) { try folder.remove(name) }
-            try folder.sync()
+            try FileSystem.syncDirectory(databaseDirectory)
+            for name in try plainLeftovers(in: directory) { try directory.remove(name) }
+            try directory.sync()
         }
     }
 
     package func strays() throws -> MisnamedBlobFiles {
         var strays = MisnamedBlobFiles()
-        guard let folder = try OpenFolder(path) else { return strays }
-        strays.plain = try plainLeftovers(in: folder)
-        if cipher == nil { strays.encrypted = try encryptedFiles(in: folder) }
+        guard let directory = try OpenDirectory(path) else { return strays }
+        strays.plain = try plainLeftovers(in: directory)
+        if cipher == nil { strays.encrypted = try encryptedFiles(in: directory) }
         return strays
     }
 
     /// The files that are named, and begin, as those of encrypted blobs.
-    private func encryptedFiles(in folder: OpenFolder) throws -> [String] {
+    private func encryptedFiles(in directory: OpenDirectory) throws -> [String] {
         var names: [String] = []
-        try folder.forEachName { name in
+        try directory.forEachName { name in
             guard BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil,
-                folder.status(name)?.entry == .file, let file = try folder.file(name)
+                directory.status(name)?.entry == .file, let file = try directory.file(name)
             else { return }
             var header = [UInt8](repeating: 0, count: BlobCipher.header)
             let count = try header.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
@@ -82,11 +82,11 @@ extension BlobFolder {
 
     /// What has the name of a blob and is not a file: links, folders, devices.
     func irregularFiles() throws -> Set<String> {
-        guard let folder = try OpenFolder(path) else { return [] }
+        guard let directory = try OpenDirectory(path) else { return [] }
         var names: Set<String> = []
-        try folder.forEachName { name in
+        try directory.forEachName { name in
             let isBlob = cipher == nil ? BlobDigest(fileName: name) != nil : isEncryptedBlob(name)
-            guard isBlob, let status = folder.status(name), status.entry != .file else { return }
+            guard isBlob, let status = directory.status(name), status.entry != .file else { return }
             names.insert(name)
         }
         return names
@@ -94,11 +94,11 @@ extension BlobFolder {
 
     /// Encrypted files that do not say whose they are: damaged ones, and those whose key is gone.
     private func unknownFiles() throws -> Set<String> {
-        guard let folder = try OpenFolder(path) else { return [] }
+        guard let directory = try OpenDirectory(path) else { return [] }
         var names: Set<String> = []
-        try folder.forEachName { name in
-            guard isEncryptedBlob(name), folder.status(name)?.entry == .file,
-                try digest(ofFile: name, in: folder) == nil
+        try directory.forEachName { name in
+            guard isEncryptedBlob(name), directory.status(name)?.entry == .file,
+                try digest(ofFile: name, in: directory) == nil
             else { return }
             names.insert(name)
         }

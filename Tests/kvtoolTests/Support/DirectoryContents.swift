@@ -1,16 +1,16 @@
 import Foundation
 
 /// The files of a folder, also those in its folders, and their bytes.
-struct FolderContents: Equatable, CustomStringConvertible {
+struct DirectoryContents: Equatable, CustomStringConvertible {
     private let files: [String: Data]
 
     init(_ path: String) throws {
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            var isFolder: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder)
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isDirectory)
             files[name] =
-                isFolder.boolValue
+                isDirectory.boolValue
                 ? Data() : try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
         }
         self.files = files

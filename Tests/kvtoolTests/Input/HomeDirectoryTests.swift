@@ -5,7 +5,7 @@ import Testing
 import KVToolCore
 
 @Suite("~/ in the shell")
-struct HomeFolderTests {
+struct HomeDirectoryTests {
     @Test(
         "stands for the home folder at the head of a path",
         arguments: [
@@ -14,9 +14,9 @@ struct HomeFolderTests {
             ("a/~/b", "a/~/b"), ("", ""),
         ])
     func expanded(_ path: String, _ expected: String) {
-        #expect(HomeFolder.expanded(path, home: "/h") == expected)
-        #expect(HomeFolder.expanded(path, home: nil) == path)
-        #expect(HomeFolder.expanded(path, home: "") == path)
+        #expect(HomeDirectory.expanded(path, home: "/h") == expected)
+        #expect(HomeDirectory.expanded(path, home: nil) == path)
+        #expect(HomeDirectory.expanded(path, home: "") == path)
     }
 
     @Test("paths of the shell's commands are found there, words in quotes are left as they are")
@@ -31,13 +31,13 @@ struct HomeFolderTests {
         let input = Data(lines.map { $0 + "\n" }.joined().utf8)
         let outcome = try Kvtool.run(
             ["shell", "--batch", "-w", database.path], stdin: input,
-            environment: ["HOME": database.folder.path])
+            environment: ["HOME": database.directory.path])
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.lines.prefix(2) == ["n", "2"])
         let exported = try String(
-            contentsOfFile: database.folder("all.ndjson"), encoding: .utf8)
+            contentsOfFile: database.directory("all.ndjson"), encoding: .utf8)
         #expect(exported.hasPrefix(#"{"_id":"new","n":1}"#))
-        let list = try String(contentsOfFile: database.folder("list"), encoding: .utf8)
+        let list = try String(contentsOfFile: database.directory("list"), encoding: .utf8)
         #expect(list.contains("person-0002"))
         #expect(try database.exported().last == #"{"_id":"~/x"}"#)
     }

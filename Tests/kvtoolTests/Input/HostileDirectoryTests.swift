@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 @Suite("A stranger's folder")
-struct HostileFolderTests {
+struct HostileDirectoryTests {
     private let database: SampleDatabase
     private let precious: String
 
@@ -38,7 +38,7 @@ struct HostileFolderTests {
             let complaint = try run(command, on: database.path).refusal(status: 4)
             #expect(complaint.contains("names the super-journal \(precious)"), "\(command)")
         }
-        let copy = database.folder("copy.cblite2")
+        let copy = database.directory("copy.cblite2")
         for command in ["snapshot", "cp"] { try database.run(command, copy).refusal(status: 4) }
         #expect(try database.contents == before)
         #expect(FileManager.default.fileExists(atPath: precious))
@@ -72,12 +72,12 @@ struct HostileFolderTests {
 
     @Test("whose database is a link is refused by all commands, and its target stays as it is")
     func link() throws {
-        let theirs = database.folder("theirs.cblite2")
+        let theirs = database.directory("theirs.cblite2")
         try FileManager.default.createDirectory(atPath: theirs, withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
             atPath: theirs + "/db.sqlite3", withDestinationPath: database.file)
         let before = try database.contents
-        for command in Self.commands + [["repair", database.folder("new.cblite2")]] {
+        for command in Self.commands + [["repair", database.directory("new.cblite2")]] {
             let complaint = try run(command, on: theirs).refusal(status: 4)
             #expect(complaint.hasPrefix("\(theirs)/db.sqlite3 is a symbolic link"), "\(command)")
             #expect(complaint.contains("open the folder that it leads to, "))
@@ -86,13 +86,13 @@ struct HostileFolderTests {
     }
 
     @Test("of documents with a FIFO among them is not imported, and nothing waits for it")
-    func importedFolder() throws {
-        let documents = database.folder("documents")
+    func importedDirectory() throws {
+        let documents = database.directory("documents")
         try FileManager.default.createDirectory(
             atPath: documents, withIntermediateDirectories: false)
         try Data("{}".utf8).write(to: URL(fileURLWithPath: documents + "/a.json"))
         #expect(mkfifo(documents + "/b.json", 0o600) == 0)
-        let new = database.folder("new.cblite2")
+        let new = database.directory("new.cblite2")
         let complaint = try Kvtool.run(["import", new, documents]).refusal(status: 4)
         #expect(complaint.hasPrefix("\(documents)/b.json is not a file"))
         #expect(!FileManager.default.fileExists(atPath: new))
@@ -102,10 +102,10 @@ struct HostileFolderTests {
     func linkedBlob() throws {
         let plain = try EncryptedDatabase.plain()
         let blob = "\(plain.path)/Attachments/\(EncryptedDatabase.fileName).blob"
-        let elsewhere = plain.folder("elsewhere")
+        let elsewhere = plain.directory("elsewhere")
         try FileManager.default.moveItem(atPath: blob, toPath: elsewhere)
         try FileManager.default.createSymbolicLink(atPath: blob, withDestinationPath: elsewhere)
-        let dump = try plain.run("dump", plain.folder("a.dump"))
+        let dump = try plain.run("dump", plain.directory("a.dump"))
         #expect(dump.status == 7)
         #expect(dump.stderr.contains("the blob \(EncryptedDatabase.digest) is damaged"))
         let complaint = try plain.run("encrypt", "--new-key", "k").refusal()
@@ -114,9 +114,9 @@ struct HostileFolderTests {
     }
 }
 
-extension HostileFolderTests {
+extension HostileDirectoryTests {
     @Test("with a folder for a blob is not copied or encrypted, and repaired without that blob")
-    func folderForBlob() throws {
+    func directoryForBlob() throws {
         let plain = try EncryptedDatabase.plain()
         let blob = "\(plain.path)/Attachments/\(EncryptedDatabase.fileName).blob"
         try FileManager.default.removeItem(atPath: blob)
@@ -124,7 +124,7 @@ extension HostileFolderTests {
             atPath: blob + "/inner", withIntermediateDirectories: true)
         let photo = try plain.newFile("photo", Data("another".utf8))
         try Kvtool.run(["blob", "put", plain.path, photo]).success()
-        let new = plain.folder("new.cblite2")
+        let new = plain.directory("new.cblite2")
         for command in [["cp", plain.path, new], ["snapshot", plain.path, new]] {
             #expect(try Kvtool.run(command).refusal().hasPrefix("\(blob) is a folder"))
         }
@@ -150,7 +150,7 @@ extension HostileFolderTests {
         for (number, make) in makers.enumerated() {
             try? FileManager.default.removeItem(atPath: path)
             try make(path)
-            let repair = try database.run("repair", database.folder("\(number).cblite2"), "--json")
+            let repair = try database.run("repair", database.directory("\(number).cblite2"), "--json")
             #expect(repair.status == 7)
             let losses = try repair.answer().list("losses").compactMap { $0["reason"] as? String }
             #expect(losses.count == 1 && losses[0].contains("left out: \(path) is a link, "))
@@ -173,52 +173,52 @@ struct PrivateDatabaseTests {
     }
 
     @Test("is as private: exports, dumps, new databases", arguments: [false, true])
-    func exports(byFolder: Bool) throws {
-        if byFolder {
+    func exports(byDirectory: Bool) throws {
+        if byDirectory {
             try database.setPermissions(0o644, of: database.file)
             try database.setPermissions(0o700, of: database.path)
         }
-        let folder = database.folder
+        let directory = database.directory
         for (command, file) in [
             (["export", database.path], "a.ndjson"), (["dump", database.path], "a.dump"),
             (["cp", database.path], "a.json"), (["cp", database.path], "a.csv"),
         ] {
-            let outcome = try Kvtool.run(command + [folder(file)])
+            let outcome = try Kvtool.run(command + [directory(file)])
             #expect(outcome.status == 0, "\(outcome)")
-            #expect(try mode(folder(file)) == 0o600, "\(file)")
+            #expect(try mode(directory(file)) == 0o600, "\(file)")
         }
-        try database.run("cp", folder("documents/")).success()
-        #expect(try mode(folder("documents")) == 0o700)
-        #expect(try mode(folder("documents/person-0001.json")) == 0o600)
-        try database.run("cp", folder("some.cblite2"), "--limit", "2").success()
-        #expect(try mode(folder("some.cblite2")) == 0o700)
-        #expect(try mode(folder("some.cblite2/db.sqlite3")) == 0o600)
+        try database.run("cp", directory("documents/")).success()
+        #expect(try mode(directory("documents")) == 0o700)
+        #expect(try mode(directory("documents/person-0001.json")) == 0o600)
+        try database.run("cp", directory("some.cblite2"), "--limit", "2").success()
+        #expect(try mode(directory("some.cblite2")) == 0o700)
+        #expect(try mode(directory("some.cblite2/db.sqlite3")) == 0o600)
     }
 
     @Test("is as private: its documents each in a file, and what is loaded from a private dump")
     func copies() throws {
-        let folder = database.folder
-        try database.run("dump", folder("a.dump")).success()
-        for path in [folder("one.cblite2"), folder("two.cblite2")] {
-            #expect(try Kvtool.run(["load", path, folder("a.dump")]).status == 0)
+        let directory = database.directory
+        try database.run("dump", directory("a.dump")).success()
+        for path in [directory("one.cblite2"), directory("two.cblite2")] {
+            #expect(try Kvtool.run(["load", path, directory("a.dump")]).status == 0)
             #expect(try mode(path) == 0o700)
             #expect(try mode(path + "/db.sqlite3") == 0o600)
-            try database.setPermissions(0o400, of: folder("a.dump"))
+            try database.setPermissions(0o400, of: directory("a.dump"))
         }
         try FileManager.default.createDirectory(
-            atPath: folder("mine"), withIntermediateDirectories: false)
-        try database.run("cp", folder("mine/")).success()
-        #expect(try mode(folder("mine/person-0001.json")) == 0o600)
+            atPath: directory("mine"), withIntermediateDirectories: false)
+        try database.run("cp", directory("mine/")).success()
+        #expect(try mode(directory("mine/person-0001.json")) == 0o600)
     }
 
     @Test("is for everybody if the database is")
     func open() throws {
         try database.setPermissions(0o644, of: database.file)
         try database.setPermissions(0o755, of: database.path)
-        try database.run("dump", database.folder("a.dump")).success()
+        try database.run("dump", database.directory("a.dump")).success()
         let mask = umask(0o022)
         umask(mask)
-        #expect(try mode(database.folder("a.dump")) == 0o644 & ~Int(mask))
+        #expect(try mode(database.directory("a.dump")) == 0o644 & ~Int(mask))
     }
 }
 
@@ -257,7 +257,7 @@ struct HotJournalTests {
             if: SQLiteShell.isPresent && Kvtool.canRunUnprivileged, "needs sqlite3 and setpriv"))
     func unwritable() throws {
         let database = try crashed()
-        try database.setPermissions(0o755, of: database.folder.path)
+        try database.setPermissions(0o755, of: database.directory.path)
         for name in try database.contents.names {
             try database.setPermissions(0o444, of: "\(database.path)/\(name)")
         }

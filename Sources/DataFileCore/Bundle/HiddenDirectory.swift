@@ -1,7 +1,7 @@
 internal import StoreFormat
 
 /// A folder beside a bundle, for what is not done yet.
-enum HiddenFolder {
+enum HiddenDirectory {
     /// Makes one, locked for as long as what comes with it lives: nobody takes it for one that was
     /// abandoned.
     ///
@@ -10,32 +10,32 @@ enum HiddenFolder {
     ///   - shown: the path that an error names, since nobody knows that of the folder.
     static func make(
         beside bundle: BundlePath, _ purpose: String, _ permissions: FilePermissions, shown: String
-    ) throws -> (path: String, lock: OpenFolder) {
+    ) throws -> (path: String, lock: OpenDirectory) {
         while true {
             let path = bundle.unusedSibling(purpose)
-            try FileSystem.requireNewFolder(path, permissions, shown: shown)
+            try FileSystem.requireNewDirectory(path, permissions, shown: shown)
             // Before it was locked, somebody may have found it abandoned.
-            guard let folder = try OpenFolder(path),
-                try folder.lock(.exclusive, waits: false) != .busy,
-                folder.identity == FileSystem.identity(path)
+            guard let directory = try OpenDirectory(path),
+                try directory.lock(.exclusive, waits: false) != .busy,
+                directory.identity == FileSystem.identity(path)
             else { continue }
-            return (path, folder)
+            return (path, directory)
         }
     }
 }
 
 /// A folder of this user's alone, for a database that is soon of no use; it goes with all that is
 /// in it when this is released. What a killed process has left of it goes with the next one.
-package final class WorkFolder {
+package final class WorkDirectory {
     /// The database in it, which is not made here.
     package let database: String
     private let path: String
-    private let lock: OpenFolder
+    private let lock: OpenDirectory
 
     /// Makes one in a folder: throws the error of the system if it cannot be made.
     package init(in parent: String) throws {
         AbandonedBundles.remove(in: parent)
-        (path, lock) = try HiddenFolder.make(
+        (path, lock) = try HiddenDirectory.make(
             beside: BundlePath(parent + "/work"), "work", FilePermissions(bits: 0o700),
             shown: parent)
         database = path + "/copy.cblite2"
@@ -51,7 +51,7 @@ package final class WorkFolder {
 }
 
 /// The databases that a path is a part of.
-package enum DatabaseFolder {
+package enum EnclosingDatabase {
     /// The database that a file or folder at a path would be a part of; nil if it is in none.
     ///
     /// Links are followed. What is in the folder of its blobs counts, and so does all that is
@@ -64,16 +64,16 @@ package enum DatabaseFolder {
     }
 
     /// The folders that can be a database, which what is in a folder would be a part of.
-    private static func candidates(from folder: String) -> [String] {
-        var folders = [folder]
-        var inner = folder
+    private static func candidates(from directory: String) -> [String] {
+        var directories = [directory]
+        var inner = directory
         while inner != "/" {
             let outer = BundlePath(inner).parent
-            let isBlobs = inner == folder && inner.hasSuffix("/" + BundlePath.attachmentsName)
-            if outer.hasSuffix(BundlePath.suffix) || isBlobs { folders.append(outer) }
+            let isBlobs = inner == directory && inner.hasSuffix("/" + BundlePath.attachmentsName)
+            if outer.hasSuffix(BundlePath.suffix) || isBlobs { directories.append(outer) }
             inner = outer
         }
-        return folders
+        return directories
     }
 }
 
@@ -83,9 +83,9 @@ extension BundlePath {
     ///
     /// Throws `EEXIST` in the domain `.posix`.
     func requireOutsideOfDatabases() throws {
-        guard let database = DatabaseFolder.around(folder) else { return }
+        guard let database = EnclosingDatabase.around(directory) else { return }
         throw StoreError(
             domain: .posix, code: FileSystem.alreadyExists,
-            "\(folder) is in the database \(database); give another place")
+            "\(directory) is in the database \(database); give another place")
     }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A folder of a test's own, removed with everything in it when the value goes.
-public final class TemporaryFolder: Sendable {
+public final class TemporaryDirectory: Sendable {
     /// Where it is, without a slash at the end.
     public let path: String
 
@@ -27,10 +27,10 @@ public final class TemporaryFolder: Sendable {
         try FileManager.default.copyItem(atPath: source, toPath: target)
         let parts = FileManager.default.enumerator(atPath: target)?.compactMap { $0 as? String }
         for part in [target] + (parts ?? []).map({ "\(target)/\($0)" }) {
-            var isFolder: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: part, isDirectory: &isFolder)
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: part, isDirectory: &isDirectory)
             try FileManager.default.setAttributes(
-                [.posixPermissions: isFolder.boolValue ? 0o755 : 0o644], ofItemAtPath: part)
+                [.posixPermissions: isDirectory.boolValue ? 0o755 : 0o644], ofItemAtPath: part)
         }
         return target
     }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A folder of a workload's own, in memory, removed when it goes.
-final class BenchmarkFolder {
+final class BenchmarkDirectory {
     let path: String
 
     init() throws {
-        path = StoreData.folder + "/" + UUID().uuidString
+        path = StoreData.directory + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

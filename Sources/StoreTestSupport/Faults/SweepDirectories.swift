@@ -2,17 +2,17 @@ internal import Foundation
 internal import SQLCore
 
 /// The folders of a sweep's rounds, one after the other, and the file system that watches them.
-final class SweepFolders {
+final class SweepDirectories {
     let vfs: FaultVFS
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let template: String?
     private var serial = 0
 
     init(template: String?) throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         vfs = try FaultVFS.registered()
         self.template = template
-        try vfs.watch(folder.path)
+        try vfs.watch(directory.path)
     }
 
     deinit {
@@ -24,17 +24,17 @@ final class SweepFolders {
     func withRound(
         _ plan: FaultRound.Plan, _ body: (inout FaultRound) throws -> Void
     ) throws {
-        try withFolder { path in
+        try withDirectory { path in
             defer { vfs.heal() }
-            var round = FaultRound(folder: path, vfs: vfs, plan: plan)
+            var round = FaultRound(directory: path, vfs: vfs, plan: plan)
             try body(&round)
         }
     }
 
     /// Makes a folder with a copy of the template in it, runs `body` and removes the folder.
-    func withFolder(_ body: (String) throws -> Void) throws {
+    func withDirectory(_ body: (String) throws -> Void) throws {
         serial += 1
-        let path = folder("\(serial)")
+        let path = directory("\(serial)")
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -42,10 +42,10 @@ final class SweepFolders {
         try body(path)
     }
 
-    private static func copy(_ template: String?, into folder: String) throws {
+    private static func copy(_ template: String?, into directory: String) throws {
         guard let template else { return }
         let name = (template as NSString).lastPathComponent
-        try FileManager.default.copyItem(atPath: template, toPath: "\(folder)/\(name)")
+        try FileManager.default.copyItem(atPath: template, toPath: "\(directory)/\(name)")
     }
 
     /// Begins to count, and to fail as planned.

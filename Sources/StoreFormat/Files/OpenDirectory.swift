@@ -4,7 +4,7 @@ internal import StorePlatform
 ///
 /// What is done in it goes by its descriptor and never through a symbolic link, so that no part of
 /// the way to a file can be swapped for one.
-package final class OpenFolder: Sendable {
+package final class OpenDirectory: Sendable {
     package let path: String
     private let descriptor: Int32
 

@@ -6,7 +6,7 @@ internal import StorePlatform
 ///
 /// What may not happen beside a collection is done under a shared lock on the folder; the
 /// collection takes it alone. The locks are held for moments only (`docs/blobs.md`).
-package final class BlobFolder: BlobStorage {
+package final class BlobDirectory: BlobStorage {
     /// The folder of blobs, made with the first of them.
     let path: String
     /// The folder that it is in.
@@ -40,13 +40,13 @@ package final class BlobFolder: BlobStorage {
     package func shown(_ digest: BlobDigest) -> String { "\(path)/\(fileName(digest))" }
 
     package func size(_ digest: BlobDigest) throws -> Int? {
-        guard let status = try OpenFolder(path)?.status(fileName(digest)), status.entry == .file
+        guard let status = try OpenDirectory(path)?.status(fileName(digest)), status.entry == .file
         else { return nil }
         return cipher == nil ? status.size : BlobCipher.length(ofStored: status.size) ?? 0
     }
 
     package func source(_ digest: BlobDigest) throws -> (any BlobSource)? {
-        try OpenFolder(path)?.file(fileName(digest)).map { try source($0, digest) }
+        try OpenDirectory(path)?.file(fileName(digest)).map { try source($0, digest) }
     }
 
     func source(_ file: OpenFile, _ digest: BlobDigest) throws -> any BlobSource {
@@ -63,10 +63,10 @@ package final class BlobFolder: BlobStorage {
     /// whose it is.
     ///
     /// Throws the system's error; a file that is damaged is no blob's.
-    func digest(ofFile name: String, in folder: OpenFolder) throws -> BlobDigest? {
+    func digest(ofFile name: String, in directory: OpenDirectory) throws -> BlobDigest? {
         guard let cipher else { return BlobDigest(fileName: name) }
-        guard isEncryptedBlob(name), folder.status(name)?.entry == .file,
-            let file = try folder.file(name)
+        guard isEncryptedBlob(name), directory.status(name)?.entry == .file,
+            let file = try directory.file(name)
         else { return nil }
         do {
             let digest = try EncryptedSource(file, cipher).statedDigest
@@ -77,11 +77,11 @@ package final class BlobFolder: BlobStorage {
     }
 
     package func digests() throws -> [BlobDigest] {
-        guard let folder = try OpenFolder(path) else { return [] }
+        guard let directory = try OpenDirectory(path) else { return [] }
         var digests: [BlobDigest] = []
-        try folder.forEachName { name in
-            guard let digest = try digest(ofFile: name, in: folder),
-                folder.status(name)?.entry == .file
+        try directory.forEachName { name in
+            guard let digest = try digest(ofFile: name, in: directory),
+                directory.status(name)?.entry == .file
             else { return }
             digests.append(digest)
         }
@@ -96,23 +96,23 @@ package final class BlobFolder: BlobStorage {
 }
 
 // Installing.
-extension BlobFolder {
+extension BlobDirectory {
     /// The folder, made if there is none.
-    private func requireFolder() throws -> OpenFolder {
-        if let folder = try OpenFolder(path) { return folder }
-        try step(.makeFolder)
+    private func requireDirectory() throws -> OpenDirectory {
+        if let directory = try OpenDirectory(path) { return directory }
+        try step(.createDirectory)
         isBundleSynced.withLock { $0 = false }
         do {
-            let permissions = FilePermissions(of: bundle)?.forNewFolder
-            try FileSystem.requireNewFolder(path, permissions ?? .anyFolder)
+            let permissions = FilePermissions(of: bundle)?.forNewDirectory
+            try FileSystem.requireNewDirectory(path, permissions ?? .anyDirectory)
         } catch {
             // Somebody else may have come first.
-            if FileSystem.entry(path) != .folder { throw error }
+            if FileSystem.entry(path) != .directory { throw error }
         }
-        guard let folder = try OpenFolder(path) else {
+        guard let directory = try OpenDirectory(path) else {
             throw StoreError(.notFound, "\(path) was removed while it was being made")
         }
-        return folder
+        return directory
     }
 
     package func draft() throws -> any BlobDraft { try draft(like: nil) }
@@ -122,15 +122,15 @@ extension BlobFolder {
     /// - Parameter model: a file whose owner and permissions it gets; nil for those of the
     ///   database, without writing.
     package func draft(like model: OpenFile?) throws -> any BlobDraft {
-        let folder = try requireFolder()
+        let directory = try requireDirectory()
         // Or a collection could take the file for a leftover before it is locked.
-        _ = try folder.lock(.shared, waits: true)
-        defer { folder.unlock() }
+        _ = try directory.lock(.shared, waits: true)
+        defer { directory.unlock() }
         try step(.make)
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         let name = Self.draftPrefix + number
         let permissions = FilePermissions(of: BundlePath(bundle).database)?.forNewFile
-        let file = try folder.make(name, permissions ?? .anyFile)
+        let file = try directory.make(name, permissions ?? .anyFile)
         let draft = FileDraft(self, file, name)
         draft.model = model
         guard try file.lock(.exclusive) != .busy else {
@@ -140,13 +140,13 @@ extension BlobFolder {
     }
 
     package func reuse(_ digest: BlobDigest, length: Int) throws -> Bool {
-        guard let folder = try OpenFolder(path),
-            let file = try renewed(digest, length: length, in: folder), try isSound(file, digest)
+        guard let directory = try OpenDirectory(path),
+            let file = try renewed(digest, length: length, in: directory), try isSound(file, digest)
         else { return false }
         // Whoever made it may not have come that far yet.
         try step(.sync)
         try file.sync()
-        try syncEntries(folder)
+        try syncEntries(directory)
         return true
     }
 
@@ -161,13 +161,13 @@ extension BlobFolder {
 
     /// A file of this name and length, which no collection takes for an old one any more.
     private func renewed(
-        _ digest: BlobDigest, length: Int, in folder: OpenFolder
+        _ digest: BlobDigest, length: Int, in directory: OpenDirectory
     ) throws -> OpenFile? {
-        _ = try folder.lock(.shared, waits: true)
-        defer { folder.unlock() }
+        _ = try directory.lock(.shared, waits: true)
+        defer { directory.unlock() }
         let name = fileName(digest)
         let size = cipher == nil ? length : BlobCipher.storedLength(of: length)
-        guard folder.status(name)?.entry == .file, let file = try folder.file(name),
+        guard directory.status(name)?.entry == .file, let file = try directory.file(name),
             try file.status().size == size, file.touch()
         else { return nil }
         pins.pin(digest)
@@ -176,25 +176,25 @@ extension BlobFolder {
 
     /// Gives a file that is on the disk its name.
     func install(_ name: String, as digest: BlobDigest) throws {
-        let folder = try requireFolder()
-        try rename(name, digest, in: folder)
-        try syncEntries(folder)
+        let directory = try requireDirectory()
+        try rename(name, digest, in: directory)
+        try syncEntries(directory)
     }
 
-    private func rename(_ name: String, _ digest: BlobDigest, in folder: OpenFolder) throws {
-        _ = try folder.lock(.shared, waits: true)
-        defer { folder.unlock() }
+    private func rename(_ name: String, _ digest: BlobDigest, in directory: OpenDirectory) throws {
+        _ = try directory.lock(.shared, waits: true)
+        defer { directory.unlock() }
         pins.pin(digest)
         try step(.rename)
-        try folder.rename(name, to: fileName(digest))
+        try directory.rename(name, to: fileName(digest))
     }
 
-    private func syncEntries(_ folder: OpenFolder) throws {
-        try step(.syncFolder)
-        try folder.sync()
+    private func syncEntries(_ directory: OpenDirectory) throws {
+        try step(.syncDirectory)
+        try directory.sync()
         guard !isBundleSynced.withLock({ $0 }) else { return }
         try step(.syncBundle)
-        try FileSystem.syncFolder(bundle)
+        try FileSystem.syncDirectory(bundle)
         isBundleSynced.withLock { $0 = true }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A folder for the files of a run. The paths of all are of one length, since a longer path can
 /// cost more instructions.
-struct TemporaryFolder {
+struct TemporaryDirectory {
     let path: String
 
     /// - Parameter isInMemory: on a file system in memory, if the machine has one; programs may not

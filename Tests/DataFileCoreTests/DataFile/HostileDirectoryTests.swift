@@ -10,13 +10,13 @@ import Testing
 @testable import DataFileCore
 
 @Suite("A stranger's folder")
-struct HostileFolderTests {
+struct HostileDirectoryTests {
     let fixture: EncryptionFixture
     let precious: String
 
     init() throws {
         fixture = try EncryptionFixture()
-        precious = fixture.folder("precious.txt")
+        precious = fixture.directory("precious.txt")
         try Data("precious".utf8).write(to: URL(filePath: precious))
     }
 
@@ -57,7 +57,7 @@ struct HostileFolderTests {
     func superJournal(isEncrypted: Bool, name: String) throws {
         let key = isEncrypted ? fixture.key : nil
         try fixture.make(key)
-        let named = fixture.folder(name)
+        let named = fixture.directory(name)
         for isHot in [true, false] {
             try HostileJournal.write(naming: named, beside: database, isHot: isHot)
             allRefused(key, named)
@@ -70,7 +70,7 @@ struct HostileFolderTests {
     func salvaged() throws {
         try fixture.make(nil)
         try HostileJournal.write(naming: precious, beside: database)
-        let saved = fixture.folder("saved.cblite2")
+        let saved = fixture.directory("saved.cblite2")
         let report = try Salvage(from: fixture.path, to: saved).run()
         #expect(report.losses.map(\.reason).contains { $0.contains(precious) })
         #expect(try fixture.wholeNumbers(nil, at: saved) == Array(1...100))
@@ -100,8 +100,8 @@ struct HostileFolderTests {
     func linkedDatabase() throws {
         try fixture.make(nil)
         let mine = try fixture.open(nil)
-        let theirs = fixture.folder("theirs.cblite2")
-        #expect(FileSystem.makeFolder(theirs))
+        let theirs = fixture.directory("theirs.cblite2")
+        #expect(FileSystem.createDirectory(theirs))
         let link = theirs + "/db.sqlite3"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: database)
         let accesses: [DataFileOptions.Access] = [.readOnly, .readWrite, .create]
@@ -116,17 +116,17 @@ struct HostileFolderTests {
         let others: [() throws -> Void] = [
             { try DataFile.encrypt(path: theirs, key: fixture.key) },
             { try DataFile.delete(path: theirs) },
-            { try DataFile.rename(path: theirs, to: fixture.folder("new.cblite2")) },
-            { _ = try Salvage(from: theirs, to: fixture.folder("new.cblite2")).run() },
+            { try DataFile.rename(path: theirs, to: fixture.directory("new.cblite2")) },
+            { _ = try Salvage(from: theirs, to: fixture.directory("new.cblite2")).run() },
         ]
         for call in others { storeError(.cannotOpenFile) { try call() } }
         #expect(try fixture.wholeNumbers(nil) == Array(1...100))
     }
 
     @Test("that is a link itself is opened, and so are its files")
-    func linkedFolder() throws {
+    func linkedDirectory() throws {
         try fixture.make(fixture.key)
-        let link = fixture.folder("link.cblite2")
+        let link = fixture.directory("link.cblite2")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: fixture.path)
         #expect(try fixture.wholeNumbers(fixture.key, at: link) == Array(1...100))
@@ -193,7 +193,7 @@ struct HotJournalTests {
         }
         #expect(!ConnectionPlan.readOnly.mayNeedFallback(.hotJournal, header))
         let error = StoreError(
-            SQLError(code: .hotJournal, message: ""), path: path.folder)
+            SQLError(code: .hotJournal, message: ""), path: path.directory)
         #expect(error.has(.cannotOpenFile))
         #expect(error.message.contains("must be played back"))
     }
