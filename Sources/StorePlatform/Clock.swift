@@ -14,9 +14,9 @@ package enum SystemClock {
 package enum LocalZone {
     /// How many minutes its clocks are before UTC's at a moment. `localtime_r`
     package static func minutes(atUTC seconds: Int64) -> Int {
-        var moment = time_t(seconds)
+        var timestamp = time_t(seconds)
         var local = tm()
-        guard localtime_r(&moment, &local) != nil else { return 0 }
+        guard localtime_r(&timestamp, &local) != nil else { return 0 }
         return Int(local.tm_gmtoff) / 60
     }
 

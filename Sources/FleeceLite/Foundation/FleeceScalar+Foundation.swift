@@ -53,10 +53,10 @@ extension Date: FleeceScalar {
         guard let bytes = value.string else {
             return Date(timeIntervalSince1970: try Double.read(value, source) / 1000)
         }
-        guard bytes.count <= 64, let moment = FleeceTimestamp(parsing: bytes) else {
+        guard bytes.count <= 64, let timestamp = FleeceTimestamp(parsing: bytes) else {
             throw .invalid("the string is no date of ISO 8601", value)
         }
-        return Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
+        return Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000)
     }
 }
 

@@ -9,7 +9,7 @@ package enum WrittenOrder: Sendable {
     /// As what is written.
     case same
     /// Dates as text: within a second, `…51Z` comes after `…51.589Z`, but is before it.
-    case moments
+    case timestamps
     /// Numbers as the texts of their digits.
     case digits
 
@@ -17,7 +17,7 @@ package enum WrittenOrder: Sendable {
     package init(of type: Any.Type, dates: FleeceRowEncoder.DateForm) {
         switch ObjectIdentifier(type) {
         case ObjectIdentifier(Date.self), ObjectIdentifier(Date?.self):
-            self = dates == .text ? .moments : .same
+            self = dates == .text ? .timestamps : .same
         case ObjectIdentifier(Decimal.self), ObjectIdentifier(Decimal?.self),
             ObjectIdentifier(Int128.self), ObjectIdentifier(Int128?.self),
             ObjectIdentifier(UInt128.self), ObjectIdentifier(UInt128?.self):

@@ -14,11 +14,11 @@ extension FleeceTimestamp {
     /// - Returns: nil if the text is no date.
     public init?(parsing text: String, zoneMinutes: Int = 0) {
         var text = text
-        let moment = text.withUTF8 {
+        let timestamp = text.withUTF8 {
             FleeceTimestamp(parsing: UnsafeRawBufferPointer($0), zoneMinutes: zoneMinutes)
         }
-        guard let moment else { return nil }
-        self = moment
+        guard let timestamp else { return nil }
+        self = timestamp
     }
 
     /// The same from UTF-8.
@@ -62,11 +62,11 @@ private struct TimestampWriter {
         self.buffer = buffer
     }
 
-    mutating func write(_ moment: FleeceTimestamp, zoneMinutes: Int?) {
+    mutating func write(_ timestamp: FleeceTimestamp, zoneMinutes: Int?) {
         let (shift, isFar) = Int64(zoneMinutes ?? 0).multipliedReportingOverflow(by: 60_000)
-        let (local, isOutside) = moment.milliseconds.addingReportingOverflow(shift)
+        let (local, isOutside) = timestamp.milliseconds.addingReportingOverflow(shift)
         let zone = isFar || isOutside ? nil : zoneMinutes
-        let shown = zone == nil ? moment.milliseconds : local
+        let shown = zone == nil ? timestamp.milliseconds : local
         var (day, time) = shown.quotientAndRemainder(dividingBy: GregorianDay.milliseconds)
         if time < 0 { (day, time) = (day - 1, time + GregorianDay.milliseconds) }
         writeDate(Int(day))
@@ -150,9 +150,9 @@ private struct TimestampParser {
         guard next == nil else { return nil }
         // The zone may be anything that a caller has.
         let (shift, isFar) = Int64(zone).multipliedReportingOverflow(by: 60_000)
-        let (moment, isOutside) = (Int64(day) * GregorianDay.milliseconds + milliseconds)
+        let (timestamp, isOutside) = (Int64(day) * GregorianDay.milliseconds + milliseconds)
             .subtractingReportingOverflow(shift)
-        return isFar || isOutside ? nil : moment
+        return isFar || isOutside ? nil : timestamp
     }
 
     private mutating func readDate() -> Int? {

@@ -38,24 +38,24 @@ struct ExpireSetCommand: SelectionCommand {
         guard [at != nil, delay != nil, never].count(where: { $0 }) == 1 else {
             throw ValidationError("give one of --at, --in and --never")
         }
-        if let at, MomentText.date(at) == nil {
+        if let at, TimestampArgument.date(at) == nil {
             throw ValidationError("\(Text.line(at)) is no date as 2030-01-31T12:00")
         }
-        if let delay, MomentText.duration(delay) == nil {
+        if let delay, TimestampArgument.duration(delay) == nil {
             throw ValidationError("\(Text.line(delay)) is no length of time as 90s, 12h or 7d")
         }
     }
 
     func run() async throws {
-        try await ExpirationChange(documents, upgrade, output).run(moment())
+        try await ExpirationChange(documents, upgrade, output).run(timestamp())
     }
 
-    private func moment() throws -> Int64? {
-        if let at { return MomentText.date(at) }
-        guard let delay = delay.flatMap({ MomentText.duration($0) }) else { return nil }
-        let (moment, isTooLarge) = System.milliseconds.addingReportingOverflow(delay)
+    private func timestamp() throws -> Int64? {
+        if let at { return TimestampArgument.date(at) }
+        guard let delay = delay.flatMap({ TimestampArgument.duration($0) }) else { return nil }
+        let (timestamp, isTooLarge) = System.milliseconds.addingReportingOverflow(delay)
         guard !isTooLarge else { throw ToolError("--in is too long", status: .usage) }
-        return moment
+        return timestamp
     }
 }
 
@@ -123,7 +123,7 @@ struct ExpirationChange {
     }
 
     /// - Parameter moment: milliseconds since 1970; nil for never.
-    func run(_ moment: Int64?) async throws {
+    func run(_ timestamp: Int64?) async throws {
         let name = try documents.place.named().name
         let (documents, upgrades) = (documents, upgrade.upgrade)
         let done = try await documents.place.database.write(upgrades: upgrades) { transaction in
@@ -131,17 +131,17 @@ struct ExpirationChange {
             return try documents.choices(in: transaction).map { choice in
                 switch choice {
                 case .missing(let id): (id, false)
-                case .id(let id): (id, try store.setExpiration(moment, of: id, in: transaction))
+                case .id(let id): (id, try store.setExpiration(timestamp, of: id, in: transaction))
                 }
             }
         }
         let found = done.filter(\.1).map(\.0)
-        try report(found, of: name, moment)
+        try report(found, of: name, timestamp)
         try MissingDocument.report(
             done.filter { !$0.1 }.map(\.0), name, found: found.count)
     }
 
-    private func report(_ ids: [String], of name: CollectionName, _ moment: Int64?) throws {
+    private func report(_ ids: [String], of name: CollectionName, _ timestamp: Int64?) throws {
         var rows = RowOutput(
             "expire.set", list: "documents",
             [
@@ -149,12 +149,12 @@ struct ExpirationChange {
                 Column("expiration", "Expires"),
             ], output,
             presentation: .lines { row in
-                moment == nil
+                timestamp == nil
                     ? "\"\(row[1].forPeople)\" does not expire"
                     : "\"\(row[1].forPeople)\" expires \(row[2].forPeople)"
             })
         for id in ids {
-            try rows.add([.text(name.description), .text(id), moment.map(Cell.date) ?? .none])
+            try rows.add([.text(name.description), .text(id), timestamp.map(Cell.date) ?? .none])
         }
         try rows.finish()
     }

@@ -115,7 +115,7 @@ package struct TextLocation: CustomStringConvertible {
 }
 
 /// Moments and lengths of time as people write them.
-package enum MomentText {
+package enum TimestampArgument {
     /// Milliseconds since 1970 of `2030-01-31`, `2030-01-31T12:00`, `2030-01-31T12:00:00+01:00`,
     /// which is in UTC if no zone is named; or of a number of milliseconds.
     package static func date(_ text: String) -> Int64? {

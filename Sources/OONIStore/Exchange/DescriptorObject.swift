@@ -107,11 +107,11 @@ extension DescriptorObject {
     /// RFC 3339, to microseconds, of which milliseconds are kept.
     private mutating func instant(_ name: String) -> OONIStore.Instant? {
         guard let text = text(name) else { return nil }
-        guard let moment = FleeceTimestamp(parsing: text) else {
+        guard let timestamp = FleeceTimestamp(parsing: text) else {
             problems.append("\(path)\(name) is no date")
             return nil
         }
-        return OONIStore.Instant(milliseconds: moment.milliseconds)
+        return OONIStore.Instant(milliseconds: timestamp.milliseconds)
     }
 
     private mutating func texts(_ name: String) -> [String: String] {

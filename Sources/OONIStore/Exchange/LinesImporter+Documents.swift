@@ -46,8 +46,8 @@ extension LinesImporter {
         }
         results[id] = (number, result)
         try put(id.key, .results)
-        if let moment = result.expirationDate {
-            try store.results.setExpiration(moment, of: id.key, in: transaction)
+        if let timestamp = result.expirationDate {
+            try store.results.setExpiration(timestamp, of: id.key, in: transaction)
         }
     }
 
@@ -68,8 +68,8 @@ extension LinesImporter {
             "test_keys are those of tests of performance only")
         counts[id.result, default: OONIStore.Counts()].add(measurement)
         try put(id.key, .measurements)
-        if let moment = owner.expirationDate {
-            try store.measurements.setExpiration(moment, of: id.key, in: transaction)
+        if let timestamp = owner.expirationDate {
+            try store.measurements.setExpiration(timestamp, of: id.key, in: transaction)
         }
     }
 

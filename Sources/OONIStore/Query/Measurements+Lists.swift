@@ -45,9 +45,9 @@ extension OONIStore.Measurements {
 
     /// How many measurements are done that began after a moment.
     public func doneCount(
-        after moment: OONIStore.Instant, in snapshot: Snapshot
+        after timestamp: OONIStore.Instant, in snapshot: Snapshot
     ) throws -> Int {
-        let parameters: QueryParameters = ["moment": .integer(moment.milliseconds)]
+        let parameters: QueryParameters = ["moment": .integer(timestamp.milliseconds)]
         return Int(try Self.doneAfter.rows(in: snapshot, parameters).next()?[0].int ?? 0)
     }
 

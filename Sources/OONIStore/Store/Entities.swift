@@ -107,9 +107,9 @@ struct Entities<Value: Codable & Sendable>: Sendable {
 
     /// Says when a document goes by itself; nil for never.
     func setExpiration(
-        _ moment: OONIStore.Instant?, of key: String, in transaction: Transaction
+        _ timestamp: OONIStore.Instant?, of key: String, in transaction: Transaction
     ) throws {
-        try collection.keyStore.setExpiration(moment?.milliseconds, of: key, in: transaction)
+        try collection.keyStore.setExpiration(timestamp?.milliseconds, of: key, in: transaction)
     }
 
     /// The bytes of the documents whose keys begin with a text.

@@ -37,8 +37,8 @@ extension OONIStore.Measurements {
             _ = try OONIStore.Urls(store: store).register(OONIStore.Url(url), in: transaction)
         }
         try put(measurement, in: transaction)
-        if let moment = owner.value.expirationDate {
-            try entities.setExpiration(moment, of: measurement.id.key, in: transaction)
+        if let timestamp = owner.value.expirationDate {
+            try entities.setExpiration(timestamp, of: measurement.id.key, in: transaction)
         }
         owner.value.counts.add(measurement)
         try store.results.save(owner, in: transaction)

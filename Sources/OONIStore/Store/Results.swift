@@ -133,15 +133,15 @@ extension OONIStore.Results {
     ///
     /// Throws `.unknownResult`.
     public func setExpiration(
-        _ moment: OONIStore.Instant?, of id: OONIStore.TestResult.ID, in transaction: Transaction
+        _ timestamp: OONIStore.Instant?, of id: OONIStore.TestResult.ID, in transaction: Transaction
     ) throws {
         var document = try requireDocument(id, in: transaction)
-        document.value.expirationDate = moment
+        document.value.expirationDate = timestamp
         try entities.save(document, in: transaction)
-        try store.results.setExpiration(moment, of: id.key, in: transaction)
+        try store.results.setExpiration(timestamp, of: id.key, in: transaction)
         let prefix = OONIStore.Measurement.ID.prefix(of: id)
         for key in try store.measurements.keys(prefix: prefix, in: transaction) {
-            try store.measurements.setExpiration(moment, of: key, in: transaction)
+            try store.measurements.setExpiration(timestamp, of: key, in: transaction)
         }
     }
 

@@ -132,7 +132,7 @@ private struct ProbeKey: CodingKey {
 
 /// What texts and numbers a type is offered when a sample of it is made.
 enum ProbeForm: Int, CaseIterable {
-    case word, mail, link, identifier, moment, day, digits, large, time, version
+    case word, mail, link, identifier, timestamp, day, digits, large, time, version
 
     /// The text of a number.
     func text(_ number: Int) -> String {
@@ -145,7 +145,7 @@ enum ProbeForm: Int, CaseIterable {
         case .mail: "v\(digits)@example.com"
         case .link: "https://example.com/v\(digits)"
         case .identifier: "00000000-0000-4000-8000-" + padded(12)
-        case .moment: "2001-01-01T00:00:00.\(padded(3))Z"
+        case .timestamp: "2001-01-01T00:00:00.\(padded(3))Z"
         case .day: "20\(padded(2).suffix(2))-01-01"
         case .digits: digits
         case .large: "1" + padded(7)

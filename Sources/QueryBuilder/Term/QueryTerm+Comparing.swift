@@ -14,10 +14,10 @@ extension QueryTerm {
             default: return compared(operation, [.literal(.missing)])
             }
         }
-        guard operation.isOrder, order == .moments,
-            case .literal(.string(let moment)) = other.expression
+        guard operation.isOrder, order == .timestamps,
+            case .literal(.string(let timestamp)) = other.expression
         else { return compare(operation, other) }
-        return compare(operation, moment: moment)
+        return compare(operation, timestamp: timestamp)
     }
 
     /// Compares with another term.
@@ -27,7 +27,7 @@ extension QueryTerm {
         let function: String? =
             switch operation.isOrder ? order : .same {
             case .same: nil
-            case .moments: "str_to_millis"
+            case .timestamps: "str_to_millis"
             case .digits: "tonumber"
             }
         guard let function else {
@@ -49,13 +49,13 @@ extension QueryTerm {
 
     /// Compares with a date as text. The text of a whole second is behind those of the
     /// milliseconds in it, though it is the first moment of it.
-    private func compare(_ operation: QueryOperator, moment: String) -> QueryTerm<Bool> {
-        let second = moment.prefix { $0 != "." && $0 != "Z" }
+    private func compare(_ operation: QueryOperator, timestamp: String) -> QueryTerm<Bool> {
+        let second = timestamp.prefix { $0 != "." && $0 != "Z" }
         func whole(_ operation: QueryOperator) -> QueryExpression {
             .operation(operation, [expression, .literal(.string(second + "Z"))])
         }
         let isLess = operation == .less || operation == .lessOrEqual
-        guard moment.contains(".") else {
+        guard timestamp.contains(".") else {
             // All texts of this second and later ones.
             let fromSecond = QueryExpression.operation(
                 isLess ? .less : .greaterOrEqual, [expression, .literal(.string(second + "."))])
@@ -66,7 +66,7 @@ extension QueryTerm {
             }
         }
         let compared = QueryExpression.operation(
-            operation, [expression, .literal(.string(moment))])
+            operation, [expression, .literal(.string(timestamp))])
         return derived(
             isLess
                 ? .operation(.or, [compared, whole(.equal)])

@@ -45,7 +45,7 @@ extension ServerStore {
     ///
     /// Throws `.unknownServer` for one that the list does not have.
     public func noteUse(
-        of serverID: String, at moment: Int64, keeping limit: Int = 8,
+        of serverID: String, at timestamp: Int64, keeping limit: Int = 8,
         in transaction: Transaction
     ) throws {
         guard try collections.logicals.get(DocumentID.naming(serverID), in: transaction) != nil
@@ -55,7 +55,7 @@ extension ServerStore {
         }
         let isPinned = try recent(serverID, in: transaction)?.isPinned ?? false
         try put(
-            RecentServer(serverID: serverID, lastUsed: moment, isPinned: isPinned),
+            RecentServer(serverID: serverID, lastUsed: timestamp, isPinned: isPinned),
             in: transaction)
         let old = try recents(in: transaction).filter { !$0.isPinned }.dropFirst(max(limit, 0))
         for recent in old { try forget(recent.serverID, in: transaction) }

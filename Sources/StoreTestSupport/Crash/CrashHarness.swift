@@ -31,7 +31,7 @@ public struct CrashHarness: Sendable {
     }
 
     /// When a program is killed.
-    public enum Moment: Equatable, Sendable {
+    public enum CrashPoint: Equatable, Sendable {
         /// So many milliseconds after it was started.
         case afterStart(milliseconds: Int)
         /// So many milliseconds after it has said `ready`.
@@ -45,7 +45,7 @@ public struct CrashHarness: Sendable {
         /// Its number, from 1.
         public let number: Int
         /// When it was killed.
-        public let moment: Moment
+        public let timestamp: CrashPoint
         /// Whether it had come to say `ready`.
         public let wasReady: Bool
         /// The lines that it said after that.
@@ -53,7 +53,7 @@ public struct CrashHarness: Sendable {
 
         /// The number, the moment and the last acknowledgement: the comment of an expectation.
         public var description: String {
-            "round \(number), killed \(moment), last acknowledged: \(acknowledged.last ?? "none")"
+            "round \(number), killed \(timestamp), last acknowledged: \(acknowledged.last ?? "none")"
         }
     }
 
@@ -67,7 +67,7 @@ public struct CrashHarness: Sendable {
     public func run(rounds: Int, check: (Round) throws -> Void) throws {
         var random = SeededGenerator(seed: seed)
         for number in 1...max(1, rounds) {
-            try check(round(number, moment(&random)))
+            try check(round(number, timestamp(&random)))
         }
     }
 
@@ -81,7 +81,7 @@ public struct CrashHarness: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    private func moment(_ random: inout SeededGenerator) -> Moment {
+    private func timestamp(_ random: inout SeededGenerator) -> CrashPoint {
         switch random.below(6) {
         case 0: .afterStart(milliseconds: random.below(longestTime + 1))
         case 1, 2: .afterReady(milliseconds: random.below(longestTime + 1))
@@ -89,17 +89,17 @@ public struct CrashHarness: Sendable {
         }
     }
 
-    private func round(_ number: Int, _ moment: Moment) throws -> Round {
+    private func round(_ number: Int, _ timestamp: CrashPoint) throws -> Round {
         let process = try SpokenProcess([program] + arguments)
         defer { process.end() }
-        let isEarly = if case .afterStart = moment { true } else { false }
-        var deadline = isEarly ? process.deadline(moment) : nil
+        let isEarly = if case .afterStart = timestamp { true } else { false }
+        var deadline = isEarly ? process.deadline(timestamp) : nil
         while true {
             let lines = process.lines
             if !isEarly, deadline == nil, lines.first == "ready" {
-                deadline = process.deadline(moment)
+                deadline = process.deadline(timestamp)
             }
-            if case .acknowledgements(let count) = moment, lines.count > count { break }
+            if case .acknowledgements(let count) = timestamp, lines.count > count { break }
             guard try process.listen(until: deadline) else { break }
         }
         let end = process.end()
@@ -110,15 +110,15 @@ public struct CrashHarness: Sendable {
         }
         let lines = process.lines
         return Round(
-            number: number, moment: moment, wasReady: lines.first == "ready",
+            number: number, timestamp: timestamp, wasReady: lines.first == "ready",
             acknowledged: Array(lines.dropFirst()))
     }
 }
 
 extension SpokenProcess {
     /// When it is to be killed, on the clock of `listen(until:)`; nil if not by time.
-    fileprivate func deadline(_ moment: CrashHarness.Moment) -> ContinuousClock.Instant? {
-        switch moment {
+    fileprivate func deadline(_ timestamp: CrashHarness.CrashPoint) -> ContinuousClock.Instant? {
+        switch timestamp {
         case .afterStart(let milliseconds), .afterReady(let milliseconds):
             ContinuousClock.now + .milliseconds(milliseconds)
         case .acknowledgements: nil

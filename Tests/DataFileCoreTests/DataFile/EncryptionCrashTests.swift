@@ -121,23 +121,23 @@ struct EncryptionCrashTests {
 
     /// Converts the database; `body` is called once, at a moment of it.
     private func convert(
-        from old: EncryptionKey?, to new: EncryptionKey?, at moment: Moment,
+        from old: EncryptionKey?, to new: EncryptionKey?, at timestamp: Moment,
         _ body: () throws -> Void
     ) throws {
         try DatabaseEncryption.rewrite(
             path: database, from: old, to: new,
-            setUp: { _ in if moment == .locked { try body() } },
-            prepare: { _ in if moment == .written { try body() } })
+            setUp: { _ in if timestamp == .locked { try body() } },
+            prepare: { _ in if timestamp == .written { try body() } })
     }
 
     @Test(
         "in the middle of a conversion leaves the old file, which works as before once opened",
         arguments: [false, true], Moment.allCases)
-    func conversion(isEncrypted: Bool, moment: Moment) throws {
+    func conversion(isEncrypted: Bool, timestamp: Moment) throws {
         let (old, new) = isEncrypted ? (fixture.key, nil) : (nil, fixture.key)
         try fixture.make(old)
         var copy: String?
-        try convert(from: old, to: new, at: moment) {
+        try convert(from: old, to: new, at: timestamp) {
             copy = try fixture.copyFiles(to: "crashed.cblite2")
         }
         #expect(try fixture.wholeNumbers(new) == Array(1...100))

@@ -65,16 +65,16 @@ struct FleeceTimestampTests {
     @Test("every day of 800 years is read from its text, and no number traps")
     func everyDay() {
         for day in -200_000..<100_000 where day % 7 == 0 {
-            let moment = FleeceTimestamp(milliseconds: Int64(day) * 86_400_000 + 12_345)
-            #expect(FleeceTimestamp(parsing: moment.text()) == moment)
+            let timestamp = FleeceTimestamp(milliseconds: Int64(day) * 86_400_000 + 12_345)
+            #expect(FleeceTimestamp(parsing: timestamp.text()) == timestamp)
         }
         for number in [Int64.min, .min + 1, .max, .max - 1] {
-            let moment = FleeceTimestamp(milliseconds: number)
-            #expect(moment.text().hasSuffix("Z"))
-            #expect(!moment.text(zoneMinutes: 840).isEmpty)
-            #expect(!moment.text(zoneMinutes: -840).isEmpty)
-            #expect(moment.text(zoneMinutes: .max) == moment.text())
-            #expect(moment.text(zoneMinutes: .min) == moment.text())
+            let timestamp = FleeceTimestamp(milliseconds: number)
+            #expect(timestamp.text().hasSuffix("Z"))
+            #expect(!timestamp.text(zoneMinutes: 840).isEmpty)
+            #expect(!timestamp.text(zoneMinutes: -840).isEmpty)
+            #expect(timestamp.text(zoneMinutes: .max) == timestamp.text())
+            #expect(timestamp.text(zoneMinutes: .min) == timestamp.text())
         }
     }
 }

@@ -13,10 +13,10 @@ struct ExpirationTests {
     }
 
     private func setExpiration(
-        _ moment: Int64?, _ result: OONIStore.TestResult, _ store: OONIStore
+        _ timestamp: Int64?, _ result: OONIStore.TestResult, _ store: OONIStore
     ) throws {
         try store.write {
-            try store.results.setExpiration(moment.map { .at($0) }, of: result.id, in: $0)
+            try store.results.setExpiration(timestamp.map { .at($0) }, of: result.id, in: $0)
         }
     }
 
@@ -49,7 +49,7 @@ struct ExpirationTests {
                     id: .init(9), descriptor: known.descriptor, startTime: .at(2))
             }
         }
-        func moments() throws -> [Int64?] {
+        func timestamps() throws -> [Int64?] {
             try store.read { snapshot in
                 [
                     try store.results.get(result.id, in: snapshot)?.expirationDate?.milliseconds,
@@ -60,9 +60,9 @@ struct ExpirationTests {
                 ]
             }
         }
-        #expect(try moments() == [7, 7, 7])
+        #expect(try timestamps() == [7, 7, 7])
         try setExpiration(nil, result, store)
-        #expect(try moments() == [nil, nil, nil])
+        #expect(try timestamps() == [nil, nil, nil])
         let none = try store.write { try store.results.deleteExpired(at: .at(.max), in: $0) }
         #expect(none == .init())
     }
@@ -97,11 +97,11 @@ struct ExpirationTests {
         var again: [String] = []
         _ = try copy.export { again.append($0) }
         #expect(lines == again)
-        let moment = try copy.read {
+        let timestamp = try copy.read {
             try copy.measurements.collection.keyStore.expiration(
                 of: OONIStore.Measurement.ID(result.id, 1).key, in: $0)
         }
-        #expect(moment == 5_000)
+        #expect(timestamp == 5_000)
         let deleted = try copy.write { try copy.results.deleteExpired(at: .at(5_000), in: $0) }
         #expect(deleted.results == [result.id])
     }

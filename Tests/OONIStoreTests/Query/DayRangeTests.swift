@@ -77,8 +77,8 @@ struct DayRangeTests {
                 "2011-12-30T10:00:00Z"
             ),
         ])
-    func clocks(_ name: String, _ moment: String, _ start: String, _ end: String) throws {
-        let day = Range.day(of: try date(moment), in: try zone(name))
+    func clocks(_ name: String, _ timestamp: String, _ start: String, _ end: String) throws {
+        let day = Range.day(of: try date(timestamp), in: try zone(name))
         #expect(day.lowerBound == (try at(start)))
         #expect(day.upperBound == (try at(end)))
     }

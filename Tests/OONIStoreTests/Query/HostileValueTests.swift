@@ -12,12 +12,12 @@ struct HostileValueTests {
     }
 
     @Test("any moment there is has its place in a list, also from one part to the next")
-    func moments() throws {
-        let moments: [Int64] = [
+    func timestamps() throws {
+        let timestamps: [Int64] = [
             .min, .max, 0, 9_007_199_254_740_993, 9_007_199_254_740_992, .max - 1, .min + 1, -1,
             .max, .min,
         ]
-        for moment in moments { try store.begin(at: moment) }
+        for timestamp in timestamps { try store.begin(at: timestamp) }
         let right: [Int64] = [9, 2, 6, 4, 5, 3, 8, 7, 10, 1]
         var (seen, cursor): ([Int64], OONIStore.ResultCursor?) = ([], nil)
         repeat {
@@ -26,7 +26,7 @@ struct HostileValueTests {
             }
             seen += page.results.map(\.id.number)
             cursor = page.next
-        } while cursor != nil && seen.count <= moments.count
+        } while cursor != nil && seen.count <= timestamps.count
         #expect(seen == right)
         #expect(
             try store.listed(.init(startTime: .at(.min)..<(.at(.max)))) == Array(right.dropFirst(2))

@@ -18,20 +18,20 @@ struct PublicUseTests {
                 """
         ).descriptors
         let link = try #require(links.first)
-        let moment = OONIStore.Instant(now)
-        try await store.write { try store.descriptors.install(link, at: moment, in: $0) }
+        let timestamp = OONIStore.Instant(now)
+        try await store.write { try store.descriptors.install(link, at: timestamp, in: $0) }
 
         let result = try await store.write { transaction in
             let network = try store.networks.register(
                 .init(name: "Net", asn: "AS1", countryCode: "CH", type: .wifi), in: transaction)
             return try store.results.insert(
-                .init(link), at: moment, runID: "run", networkID: network.id, in: transaction)
+                .init(link), at: timestamp, runID: "run", networkID: network.id, in: transaction)
         }
         let first = try #require(link.nettests?.first)
         for input in first.inputs {
             let measurement = try await store.write {
                 try store.measurements.insert(
-                    first.testName, of: result.id, url: input, at: moment, in: $0)
+                    first.testName, of: result.id, url: input, at: timestamp, in: $0)
             }
             try await store.write {
                 try store.measurements.update(measurement.id, in: $0) {

@@ -179,7 +179,7 @@ struct QueryBuilderTextTests {
     @Test("dates, UUIDs, URLs, decimals and data are compared in the form they are written in")
     func forms2() throws {
         let day = Date(timeIntervalSince1970: 0)
-        let moment = Date(timeIntervalSince1970: 0.589)
+        let timestamp = Date(timeIntervalSince1970: 0.589)
         try expect(condition { $0.born == day }, "born = '1970-01-01T00:00:00Z'")
         try expect(condition { $0.born >= day }, "born >= '1970-01-01T00:00:00.'")
         try expect(
@@ -190,10 +190,10 @@ struct QueryBuilderTextTests {
             condition { $0.born <= day },
             "born < '1970-01-01T00:00:00.' OR born = '1970-01-01T00:00:00Z'")
         try expect(
-            condition { $0.born > moment },
+            condition { $0.born > timestamp },
             "born > '1970-01-01T00:00:00.589Z' AND born != '1970-01-01T00:00:00Z'")
         try expect(
-            condition { $0.born <= moment },
+            condition { $0.born <= timestamp },
             "born <= '1970-01-01T00:00:00.589Z' OR born = '1970-01-01T00:00:00Z'")
         try expect(
             condition { $0.born < parameter("x") }, "str_to_millis(born) < str_to_millis($x)")
@@ -207,7 +207,7 @@ struct QueryBuilderTextTests {
         try expect(condition { $0.photo == parameter("photo") }, "photo = $photo")
         var milliseconds = guests
         milliseconds.encoder.dates = .milliseconds
-        try expect(condition(from(milliseconds).where { $0.born > moment }), "born > 589")
+        try expect(condition(from(milliseconds).where { $0.born > timestamp }), "born > 589")
     }
 
     @Test("joins, elements of arrays, groups")

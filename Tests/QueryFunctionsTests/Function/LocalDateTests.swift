@@ -8,20 +8,20 @@ struct LocalDateTests {
     @Test("are the same moment there and back, whatever the zone is")
     func roundTrip() throws {
         let fixture = try QueryFunctionFixture()
-        for moment in ["0", "1540319581123", "1561939200000", "-86400000"] {
-            let text = "millis_to_str(\(moment))"
-            #expect(try fixture.answer("str_to_millis(\(text))") == moment)
-            #expect(try fixture.answer("str_to_utc(\(text)) = millis_to_utc(\(moment))") == "1")
+        for timestamp in ["0", "1540319581123", "1561939200000", "-86400000"] {
+            let text = "millis_to_str(\(timestamp))"
+            #expect(try fixture.answer("str_to_millis(\(text))") == timestamp)
+            #expect(try fixture.answer("str_to_utc(\(text)) = millis_to_utc(\(timestamp))") == "1")
         }
     }
 
     @Test("a text without a zone is read in the machine's")
     func withoutZone() throws {
         let fixture = try QueryFunctionFixture()
-        let moment = "str_to_millis('2018-10-23 18:33')"
+        let timestamp = "str_to_millis('2018-10-23 18:33')"
         let format = "'1111-11-11 11:11'"
         #expect(
-            try fixture.answer("millis_to_str(\(moment), \(format))") == #""2018-10-23 18:33:00""#)
+            try fixture.answer("millis_to_str(\(timestamp), \(format))") == #""2018-10-23 18:33:00""#)
         #expect(LocalZone.minutes(atUTC: 0).magnitude <= 1440)
     }
 

@@ -58,7 +58,7 @@ struct CrashTests {
         try harness.run(rounds: 12) { round in
             let numbers = round.acknowledged.compactMap { Int($0) }
             #expect(numbers == Array(1..<numbers.count + 1), "\(round)")
-            guard case .acknowledgements(let count) = round.moment else { return }
+            guard case .acknowledgements(let count) = round.timestamp else { return }
             byCount += 1
             #expect(round.wasReady && numbers.count >= count, "\(round)")
         }

@@ -47,9 +47,9 @@ struct ProbeData: Sendable {
     static let periods: [Int64] = {
         var calendar = Calendar(identifier: .gregorian)
         (calendar.timeZone, calendar.firstWeekday) = (.gmt, 2)
-        let moment = Date(timeIntervalSince1970: Double(now) / 1000)
+        let timestamp = Date(timeIntervalSince1970: Double(now) / 1000)
         let units: [Calendar.Component] = [.day, .weekOfYear, .month]
-        let starts = units.compactMap { calendar.dateInterval(of: $0, for: moment)?.start }
+        let starts = units.compactMap { calendar.dateInterval(of: $0, for: timestamp)?.start }
         return [0] + starts.map { Int64($0.timeIntervalSince1970 * 1000) }
     }()
 

@@ -56,8 +56,8 @@ extension CivilDate {
         }
         if component.isOfCalendar { return shown(at: shown + length) }
         var later = CivilDate(milliseconds: milliseconds + length, zone: zone)
-        if isLocal, let moment = later {
-            later = CivilDate(local: .integer(moment.milliseconds))
+        if isLocal, let timestamp = later {
+            later = CivilDate(local: .integer(timestamp.milliseconds))
             later?.isLocal = true
         }
         return later

@@ -1,15 +1,15 @@
 /// Writes dates.
 struct DateWriter {
-    private let moment: CivilDate
+    private let timestamp: CivilDate
 
-    init(_ moment: CivilDate) {
-        self.moment = moment
+    init(_ timestamp: CivilDate) {
+        self.timestamp = timestamp
     }
 
     /// Appends a date in a format.
     func write(_ format: DateFormat, to result: inout ScratchBytes) {
-        let (year, month, day) = moment.date
-        let time = Int(moment.timeOfDay)
+        let (year, month, day) = timestamp.date
+        let time = Int(timestamp.timeOfDay)
         for item in format.items {
             switch item {
             case .year:
@@ -26,7 +26,7 @@ struct DateWriter {
                 result.append(UInt8(ascii: "."))
                 append(time % 1000, digits: 3, &result)
             case .zone(let hasColon):
-                if moment.zone == 0 {
+                if timestamp.zone == 0 {
                     result.append(UInt8(ascii: "Z"))
                 } else {
                     appendZone(hasColon: hasColon, &result)
@@ -37,10 +37,10 @@ struct DateWriter {
     }
 
     private func appendZone(hasColon: Bool, _ result: inout ScratchBytes) {
-        result.append(UInt8(ascii: moment.zone < 0 ? "-" : "+"))
-        append(abs(moment.zone) / 60, digits: 2, &result)
+        result.append(UInt8(ascii: timestamp.zone < 0 ? "-" : "+"))
+        append(abs(timestamp.zone) / 60, digits: 2, &result)
         if hasColon { result.append(UInt8(ascii: ":")) }
-        append(abs(moment.zone) % 60, digits: 2, &result)
+        append(abs(timestamp.zone) % 60, digits: 2, &result)
     }
 
     private func append(_ number: Int, digits: Int, _ result: inout ScratchBytes) {

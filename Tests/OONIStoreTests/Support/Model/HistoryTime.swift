@@ -16,7 +16,7 @@ enum HistoryTime {
     static let now = midnight + day / 2
 
     /// So few that some results begin together, and so chosen that some begin at an edge.
-    static let moments: [Int64] = [
+    static let timestamps: [Int64] = [
         midnight - 1, midnight, midnight + 1, monday - 1, monday, firstOfMonth - 1, firstOfMonth,
         monthAgo - 1, monthAgo, now, 0, -5, 4_102_444_800_000,
     ]

@@ -95,10 +95,10 @@ struct NaiveComparison {
             let real = try measurements.get(measurement.id, in: snapshot)
             same("measurement \(measurement.id)", real, measurement)
         }
-        for moment in HistoryTime.moments {
+        for timestamp in HistoryTime.timestamps {
             let count = try measurements.doneCount(
-                after: .init(milliseconds: moment), in: snapshot)
-            same("done after \(moment)", count, model.doneCount(from: moment + 1))
+                after: .init(milliseconds: timestamp), in: snapshot)
+            same("done after \(timestamp)", count, model.doneCount(from: timestamp + 1))
         }
     }
 

@@ -80,8 +80,8 @@ extension NaiveStore {
             .sorted { ($0.startTime, $0.id.number) < ($1.startTime, $1.id.number) }
     }
 
-    func doneCount(from moment: Int64) -> Int {
-        measurements.filter { $0.isDone && $0.startTime.milliseconds >= moment }.count
+    func doneCount(from timestamp: Int64) -> Int {
+        measurements.filter { $0.isDone && $0.startTime.milliseconds >= timestamp }.count
     }
 
     func testKeys(

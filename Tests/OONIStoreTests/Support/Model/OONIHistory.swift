@@ -20,8 +20,8 @@ struct OONIHistory {
 
     private mutating func chance(_ percent: Int) -> Bool { generator.below(100) < percent }
 
-    mutating func moment() -> OONIStore.Instant {
-        .init(milliseconds: generator.pick(HistoryTime.moments))
+    mutating func timestamp() -> OONIStore.Instant {
+        .init(milliseconds: generator.pick(HistoryTime.timestamps))
     }
 
     /// Mostly one that is there.
@@ -70,9 +70,9 @@ struct OONIHistory {
         if generator.below(50) == 0 { descriptor.revision = -1 }
         descriptor.nameByLanguage = chance(30) ? ["de": "Name"] : [:]
         descriptor.isAutoUpdated = generator.below(2) == 0
-        if generator.below(3) > 0 { descriptor.dateInstalled = moment() }
-        if generator.below(3) > 0 { descriptor.expirationDate = moment() }
-        if generator.below(5) > 0 { descriptor.dateUpdated = moment() }
+        if generator.below(3) > 0 { descriptor.dateInstalled = timestamp() }
+        if generator.below(3) > 0 { descriptor.expirationDate = timestamp() }
+        if generator.below(5) > 0 { descriptor.dateUpdated = timestamp() }
         return descriptor
     }
 
@@ -106,7 +106,7 @@ struct OONIHistory {
             filter.taskOrigin = generator.pick([.ooniRun, .autorun, .init(rawValue: "new")])
         }
         if generator.below(3) == 0 {
-            let (one, other) = (moment(), moment())
+            let (one, other) = (timestamp(), timestamp())
             filter.startTime = min(one, other)..<max(one, other)
         }
         return filter
@@ -130,7 +130,7 @@ struct OONIHistory {
         (0..<generator.below(5)).map { _ in
             .init(
                 url: generator.pick(Self.urls), title: "title \(generator.below(2))",
-                source: generator.pick([.blog, .init(rawValue: "podcast")]), time: moment())
+                source: generator.pick([.blog, .init(rawValue: "podcast")]), time: timestamp())
         }
     }
 }
@@ -145,7 +145,7 @@ extension OONIHistory {
         case 12..<13:
             generator.below(2) == 0
                 ? .setAutoUpdate(generator.below(2) == 0, generator.pick(Self.links))
-                : .install(fetched(), moment())
+                : .install(fetched(), timestamp())
         case 13..<16: .setRejected(chance(80) ? 3 + generator.below(4) : nil, installed())
         case 16..<17: .deleteDescriptor(generator.pick(Self.links))
         case 17..<22: .registerNetwork(details())
@@ -160,7 +160,7 @@ extension OONIHistory {
         switch generator.below(74) {
         case 0..<14:
             .insertResult(
-                reference(), moment(),
+                reference(), timestamp(),
                 generator.pick([.ooniRun, .autorun, .init(rawValue: "new")]),
                 run: (chance(60) ? "run \(generator.below(4))" : nil),
                 (chance(70) ? network() : nil))
@@ -171,8 +171,8 @@ extension OONIHistory {
         case 24..<25: .markAllAsDone
         case 25..<27: .deleteResults((0..<generator.below(4)).map { _ in result() })
         case 27..<28: .deleteFiltered(filter())
-        case 28..<29 where chance(60): .setExpiration(result(), chance(80) ? moment() : nil)
-        case 28..<29 where chance(40): .deleteExpired(moment())
+        case 28..<29 where chance(60): .setExpiration(result(), chance(80) ? timestamp() : nil)
+        case 28..<29 where chance(40): .deleteExpired(timestamp())
         case 28..<29:
             .retain(
                 results: (chance(50) ? 4 + generator.below(9) : nil),
@@ -186,7 +186,7 @@ extension OONIHistory {
         case 0..<4:
             .insertMeasurement(
                 generator.pick([.webConnectivity, .ndt, .dash, .init(rawValue: "new")]), result(),
-                (chance(60) ? generator.pick(Self.urls) : nil), moment())
+                (chance(60) ? generator.pick(Self.urls) : nil), timestamp())
         case 4..<8: .updateMeasurement(measurement(), measurementChange())
         case 8..<9: .noteUpload(outcome(), measurement())
         default:
@@ -207,7 +207,7 @@ extension OONIHistory {
 
     private mutating func resultChange() -> OONIOperation.ResultChange {
         .init(
-            startTime: (chance(30) ? moment() : nil),
+            startTime: (chance(30) ? timestamp() : nil),
             upKiB: (chance(40) ? Int64(generator.below(1_000)) : nil),
             run: (chance(20) ? "run \(generator.below(4))" : nil),
             network: (chance(30) ? network() : nil),
@@ -221,7 +221,7 @@ extension OONIHistory {
             isFailed: (chance(20) ? generator.below(2) > 0 : nil),
             isUploadFailed: (chance(20) ? generator.below(2) > 0 : nil),
             isAnomaly: (chance(20) ? generator.below(2) > 0 : nil),
-            startTime: (chance(20) ? moment() : nil),
+            startTime: (chance(20) ? timestamp() : nil),
             testKeys: (chance(30)
                 ? OONIStore.TestKeys(
                     summary: .init(upload: Double(generator.below(9)) / 8, download: 3)) : nil),

@@ -79,8 +79,8 @@ extension OONIOperation {
             return try model.list().filter { try model.mark(\.isDone, $0.id) }.count
         case .deleteResults(let ids): return model.delete(ids)
         case .deleteFiltered(let filter): return model.delete(model.list(filter).map(\.id))
-        case .setExpiration(let id, let moment):
-            model.results[try model.index(of: id)].expirationDate = moment
+        case .setExpiration(let id, let timestamp):
+            model.results[try model.index(of: id)].expirationDate = timestamp
             return ()
         case .deleteExpired(let now):
             let gone = model.results.filter { $0.expirationDate.map { $0 <= now } ?? false }

@@ -57,8 +57,8 @@ extension OONIOperation {
             return sorted(try store.results.delete(ids, in: transaction))
         case .deleteFiltered(let filter):
             return sorted(try store.results.delete(filter, in: transaction))
-        case .setExpiration(let id, let moment):
-            return try store.results.setExpiration(moment, of: id, in: transaction)
+        case .setExpiration(let id, let timestamp):
+            return try store.results.setExpiration(timestamp, of: id, in: transaction)
         case .deleteExpired(let now):
             return sorted(try store.results.deleteExpired(at: now, in: transaction))
         case .retain(let results, let isMonth):
