@@ -73,7 +73,7 @@ extension DocumentCollection {
         let before = tree
         let isNew = tree.index(of: ids[0].binary) == nil
         let depth = try transaction.maximumTreeDepth()
-        tree.makeRoom(for: ids.count, depth: depth)
+        tree.makeSpace(for: ids.count, depth: depth)
         try tree.insert(
             history: ids.map(\.binary), body: new.bodyBytes, flags: new.flags.ofRevision,
             remote: remote.map { UInt16($0) }, allowingConflict: true)

@@ -65,7 +65,7 @@ extension RevisionTree {
         let parent = try revisions.first.map { try RevisionID(binary: $0.id) }
         let id = try RevisionID.child(
             of: parent, isDeleted: isDeleted, body: body.root.dictionary)
-        makeRoom(for: 1, depth: maximumDepth)
+        makeSpace(for: 1, depth: maximumDepth)
         try add(
             id: id.binary, body: new.bodyBytes, flags: new.flags.ofRevision,
             parent: revisions.isEmpty ? nil : 0)

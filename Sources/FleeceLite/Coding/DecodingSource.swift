@@ -8,7 +8,7 @@ final class DecodingSource {
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
     let scalars = ScalarTypes.all
     /// Where properties were found in other values; `form` keeps it.
-    let hints: KeyHints
+    let hints: InlineKeyCache
     private let form: FleeceRowDecoder
     private let maximumBytes: Int
     private var spent = 0

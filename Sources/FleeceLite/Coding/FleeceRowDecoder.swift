@@ -23,7 +23,7 @@ public struct FleeceRowDecoder: Sendable {
     public var maximumBytes: Int?
     /// What the types that are decoded can ask their decoder for.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    let hints = RowHints()
+    let hints = RowKeyCache()
 
     /// The decoder of calls that name none: with the limit that `maximumBytes` tells, and shared by
     /// the whole process.
@@ -76,8 +76,8 @@ public struct FleeceRowDecoder: Sendable {
 ///
 /// The documents of a collection tend to have the same keys, so that one comparison does for a
 /// search in the next one, whatever the order a type asks in.
-final class RowHints: Sendable {
-    let keys = KeyHints.allocated()
+final class RowKeyCache: Sendable {
+    let keys = InlineKeyCache.allocated()
 
     deinit { keys.deallocate() }
 }

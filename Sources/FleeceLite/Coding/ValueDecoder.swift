@@ -200,7 +200,7 @@ extension ValueDecoder {
     private func find(_ text: UnsafeRawBufferPointer, in slots: RawCollection) -> Found {
         guard text.count <= FleeceLimits.sharedKeyLength else { return search(text, slots, nil) }
         let words = KeyWords(text)
-        let hint = KeyHints.slot(of: words)
+        let hint = InlineKeyCache.slot(of: words)
         let pair = source.hints.pair(hint)
         if pair >= 0, pair < slots.count, slots.isPlainly(words, at: pair, source.document.keys) {
             return value(pair, slots)
@@ -232,7 +232,7 @@ extension ValueDecoder {
         if slots.parent != nil {
             return slots.value(text, number: number).map { .value($0) } ?? .absent
         }
-        return switch slots.place(of: SoughtKey(text, number: number ?? -1)) {
+        return switch slots.place(of: LookupKey(text, number: number ?? -1)) {
         case .pair(let index): remembered(index, slots, hint)
         case .absent: .absent
         case .unknown: .corrupt

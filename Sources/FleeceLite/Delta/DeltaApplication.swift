@@ -113,7 +113,7 @@ extension DeltaApplication {
                 encoder.beginArray()
             } else if let dictionary = old.dictionary, let changes = delta.dictionary {
                 let inherits =
-                    encoder.isInBase(old) && dictionary.canHaveHeirs && !dictionary.isEmpty
+                    encoder.isInBase(old) && dictionary.canBeParent && !dictionary.isEmpty
                 let items = try changed(dictionary, changes, inherits: inherits)
                 levels.append(Level(items: items))
                 if inherits {

@@ -12,7 +12,7 @@ struct DictionaryShapes: ~Copyable {
         var text1: UInt64
         var mask0: UInt64
         var mask1: UInt64
-        /// The key by which its parent was left, by its number in `KnownKeys`.
+        /// The key by which its parent was left, by its number in `KeyCache`.
         var key: UInt32
         var parent: UInt32
         /// The child that was taken last, 0 for none.

@@ -46,7 +46,7 @@ extension FleeceEncoder {
         let next = shapes.nodes[Int(shape)].next
         if next != DictionaryShapes.none {
             let known = Int(shapes.nodes[Int(next)].key)
-            if knownKeys.entries[known].text == text {
+            if keyCache.entries[known].text == text {
                 return writeKnownKey(known, shape: next)
             }
         }
@@ -64,15 +64,15 @@ extension FleeceEncoder {
     /// The number of a key among the known ones, to which it is added.
     @inline(__always)
     mutating func knownKey(_ text: ShortString) -> Int? {
-        knownKeys.index(of: text, strings.seed) ?? knownKeys.add(text, strings.seed)
+        keyCache.index(of: text, strings.seed) ?? keyCache.add(text, strings.seed)
     }
 
-    /// Writes a key by its number in `knownKeys`; `shape` is the node that it leads to.
+    /// Writes a key by its number in `keyCache`; `shape` is the node that it leads to.
     @inline(__always)
     mutating func writeKnownKey(_ index: Int, shape: UInt32) {
         frames.base[frames.count &- 1].shape = shape
         frames.base[frames.count &- 1].keys &+= 1
-        let key = knownKeys.entries[index]
+        let key = keyCache.entries[index]
         if key.item.number != nil {
             items.append(key.item)
         } else if key.epoch == strings.epoch,
@@ -83,25 +83,25 @@ extension FleeceEncoder {
             hasTextKeys = true
             items.append(item)
         } else {
-            writeKeyAnew(index)
+            writeNewKey(index)
         }
     }
 
     /// A known key whose string has to be looked for, or written again.
     @inline(never)
-    private mutating func writeKeyAnew(_ index: Int) {
-        let text = knownKeys.entries[index].text
-        if knownKeys.entries[index].item == KnownKeys.unresolved {
+    private mutating func writeNewKey(_ index: Int) {
+        let text = keyCache.entries[index].text
+        if keyCache.entries[index].item == KeyCache.unresolved {
             let number = numberOfSharedKey(text)
-            knownKeys.entries[index].item = number.map(SlotItem.shortInteger) ?? KnownKeys.none
+            keyCache.entries[index].item = number.map(SlotItem.shortInteger) ?? KeyCache.none
             if let number { return items.append(.shortInteger(number)) }
         }
         hasTextKeys = true
         // The place is one of the table as it is now: if it grows by this string, all move.
         let epoch = strings.epoch
         guard let place = writeShortString(text) else { return }
-        knownKeys.entries[index].place = UInt32(truncatingIfNeeded: place)
-        knownKeys.entries[index].epoch = epoch
+        keyCache.entries[index].place = UInt32(truncatingIfNeeded: place)
+        keyCache.entries[index].epoch = epoch
     }
 
     private mutating func numberOfSharedKey(_ text: ShortString) -> Int? {

@@ -34,8 +34,8 @@ public struct FleeceEncoder: ~Copyable {
     /// The items of all open collections, the innermost last.
     var items = GrowingBuffer<SlotItem>(capacity: 256)
     var frames = GrowingBuffer<Frame>(capacity: 16)
-    var strings = WrittenStrings()
-    var knownKeys = KnownKeys()
+    var strings = StringTable()
+    var keyCache = KeyCache()
     var shapes = DictionaryShapes()
     var sorting = GrowingBuffer<SortedPair>(capacity: 64)
     /// Unescaped JSON strings.
@@ -93,7 +93,7 @@ public struct FleeceEncoder: ~Copyable {
             case (nil, nil): true
             case (let old?, let new?):
                 old.table === new.table
-                    || new.isExtension(of: old) && !knownKeys.gainNumber(in: new)
+                    || new.isExtension(of: old) && !keyCache.gainNumber(in: new)
             default: false
             }
         numberedKeys = newKeys
@@ -102,7 +102,7 @@ public struct FleeceEncoder: ~Copyable {
 
     private mutating func forgetKeys() {
         prefixTable = nil
-        knownKeys.removeAll()
+        keyCache.removeAll()
         shapes.removeAll()
         // Open dictionaries must not go on where they were in the tree.
         for index in 0..<frames.count { frames.base[index].shape = DictionaryShapes.none }

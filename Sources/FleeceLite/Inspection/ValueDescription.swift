@@ -19,7 +19,7 @@ struct ValueDescription {
 
     private mutating func append(_ items: DeepValues) {
         for result in items {
-            guard case .success(let item) = result, hasRoom else {
+            guard case .success(let item) = result, hasSpace else {
                 isCut = true
                 return
             }
@@ -80,10 +80,10 @@ struct ValueDescription {
         text.append(">")
     }
 
-    private var hasRoom: Bool { text.utf8.count <= FleeceLimits.descriptionLength }
+    private var hasSpace: Bool { text.utf8.count <= FleeceLimits.descriptionLength }
 
     private var limited: String {
-        guard isCut || !hasRoom else { return text.string }
+        guard isCut || !hasSpace else { return text.string }
         var length = min(text.utf8.count, FleeceLimits.descriptionLength)
         // Not in the middle of a character.
         while length > 0, length < text.utf8.count, text.utf8[length] & 0xC0 == 0x80 {

@@ -225,7 +225,7 @@ extension JSONReader {
             | ((word(text + 8) & node.pointee.mask1) ^ node.pointee.text1)
         if difference == 0, next == UInt8(ascii: "\""), node.pointee.key != liftedKey {
             let key = Int(node.pointee.key)
-            position = text + encoder.knownKeys.entries[key].text.count + 1
+            position = text + encoder.keyCache.entries[key].text.count + 1
             encoder.writeKnownKey(key, shape: expected)
         } else {
             let step = readOtherKey(into: &encoder)

@@ -27,7 +27,7 @@ struct JSONWalk: ~Copyable {
     mutating func write(_ value: RawValue, keys: SharedKeys) throws {
         try begin(value, keys: keys)
         try writeItems(keys: keys)
-        try requireRoom(0)
+        try requireSpace(0)
     }
 
     /// Appends an object of properties that are written already and those of a dictionary.
@@ -44,12 +44,12 @@ struct JSONWalk: ~Copyable {
             property.json.utf8.withUnsafeBytes { text.append($0) }
         }
         try writeItems(keys: keys, isFirst: properties.isEmpty)
-        try requireRoom(0)
+        try requireSpace(0)
     }
 
     /// Checks that `bytes` more may be written.
     @inline(__always)
-    private func requireRoom(_ bytes: Int) throws {
+    private func requireSpace(_ bytes: Int) throws {
         guard text.count &+ bytes <= options.maximumBytes else {
             throw FleeceError(.outOfRange, "over \(options.maximumBytes) bytes of JSON")
         }
@@ -90,7 +90,7 @@ extension JSONWalk {
     @inline(__always)
     private mutating func begin(_ value: RawValue?, keys: SharedKeys) throws {
         guard let value, value.has(2) else { throw corrupt(value, "a value") }
-        try requireRoom(1)
+        try requireSpace(1)
         switch value.tag {
         case FleeceTag.string: try writeString(value)
         case FleeceTag.array:
@@ -171,7 +171,7 @@ extension JSONWalk {
     @inline(__always)
     private mutating func writeString(_ value: RawValue) throws {
         guard let string = value.string else { throw corrupt(value, "a string") }
-        try requireRoom(string.count)
+        try requireSpace(string.count)
         guard text.append(quoted: string) || UTF8Validation.firstInvalid(in: string) == nil
         else { throw corrupt(value, "a string's UTF-8") }
     }
@@ -181,7 +181,7 @@ extension JSONWalk {
         _ key: RawCollection.Key?, _ keys: SharedKeys, offset: Int
     ) throws {
         let name = try keys.requireText(of: key, offset: offset)
-        try requireRoom(name.count)
+        try requireSpace(name.count)
         guard text.append(quoted: name) || UTF8Validation.firstInvalid(in: name) == nil else {
             throw FleeceError(.invalidData, "a key's UTF-8 is corrupt", offset: offset)
         }
@@ -234,7 +234,7 @@ extension JSONWalk {
 
     private mutating func writeData(_ value: RawValue) throws {
         guard let data = value.bytes(tag: FleeceTag.data) else { throw corrupt(value, "data") }
-        try requireRoom(data.count)
+        try requireSpace(data.count)
         text.append(UInt8(ascii: "\""))
         Base64.encode(data) { text.append($0) }
         text.append(UInt8(ascii: "\""))

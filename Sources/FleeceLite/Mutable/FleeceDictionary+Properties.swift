@@ -71,7 +71,7 @@ extension FleeceDictionary {
     public var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 
     /// Whether another may inherit from it: encoders make no longer chains than three.
-    var canHaveHeirs: Bool { raw.parent?.parent == nil }
+    var canBeParent: Bool { raw.parent?.parent == nil }
 }
 
 extension FleeceArray {

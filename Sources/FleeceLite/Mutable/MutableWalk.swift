@@ -154,7 +154,7 @@ struct MutableWalk {
         if !array.isChanged, let source = array.source?.value {
             return try copy(source.raw, of: source.document, &encoder)
         }
-        try requireRoom()
+        try requireSpace()
         encoder.beginArray()
         levels.append(.array(array.elements, next: 0))
     }
@@ -165,7 +165,7 @@ struct MutableWalk {
         if !dictionary.isChanged, let source = dictionary.source {
             return try copy(source.raw.value, of: source.document, &encoder)
         }
-        try requireRoom()
+        try requireSpace()
         if let parent = dictionary.source, isWorthInheriting(dictionary, parent, encoder) {
             try encoder.beginDictionary(inheriting: parent)
             levels.append(.heir(dictionary.changedProperties, next: 0))
@@ -190,11 +190,11 @@ struct MutableWalk {
         _ dictionary: MutableFleeceDictionary, _ parent: FleeceDictionary,
         _ encoder: borrowing FleeceEncoder
     ) -> Bool {
-        encoder.base != nil && encoder.isInBase(parent.value) && parent.canHaveHeirs
+        encoder.base != nil && encoder.isInBase(parent.value) && parent.canBeParent
             && dictionary.changes.count + 1 < dictionary.count
     }
 
-    private func requireRoom() throws {
+    private func requireSpace() throws {
         guard levels.count < FleeceLimits.walkDepth else {
             throw FleeceError.tooDeep()
         }

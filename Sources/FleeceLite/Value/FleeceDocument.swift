@@ -15,7 +15,7 @@ public final class FleeceDocument: @unchecked Sendable {
     let rawRoot: RawValue
     /// The table of `sharedKeys`, which keeps it.
     @usableFromInline let keys: Unmanaged<SharedKeyTable>
-    let hints: KeyHints
+    let keyCache: InlineKeyCache
     /// The base's bytes, the document's, and the hints.
     private let storage: UnsafeMutableRawBufferPointer
 
@@ -74,7 +74,7 @@ public final class FleeceDocument: @unchecked Sendable {
         }
         let baseCount = base?.bytes.count ?? 0
         let room = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: baseCount + count + KeyHints.count, alignment: 8)
+            byteCount: baseCount + count + InlineKeyCache.count, alignment: 8)
         if let base { room.copyMemory(from: base.bytes) }
         return room
     }
@@ -102,7 +102,7 @@ public final class FleeceDocument: @unchecked Sendable {
         keys = .passUnretained(sharedKeys.table)
         self.base = base
         rawRoot = root
-        hints = KeyHints(at: room + end)
+        keyCache = InlineKeyCache(at: room + end)
     }
 
     private static func item(at offset: Int, in bytes: UnsafeRawBufferPointer) -> RawValue? {
@@ -162,7 +162,7 @@ extension FleeceValue {
 /// The dictionaries of a document tend to have the same keys in the same order, so that one
 /// comparison at the remembered pair does for a search. A hint is looked at before it is believed,
 /// so it may be old, or come from another key or another thread.
-struct KeyHints: @unchecked Sendable {
+struct InlineKeyCache: @unchecked Sendable {
     // Unchecked because of the pointer: what it leads to is atomic.
 
     /// So many. Keys that have the same place displace each other.
@@ -178,8 +178,8 @@ struct KeyHints: @unchecked Sendable {
     }
 
     /// Hints in memory of their own, until `deallocate()`.
-    static func allocated() -> KeyHints {
-        KeyHints(at: .allocate(byteCount: count, alignment: 1))
+    static func allocated() -> InlineKeyCache {
+        InlineKeyCache(at: .allocate(byteCount: count, alignment: 1))
     }
 
     func deallocate() { places.deallocate() }

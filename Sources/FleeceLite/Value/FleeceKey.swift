@@ -108,7 +108,7 @@ extension FleeceKey {
         }
         var text = text
         return text.withUTF8 { utf8 in
-            let key = SoughtKey(UnsafeRawBufferPointer(utf8), number: number)
+            let key = LookupKey(UnsafeRawBufferPointer(utf8), number: number)
             guard let index = dictionary.place(of: key).pair else {
                 return dictionary.hasParentKey ? dictionary.inheritedValue(of: key) : nil
             }

@@ -6,11 +6,11 @@ extension RawCollection {
         of text: UnsafeRawBufferPointer, in document: FleeceDocument
     ) -> RawValue? {
         guard text.count <= FleeceLimits.sharedKeyLength else {
-            return value(of: SoughtKey(text))
+            return value(of: LookupKey(text))
         }
         let words = KeyWords(text)
-        let hint = KeyHints.slot(of: words)
-        let pair = document.hints.pair(hint)
+        let hint = InlineKeyCache.slot(of: words)
+        let pair = document.keyCache.pair(hint)
         if pair >= 0, pair < count, isPlainly(words, at: pair, document.keys) {
             return isWide ? value(at: pair)?.unlessUndefined : narrowValue(at: pair)
         }
@@ -45,7 +45,7 @@ extension RawCollection {
         _ words: KeyWords, _ text: UnsafeRawBufferPointer, _ document: FleeceDocument,
         _ hint: Int
     ) -> RawValue? {
-        var key = SoughtKey(text)
+        var key = LookupKey(text)
         // An heir of a dictionary with numbers may itself have none.
         if usesNumbers || hasParentKey {
             key.number =
@@ -54,7 +54,7 @@ extension RawCollection {
         guard let pair = place(of: key).pair else {
             return hasParentKey ? inheritedValue(of: key) : nil
         }
-        document.hints.remember(pair, hint)
+        document.keyCache.remember(pair, hint)
         return value(at: pair)?.unlessUndefined
     }
 }

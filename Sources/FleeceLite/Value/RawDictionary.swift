@@ -31,17 +31,17 @@ extension RawCollection {
     ///
     /// Nil if there is none, or if it is `undefined`, which deletes an inherited key.
     func value(_ text: UnsafeRawBufferPointer, number: Int?) -> RawValue? {
-        value(of: SoughtKey(text, number: number ?? -1))
+        value(of: LookupKey(text, number: number ?? -1))
     }
 
     @inline(__always)
-    func value(of key: SoughtKey) -> RawValue? {
+    func value(of key: LookupKey) -> RawValue? {
         if let pair = place(of: key).pair { return value(at: pair)?.unlessUndefined }
         return hasParentKey ? inheritedValue(of: key) : nil
     }
 
     @inline(never)
-    func inheritedValue(of key: SoughtKey) -> RawValue? {
+    func inheritedValue(of key: LookupKey) -> RawValue? {
         var dictionary = self
         for _ in 0..<FleeceLimits.parents {
             guard let parent = dictionary.parent else { return nil }

@@ -117,7 +117,7 @@ package struct UnsafeFleeceItems: BitwiseCopyable {
     package var isDictionary: Bool { raw.isDictionary }
 
     /// Whether there are other pairs, which are inherited; the first of its own is then none.
-    package var isHeir: Bool { raw.isDictionary && raw.hasParentKey }
+    package var inheritsFromParent: Bool { raw.isDictionary && raw.hasParentKey }
 
     /// A value, below `count`; `undefined` where the bytes are corrupt.
     package func value(at index: Int) -> UnsafeFleeceValue {

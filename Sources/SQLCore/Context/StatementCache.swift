@@ -26,7 +26,7 @@ final class StatementCache {
 
     /// The most statements that are kept; fewer are kept at once if it is lowered.
     var capacity = 64 {
-        didSet { makeRoom(for: 0) }
+        didSet { makeSpace(for: 0) }
     }
 
     var count: Int { cached.count }
@@ -48,7 +48,7 @@ final class StatementCache {
         }
         let entry = CachedStatement(try SQLStatement(connection: connection, sql: sql))
         if capacity > 0, !Self.isPragma(sql) {
-            makeRoom(for: 1)
+            makeSpace(for: 1)
             cached[text] = entry
         }
         defer { release(entry, text) }
@@ -75,7 +75,7 @@ final class StatementCache {
         cached.removeAll()
     }
 
-    private func makeRoom(for more: Int) {
+    private func makeSpace(for more: Int) {
         while cached.count + more > max(capacity, more) {
             let idle = cached.filter { !$0.value.isInUse }
             guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }

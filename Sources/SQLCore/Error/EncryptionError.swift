@@ -24,7 +24,7 @@ public enum EncryptionError: Error, Hashable, Sendable {
     case keyTooLate
     /// A page has no room for what belongs to its encryption: the database was laid out before the
     /// key was given.
-    case noRoomInPages
+    case noSpaceInPages
     /// The database is encrypted, and its pages keep their size: a copy that `export` makes can
     /// have another one.
     case fixedPageSize
@@ -67,7 +67,7 @@ extension EncryptionError: CustomStringConvertible {
         case .notEncrypted: "the database is not encrypted; open it without a key"
         case .keyRequired: "the database is encrypted, or is none; open it with its key"
         case .keyTooLate: "the key must be given before anything else is done"
-        case .noRoomInPages:
+        case .noSpaceInPages:
             "the database was laid out without room for its encryption; encrypt it in place, or "
                 + "export it with a key"
         case .fixedPageSize:

@@ -123,12 +123,12 @@ package final class ConnectionPool: Sendable {
         case .closed: member.close()
         case .replaced:
             member.close()
-            giveRoom()
+            makeSpace()
         }
     }
 
     /// Lets somebody else open a connection for which there is room.
-    private func giveRoom() {
+    private func makeSpace() {
         let next = state.withLock { state -> Waiter? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.count -= 1
@@ -142,7 +142,7 @@ package final class ConnectionPool: Sendable {
         do {
             return try open()
         } catch {
-            giveRoom()
+            makeSpace()
             throw error
         }
     }

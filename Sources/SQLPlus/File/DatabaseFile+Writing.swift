@@ -5,7 +5,7 @@ extension DatabaseFile {
         do {
             guard let cipher = try requireCipher(makesSalt: true) else { return .writeFailed }
             guard PageLayout.isPageSize(bytes.count), offset % Int64(bytes.count) == 0 else {
-                return fail(.noRoomInPages)
+                return fail(.noSpaceInPages)
             }
             let number = UInt32(offset / Int64(bytes.count)) + 1
             try requireLayout(bytes, number: number)
@@ -34,7 +34,7 @@ extension DatabaseFile {
         guard number == 1 else { return }
         guard PageLayout.statedSize(page) == page.count else { throw .fixedPageSize }
         guard page[PageLayout.reserveOffset] == UInt8(PageLayout.reserve) else {
-            throw .noRoomInPages
+            throw .noSpaceInPages
         }
     }
 

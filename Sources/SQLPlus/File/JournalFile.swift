@@ -146,7 +146,7 @@ extension JournalFile {
             return database.fail(error)
         }
         // What looks like a page of another size must not pass as it is.
-        guard !PageLayout.isPageSize(bytes.count) else { return database.fail(.noRoomInPages) }
+        guard !PageLayout.isPageSize(bytes.count) else { return database.fail(.noSpaceInPages) }
         guard bytes.count == JournalLayout.word else { return super.write(bytes, at: offset) }
         let value = bytes.bigEndian(at: 0)
         guard let checksum, checksum.offset == offset else {

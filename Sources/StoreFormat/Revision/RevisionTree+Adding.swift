@@ -18,7 +18,7 @@ extension RevisionTree {
         id: [UInt8], body: [UInt8]?, flags: Flags = [], parent: Int?
     ) throws -> Int {
         try Self.check([id], after: parent.map { revisions[$0].generation } ?? 0)
-        try checkRoom(for: 1, body)
+        try checkSpace(for: 1, body)
         guard index(of: id) == nil else {
             throw StoreError(.conflict, "the revision \(Self.text(id)) is in the tree already")
         }
@@ -67,7 +67,7 @@ extension RevisionTree {
     }
 
     /// Checks that there is room for more revisions, of which one has this body.
-    func checkRoom(for count: Int, _ body: [UInt8]?) throws {
+    func checkSpace(for count: Int, _ body: [UInt8]?) throws {
         guard revisions.count + count <= Self.maximumRevisions else {
             throw StoreError(
                 .invalidParameter,

@@ -48,7 +48,7 @@ extension RevisionTree {
             let loserID = try RevisionID(binary: revisions[loser].id)
             let end = try RevisionID.child(of: loserID, isDeleted: true, body: nil).binary
             try Self.check([end], after: revisions[loser].generation)
-            try checkRoom(for: 1, nil)
+            try checkSpace(for: 1, nil)
             guard index(of: end) == nil else {
                 throw StoreError(.conflict, "the branch of \(loserID) has been closed already")
             }

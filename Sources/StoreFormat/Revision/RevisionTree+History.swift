@@ -29,12 +29,12 @@ extension RevisionTree {
         let common = newestKnown(of: history)
         let index: Int
         if let common, common.place == 0 {
-            try checkRoom(for: 0, body)
+            try checkSpace(for: 0, body)
             fill(common.index, body, flags)
             index = common.index
         } else {
             let new = history[..<(common?.place ?? history.count)]
-            try checkRoom(for: new.count, body)
+            try checkSpace(for: new.count, body)
             let begins = common.map { !revisions[$0.index].isLeaf } ?? !revisions.isEmpty
             guard allowingConflict || !begins else {
                 throw StoreError(

@@ -168,7 +168,7 @@ extension RevisionTree {
     }
 
     /// Prunes a tree that has no room for `count` more revisions; others wait until they are added.
-    package mutating func makeRoom(for count: Int, depth: Int) {
+    package mutating func makeSpace(for count: Int, depth: Int) {
         if revisions.count + count > Self.maximumRevisions { prune(toDepth: depth) }
     }
 

@@ -106,13 +106,13 @@ extension Verifier {
 
     private var setting: RowVerifier.Setting {
         let keys = sharedKeys ?? SharedKeys()
-        let hasRoom = keys.count < FleeceLimits.sharedKeys
+        let hasSpace = keys.count < FleeceLimits.sharedKeys
         let names = RowVerifier.reserved + [BlobKey.attachments]
         return RowVerifier.Setting(
             sink: sink, blobUse: blobUse,
             bodies: RowBodyCheck(
                 sharedKeys: keys, level: sharedKeys == nil ? .structure : .strict),
-            sharesKeys: sharedKeys != nil && hasRoom,
+            sharesKeys: sharedKeys != nil && hasSpace,
             canNumberReserved: names.contains { keys.index(of: $0) != nil }, now: now,
             latestPlausible: latestPlausible)
     }

@@ -37,7 +37,7 @@ struct JSONWriterOrderTests {
     }
 
     @Test("Canonical JSON of an heir has the inherited pairs in their places")
-    func canonicalHeir() throws {
+    func canonicalChild() throws {
         let base = try document(json: #"{"b":1,"d":2}"#)
         var encoder = FleeceEncoder()
         try encoder.amend(base, externPointers: true)

@@ -137,7 +137,7 @@ struct MutableEncodingTests {
     }
 
     @Test("Extern pointers and shared keys go together with heirs")
-    func externHeir() throws {
+    func externChild() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         try encoder.writeJSON(#"{"foo":123,"bar":"hello","list":[1,2],"not eligible":true}"#)
         let numbered = encoder.sharedKeys

@@ -86,15 +86,15 @@ struct DictionaryTests {
     func mixedForms() throws {
         let keys = table(["a", "zz"])
         // {zz:1} <- {"b b":2}; a lookup in the heir is by text, in its parent by number.
-        let textHeir = "4362 2062 7001 0001 0001 7002 0800 8005 8008 0002 8005"
-        let first = try FleeceDocument(trusted: bytes(textHeir), sharedKeys: keys)
+        let textChild = "4362 2062 7001 0001 0001 7002 0800 8005 8008 0002 8005"
+        let first = try FleeceDocument(trusted: bytes(textChild), sharedKeys: keys)
         #expect(first.root["zz"]?.int == 1)
         #expect(first.root["b b"]?.int == 2)
         #expect(first.root["a"] == nil)
         #expect(Tree(first.root) == ["zz": 1, "b b": 2])
         // {"b b":2} <- {zz:1}
-        let numberHeir = "4362 2062 7001 8003 0002 7002 0800 8005 0001 0001 8005"
-        let second = try FleeceDocument(trusted: bytes(numberHeir), sharedKeys: keys)
+        let numberChild = "4362 2062 7001 8003 0002 7002 0800 8005 0001 0001 8005"
+        let second = try FleeceDocument(trusted: bytes(numberChild), sharedKeys: keys)
         #expect(second.root["zz"]?.int == 1)
         #expect(second.root["b b"]?.int == 2)
         #expect(second.root["a"] == nil)

@@ -107,7 +107,7 @@ struct LayoutTests {
             try context.exec(sql: "PRAGMA cache_size = \(cache)")
             try context.reserve(bytes: bytes)
             let error = #expect(throws: SQLError.self) { try context.selectAll(sql: "VACUUM") }
-            #expect(error?.encryption == .noRoomInPages, "\(String(describing: error))")
+            #expect(error?.encryption == .noSpaceInPages, "\(String(describing: error))")
             try expectWhole(context, kept)
             try context.close()
         }
@@ -135,7 +135,7 @@ struct LayoutTests {
             _ = try context.selectAll(sql: "PRAGMA journal_mode = \(mode)")
             _ = try context.selectAll(sql: "CREATE TABLE t (a)")
         }
-        #expect(error?.encryption == .noRoomInPages, "\(String(describing: error))")
+        #expect(error?.encryption == .noSpaceInPages, "\(String(describing: error))")
         try context.close()
         #expect(try FileCopy.size(path) == 0)
         try make(mode)
@@ -151,7 +151,7 @@ struct LayoutTests {
             try context.exec(sql: "SELECT 1; VACUUM; SELECT 2")
         }
         #expect(error?.code == .misuse)
-        #expect(error?.encryption == .noRoomInPages, "\(String(describing: error))")
+        #expect(error?.encryption == .noSpaceInPages, "\(String(describing: error))")
         #expect(error?.offset == 10)
     }
 }

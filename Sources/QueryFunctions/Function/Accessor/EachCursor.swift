@@ -21,7 +21,7 @@ struct EachCursor: BitwiseCopyable {
 
     /// Takes a value that is lent.
     mutating func open(_ value: UnsafeFleeceValue, _ functions: FunctionContext) {
-        guard let items = UnsafeFleeceItems(value), items.isHeir else {
+        guard let items = UnsafeFleeceItems(value), items.inheritsFromParent else {
             return copy(value, functions)
         }
         _ = functions.withDocument(of: .collection(value)) { bytes in

@@ -161,7 +161,7 @@ extension FunctionContext {
     fileprivate func count(of value: UnsafeFleeceValue) -> Int? {
         guard let items = UnsafeFleeceItems(value) else { return nil }
         if !items.isDictionary { return items.valuedCount }
-        guard items.isHeir else { return items.count }
+        guard items.inheritsFromParent else { return items.count }
         return withFlat(value) { $0.count }
     }
 

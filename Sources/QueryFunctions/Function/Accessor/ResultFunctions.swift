@@ -137,7 +137,7 @@ extension SQLRawCall {
                 // Whether it holds what is missing is not known.
                 if case .missing = sought { return setNull() }
                 let found =
-                    items.isHeir
+                    items.inheritsFromParent
                     ? functions.withFlat(collection) { sought.isIn($0) } : sought.isIn(items)
                 found.map { setBoolean($0) } ?? setNull()
             }

@@ -1,6 +1,6 @@
 /// A key that is looked up: its text, the beginning of that as a number, and its number as a
 /// shared key.
-struct SoughtKey {
+struct LookupKey {
     let text: UnsafeRawBufferPointer
     /// The first 8 bytes, zeros behind a shorter text: ordered as the texts are.
     let prefix: UInt64
@@ -41,7 +41,7 @@ extension RawCollection {
     ///
     /// A key that has a number is never written as text in a dictionary that uses numbers.
     @inline(__always)
-    func place(of key: SoughtKey) -> KeyPosition {
+    func place(of key: LookupKey) -> KeyPosition {
         guard count > 0 else { return .absent }
         let first = hasParentKey ? 1 : 0
         if key.number >= 0, first < count, keyBits(first) < 0x1000 {
@@ -92,7 +92,7 @@ extension RawCollection {
 
     /// A search that is compiled for either width.
     @inline(__always)
-    private func place(ofText key: SoughtKey, isWide: Bool) -> KeyPosition {
+    private func place(ofText key: LookupKey, isWide: Bool) -> KeyPosition {
         let shift = isWide ? 3 : 2
         var position = start
         var left = count
@@ -109,7 +109,7 @@ extension RawCollection {
 
     /// Negative, zero or positive as the key comes before, is or comes after that in a slot.
     @inline(__always)
-    private func order(of key: SoughtKey, at position: Int, isWide: Bool) -> Int? {
+    private func order(of key: LookupKey, at position: Int, isWide: Bool) -> Int? {
         let distance = distance(at: position, isWide: isWide)
         let target = position &- distance
         // Most keys are short strings a little way back, with 8 bytes that may be read.
@@ -128,7 +128,7 @@ extension RawCollection {
     }
 
     @inline(never)
-    private func orderInFull(of key: SoughtKey, at index: Int) -> Int? {
+    private func orderInFull(of key: LookupKey, at index: Int) -> Int? {
         switch self.key(index) {
         case .string(let other): compare(key.text, other)
         // Numbers come before texts.

@@ -1,6 +1,6 @@
 /// The short keys that an encoder has met, in this document or an earlier one: each has a number
-/// here, its number as a shared key, and the place where `WrittenStrings` has it.
-struct KnownKeys: ~Copyable {
+/// here, its number as a shared key, and the place where `StringTable` has it.
+struct KeyCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         let text: ShortString
         /// The key as a shared key; see `unresolved` and `none`.

@@ -1,7 +1,7 @@
 /// Where each short string was last written, so that it is written only once.
 ///
 /// Emptying it costs nothing: entries of an earlier generation count as absent.
-struct WrittenStrings: ~Copyable {
+struct StringTable: ~Copyable {
     struct Entry: BitwiseCopyable {
         var text: ShortString
         var item: SlotItem
